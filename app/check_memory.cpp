@@ -1,6 +1,6 @@
 // Memory of sinoscope-check: one that can't be had ends it, as libraries leave out what they get no memory for, and the
 // program that asked would give them that memory.
-#include "engine/io/check_program.h"
+#include "engine/io/check/check_program.h"
 
 #include <cstddef>
 #include <unistd.h>

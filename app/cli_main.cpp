@@ -1,10 +1,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/last_words.h"
 #include "app/cli/parse.h"
 #include "app/cli/safe_output.h"
 #include "app/cli/text.h"
-#include "app/last_words.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <CLI/CLI.hpp>
 

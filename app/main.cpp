@@ -1,11 +1,11 @@
 // The program with the window.
-#include "app/last_words.h"
-#include "engine/error.h"
-#include "ui/application.h"
-#include "ui/end_signals.h"
-#include "ui/main_window.h"
+#include "app/cli/last_words.h"
+#include "engine/base/error.h"
+#include "ui/background/application.h"
 #include "ui/report/report_command.h"
-#include "ui/screenshot.h"
+#include "ui/window/end_signals.h"
+#include "ui/window/main_window.h"
+#include "ui/window/screenshot.h"
 
 #include <csignal>
 #include <cstdio>

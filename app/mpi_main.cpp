@@ -1,14 +1,14 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/last_words.h"
 #include "app/cli/parse.h"
 #include "app/cli/safe_output.h"
 #include "app/cli/text.h"
-#include "app/last_words.h"
+#include "engine/base/error.h"
+#include "engine/base/json_text.h"
 #include "engine/base/version.h"
 #include "engine/cluster/ranks.h"
-#include "engine/error.h"
-#include "engine/json_text.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/backproject/method.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
+#include "engine/request/setting.h"
 #include "engine/scan/phantom.h"
-#include "engine/setting.h"
 #include "tests/test_program.h"
 
 #include <QTemporaryDir>

@@ -6,7 +6,7 @@
 #include "app/cli/text.h"
 #include "engine/axis/candidates.h"
 #include "engine/axis/tilt.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
 #include "engine/scan/axis_programs.h"
 #include "engine/scan/empty_projections.h"
 

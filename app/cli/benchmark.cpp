@@ -7,12 +7,12 @@
 #include "app/cli/text.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/error.h"
-#include "engine/io/open_scan.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/documents/measured_report.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/measure/compare_speed.h"
 #include "engine/measure/volume_benchmark.h"
-#include "engine/measured_report.h"
-#include "engine/number_text.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,11 +3,11 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/error.h"
-#include "engine/io/input_file.h"
+#include "engine/base/error.h"
+#include "engine/base/stopwatch.h"
+#include "engine/io/files/input_file.h"
 #include "engine/measure/compare_speed.h"
 #include "engine/measure/scratch_folder.h"
-#include "engine/stopwatch.h"
 
 #include <CLI/CLI.hpp>
 

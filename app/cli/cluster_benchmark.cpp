@@ -1,13 +1,13 @@
-#include "engine/cluster_benchmark.h"
+#include "engine/measure/cluster_benchmark.h"
 #include "app/cli/commands.h"
 #include "app/cli/model_text.h"
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/backproject/gpu_choice.h"
-#include "engine/error.h"
-#include "engine/measured_report.h"
-#include "engine/schedule/ensemble.h"
+#include "engine/base/error.h"
+#include "engine/documents/measured_report.h"
+#include "engine/volume/ensemble.h"
 
 #include <CLI/CLI.hpp>
 

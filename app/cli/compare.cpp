@@ -2,13 +2,13 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/base/error.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
 #include "engine/compare/spectra.h"
 #include "engine/compare/statistics.h"
-#include "engine/error.h"
-#include "engine/io/stored_slices.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/slices/stored_slices.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,9 +3,9 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/base/error.h"
 #include "engine/compare/mark_figures.h"
-#include "engine/error.h"
-#include "engine/session.h"
+#include "engine/documents/session.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/text.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 #include "app/cli/interruption.h"
 
-#include "app/last_words.h"
-#include "engine/io/leftovers.h"
-#include "engine/start_thread.h"
+#include "app/cli/last_words.h"
+#include "engine/base/start_thread.h"
+#include "engine/io/files/leftovers.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #include "app/cli/text.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/support.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
 
 #include <CLI/CLI.hpp>
 

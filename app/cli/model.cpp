@@ -1,12 +1,12 @@
-#include "engine/schedule/model.h"
+#include "engine/volume/model.h"
 #include "app/cli/commands.h"
 #include "app/cli/model_text.h"
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
-#include "engine/error.h"
-#include "engine/measured_report.h"
-#include "engine/schedule/model_json.h"
-#include "engine/schedule/published.h"
+#include "engine/base/error.h"
+#include "engine/documents/measured_report.h"
+#include "engine/volume/model_json.h"
+#include "engine/volume/published.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 #include "app/cli/model_text.h"
 
 #include "app/cli/text.h"
-#include "engine/number_text.h"
-#include "engine/schedule/published.h"
+#include "engine/base/number_text.h"
+#include "engine/volume/published.h"
 
 #include <algorithm>
 #include <cmath>

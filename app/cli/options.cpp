@@ -2,10 +2,10 @@
 
 #include "app/cli/text.h"
 #include "engine/backproject/support.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 #include "engine/prepare/step_order.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 
 #include <CLI/CLI.hpp>
 

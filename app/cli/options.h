@@ -1,9 +1,9 @@
 // Options that several commands share, and checks whose message names the option.
 #pragma once
 
-#include "engine/number_text.h"
-#include "engine/options.h"
-#include "engine/setting.h"
+#include "engine/base/number_text.h"
+#include "engine/options/options.h"
+#include "engine/request/setting.h"
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 #include "app/cli/output_options.h"
 
 #include "app/cli/options.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 // How reconstructed values are to be stored: --output-type, --output-range, --compression.
 #pragma once
 
-#include "engine/stored_values.h"
+#include "engine/volume/stored_values.h"
 
 #include <string>
 

@@ -4,12 +4,12 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
-#include "engine/error.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/io/write_slices.h"
-#include "engine/reconstruct.h"
-#include "engine/report.h"
+#include "engine/base/error.h"
+#include "engine/documents/report.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <CLI/CLI.hpp>
 

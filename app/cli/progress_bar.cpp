@@ -1,7 +1,7 @@
 #include "app/cli/progress_bar.h"
 
 #include "app/cli/text.h"
-#include "engine/printable.h"
+#include "engine/base/printable.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,13 +2,13 @@
 
 #include "app/cli/options.h"
 #include "engine/axis/tilt.h"
-#include "engine/error.h"
-#include "engine/io/input_file.h"
-#include "engine/io/open_words.h"
-#include "engine/io/tiff_file.h"
-#include "engine/number_text.h"
-#include "engine/report.h"
-#include "engine/volume_plan.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/documents/report.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/open/open_words.h"
+#include "engine/io/tiff/tiff_file.h"
+#include "engine/volume/volume_plan.h"
 
 #include <CLI/CLI.hpp>
 

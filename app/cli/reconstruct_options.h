@@ -3,7 +3,7 @@
 
 #include "app/cli/output_options.h"
 #include "app/cli/scan_options.h"
-#include "engine/recipe.h"
+#include "engine/documents/recipe.h"
 
 #include <map>
 #include <memory>

@@ -1,11 +1,11 @@
 #include "app/cli/reconstruct_text.h"
 
 #include "app/cli/text.h"
-#include "engine/measure/disk_rates.h"
-#include "engine/number_text.h"
-#include "engine/options.h"
-#include "engine/rank_part.h"
-#include "engine/volume_needs.h"
+#include "engine/base/number_text.h"
+#include "engine/options/options.h"
+#include "engine/volume/disk_rates.h"
+#include "engine/volume/rank_part.h"
+#include "engine/volume/volume_needs.h"
 
 #include <algorithm>
 #include <cmath>

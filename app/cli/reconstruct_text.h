@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/reconstruct_options.h"
-#include "engine/volume_needs.h"
-#include "engine/write_volume.h"
+#include "engine/volume/volume_needs.h"
+#include "engine/volume/write_volume.h"
 
 #include <stop_token>
 #include <string>

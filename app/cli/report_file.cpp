@@ -1,6 +1,6 @@
 #include "app/cli/report_file.h"
 
-#include "engine/io/input_file.h"
+#include "engine/io/files/input_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // Where --json or --profile goes: nowhere, a file, or standard output.
 #pragma once
 
-#include "engine/error.h"
-#include "engine/io/inputs.h"
-#include "engine/io/pending_file.h"
+#include "engine/base/error.h"
+#include "engine/io/files/inputs.h"
+#include "engine/io/files/pending_file.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "app/cli/safe_output.h"
 
-#include "engine/printable.h"
+#include "engine/base/printable.h"
 
 #include <ostream>
 #include <utility>

@@ -10,8 +10,8 @@
 namespace cli
 {
 
-// Passes on what a stream gets with escapes in place of controls (engine/printable.h), but for line feeds and tabs.
-// For as long as it lives; the stream's own buffer comes back then. From any thread.
+// Passes on what a stream gets with escapes in place of controls (engine/base/printable.h), but for line feeds and
+// tabs. For as long as it lives; the stream's own buffer comes back then. From any thread.
 class SafeOutput : public std::streambuf
 {
   public:

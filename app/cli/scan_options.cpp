@@ -2,8 +2,8 @@
 
 #include "app/cli/cone_options.h"
 #include "app/cli/options.h"
-#include "engine/io/open_words.h"
-#include "engine/io/readers.h"
+#include "engine/io/open/open_words.h"
+#include "engine/io/open/readers.h"
 
 #include <CLI/CLI.hpp>
 

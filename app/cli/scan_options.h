@@ -1,7 +1,7 @@
 // How a scan on the command line is to be read: angles, darks and flats, layout of raw files, geometry.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 
 #include <string>
 #include <vector>
@@ -19,8 +19,8 @@ struct ScanOptions {
     engine::OpenOptions open;
 };
 
-// The scan, and the words of engine/io/open_words.h and engine/scan/cone_words.h. many: gets the paths of one scan or
-// more, where the command takes them.
+// The scan, and the words of engine/io/open/open_words.h and engine/scan/cone_words.h. many: gets the paths of one scan
+// or more, where the command takes them.
 void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many = nullptr);
 
 // --allow-outside alone, for a scan that something else names and says how to read.

@@ -3,11 +3,11 @@
 #include "app/cli/options.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
-#include "engine/error.h"
-#include "engine/io/write_slices.h"
+#include "engine/base/error.h"
+#include "engine/io/slices/write_slices.h"
 #include "engine/prepare/step_order.h"
-#include "engine/recorded_images.h"
-#include "engine/stages.h"
+#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/stages.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 #include "app/cli/text.h"
 
-#include "engine/printable.h"
+#include "engine/base/printable.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@ namespace cli
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator);
 
-// Texts of files and names of files on one line of a terminal (engine/printable.h).
+// Texts of files and names of files on one line of a terminal (engine/base/printable.h).
 std::string plain(const std::string& text);
 
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"

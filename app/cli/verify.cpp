@@ -5,8 +5,8 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/error.h"
-#include "engine/measured_report.h"
+#include "engine/base/error.h"
+#include "engine/documents/measured_report.h"
 
 #include <CLI/CLI.hpp>
 

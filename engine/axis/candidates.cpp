@@ -1,13 +1,13 @@
 #include "engine/axis/candidates.h"
 
 #include "engine/axis/robust_mean.h"
-#include "engine/error.h"
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
 #include "engine/prepare/shifts.h"
-#include "engine/rows.h"
 #include "engine/scan/some_projections.h"
-#include "engine/stopwatch.h"
+#include "engine/stages/rows.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // All ways to find the rotation axis, run on the same row: where each puts it, and how far they agree.
 #pragma once
 
+#include "engine/axis/axis.h"
 #include "engine/axis/method.h"
-#include "engine/prepare/axis.h"
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <string>
 #include <vector>

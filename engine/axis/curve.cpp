@@ -1,7 +1,7 @@
 #include "engine/axis/curve.h"
 
-#include "engine/prepare/axis.h"
-#include "engine/prepare/opposite_views.h"
+#include "engine/axis/axis.h"
+#include "engine/axis/opposite_views.h"
 
 #include <algorithm>
 #include <cmath>

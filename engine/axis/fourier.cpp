@@ -3,10 +3,10 @@
 // two don't continue each other, and their seam fills it.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
-#include "engine/error.h"
+#include "engine/axis/opposite_views.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/filter/transform.h"
-#include "engine/parallel_for.h"
-#include "engine/prepare/opposite_views.h"
 
 #include <algorithm>
 #include <cmath>

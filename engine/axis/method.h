@@ -2,8 +2,8 @@
 // every one beside the others (candidates.h).
 #pragma once
 
+#include "engine/data/sinograms.h"
 #include "engine/scan/parallel_beam.h"
-#include "engine/sinograms.h"
 
 #include <optional>
 #include <span>

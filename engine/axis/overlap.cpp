@@ -2,9 +2,9 @@
 // the turn overlap, however narrow that is.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
-#include "engine/error.h"
-#include "engine/parallel_for.h"
-#include "engine/prepare/opposite_views.h"
+#include "engine/axis/opposite_views.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/scan/geometry.h"
 
 #include <algorithm>

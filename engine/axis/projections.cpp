@@ -1,7 +1,7 @@
-// The two that opening a scan goes by (engine/prepare/axis.h), as rows of the table.
+// The two that opening a scan goes by (engine/axis/axis.h), as rows of the table.
+#include "engine/axis/axis.h"
 #include "engine/axis/method.h"
-#include "engine/prepare/axis.h"
-#include "engine/prepare/opposite_views.h"
+#include "engine/axis/opposite_views.h"
 
 #include <algorithm>
 #include <numbers>

@@ -2,9 +2,9 @@
 // sharpest.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
+#include "engine/axis/opposite_views.h"
 #include "engine/axis/trial_slices.h"
-#include "engine/error.h"
-#include "engine/prepare/opposite_views.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <cmath>

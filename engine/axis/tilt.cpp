@@ -5,10 +5,10 @@
 // and how the line answers to a turn has to be seen.
 #include "engine/axis/tilt.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
-#include "engine/rows.h"
+#include "engine/stages/rows.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "engine/axis/trial_slices.h"
 
 #include "engine/backproject/method.h"
+#include "engine/base/parallel_for.h"
 #include "engine/filter/filter.h"
-#include "engine/parallel_for.h"
 #include "engine/prepare/virtual_detector.h"
 #include "engine/scan/ray_weights.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/axis/curve.h"
-#include "engine/volume.h"
+#include "engine/data/volume.h"
 
 #include <span>
 

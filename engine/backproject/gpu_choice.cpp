@@ -1,6 +1,6 @@
 #include "engine/backproject/gpu_choice.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <optional>
 #include <string>

@@ -2,12 +2,12 @@
 // command line, the tests and the benchmark.
 #pragma once
 
+#include "engine/data/sinograms.h"
+#include "engine/data/volume.h"
 #include "engine/filter/filter.h"
-#include "engine/keys.h"
+#include "engine/request/keys.h"
+#include "engine/request/setting.h"
 #include "engine/scan/geometry.h"
-#include "engine/setting.h"
-#include "engine/sinograms.h"
-#include "engine/volume.h"
 
 #include <functional>
 #include <optional>

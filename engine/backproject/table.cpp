@@ -1,7 +1,7 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 
 #include <algorithm>
 #include <vector>

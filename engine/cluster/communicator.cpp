@@ -1,10 +1,10 @@
 #include "engine/cluster/communicator.h"
 
+#include "engine/base/error.h"
+#include "engine/base/stopwatch.h"
+#include "engine/base/uninitialized.h"
 #include "engine/cluster/shared_memory.h"
-#include "engine/error.h"
-#include "engine/schedule/shared_sum.h"
-#include "engine/stopwatch.h"
-#include "engine/uninitialized.h"
+#include "engine/volume/shared_sum.h"
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1

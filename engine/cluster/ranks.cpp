@@ -1,7 +1,7 @@
 #include "engine/cluster/ranks.h"
 
-#include "engine/shared_cores.h"
-#include "engine/start_thread.h"
+#include "engine/base/shared_cores.h"
+#include "engine/base/start_thread.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cluster/communicator.h"
-#include "engine/schedule/ensemble.h"
+#include "engine/volume/ensemble.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "engine/cluster/shared_memory.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

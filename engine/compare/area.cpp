@@ -1,7 +1,7 @@
 #include "engine/compare/area.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // A part of a slice: a rectangle, an ellipse, a polygon or a disc around the middle.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <string>
 #include <variant>

@@ -1,8 +1,8 @@
 #include "engine/compare/compare_settings.h"
 
+#include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
-#include "engine/error.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 
 #include <algorithm>
 #include <utility>

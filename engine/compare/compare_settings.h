@@ -4,7 +4,7 @@
 #include "engine/compare/consistency.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/setting_list.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <memory>
 #include <optional>

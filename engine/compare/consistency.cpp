@@ -1,13 +1,13 @@
 #include "engine/compare/consistency.h"
 
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/compare/used_axis.h"
-#include "engine/error.h"
-#include "engine/parallel_for.h"
-#include "engine/reconstruct.h"
-#include "engine/rows.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/sight.h"
 #include "engine/scan/some_projections.h"
-#include "engine/stages.h"
+#include "engine/stages/rows.h"
+#include "engine/stages/stages.h"
 
 #include <algorithm>
 #include <array>

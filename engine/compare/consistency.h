@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/spectra.h"
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <optional>
 #include <stop_token>

@@ -1,7 +1,7 @@
 #include "engine/compare/histogram.h"
 
+#include "engine/base/number_text.h"
 #include "engine/compare/masked_values.h"
-#include "engine/number_text.h"
 
 #include <algorithm>
 #include <cmath>

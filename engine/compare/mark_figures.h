@@ -4,7 +4,7 @@
 #include "engine/compare/marks.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "engine/compare/mask.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <cmath>

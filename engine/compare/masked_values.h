@@ -1,8 +1,8 @@
 // The values of an image that a mask has, one after the other.
 #pragma once
 
+#include "engine/base/error.h"
 #include "engine/compare/mask.h"
-#include "engine/error.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "engine/compare/metrics.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Values along a line or a circle, and difference images.
 #pragma once
 
-#include "engine/uninitialized.h"
+#include "engine/base/uninitialized.h"
 
 #include <span>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "engine/compare/reference_image.h"
 
 #include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/units.h"
 #include "engine/compare/used_axis.h"
-#include "engine/error.h"
-#include "engine/units.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/compare/setting_list.h"
-#include "engine/io/file_states.h"
-#include "engine/reconstruction.h"
+#include "engine/io/files/file_states.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <string>
 

@@ -2,8 +2,8 @@
 // back is the value before.
 #pragma once
 
-#include "engine/io/stored_slices.h"
-#include "engine/setting.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/request/setting.h"
 
 #include <string>
 #include <vector>

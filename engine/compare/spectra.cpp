@@ -1,8 +1,8 @@
 #include "engine/compare/spectra.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/filter/transform.h"
-#include "engine/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The rotation axis of an image, for another request that is to have the same.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 namespace engine
 {

@@ -1,7 +1,7 @@
 // CUDA and cuFFT calls that fail become engine::Error.
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// The scale of halves on the device (engine/half_scale.h).
+// The scale of halves on the device (engine/data/half_scale.h).
 #pragma once
 
 namespace engine::cuda

@@ -1,7 +1,7 @@
 #include "engine/cuda/host_copies.h"
 
+#include "engine/base/start_thread.h"
 #include "engine/cuda/copy_around.h"
-#include "engine/start_thread.h"
 
 #include <algorithm>
 #include <cstring>

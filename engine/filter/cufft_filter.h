@@ -3,7 +3,7 @@
 
 #include "engine/cuda/buffer.h"
 #include "engine/filter/filter.h"
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <cufft.h>
 

@@ -1,7 +1,7 @@
 // From a slice mode and a precision known at run time to template arguments.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 namespace engine::cuda
 {

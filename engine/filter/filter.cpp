@@ -1,10 +1,10 @@
 #include "engine/filter/filter.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/filter/cylinder.h"
 #include "engine/filter/transform.h"
 #include "engine/filter/windows.h"
-#include "engine/parallel_for.h"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

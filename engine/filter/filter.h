@@ -1,9 +1,9 @@
 // The ramp filter: prepared projections become filtered ones, by FFT.
 #pragma once
 
+#include "engine/data/sinograms.h"
+#include "engine/request/setting.h"
 #include "engine/scan/ray_weights.h"
-#include "engine/setting.h"
-#include "engine/sinograms.h"
 
 #include <functional>
 #include <stop_token>

@@ -1,7 +1,7 @@
 // The sinograms that `tensor` reads: halves, the slices of a bin beside each other.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 #include "engine/filter/windows.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <array>
 #include <cmath>

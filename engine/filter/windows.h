@@ -1,7 +1,7 @@
 // THE table of the ramp filter's windows: names and formula beside each other.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <span>
 

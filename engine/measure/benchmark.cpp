@@ -3,13 +3,13 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/support.h"
+#include "engine/base/error.h"
+#include "engine/base/gups.h"
+#include "engine/base/stopwatch.h"
+#include "engine/base/uninitialized.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
-#include "engine/gups.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
-#include "engine/stopwatch.h"
-#include "engine/uninitialized.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "engine/measure/compare_speed.h"
 
+#include "engine/base/error.h"
+#include "engine/base/json_text.h"
 #include "engine/base/version.h"
-#include "engine/error.h"
-#include "engine/json_text.h"
-#include "engine/request_json.h"
+#include "engine/json/request_json.h"
 
 #include <algorithm>
 #include <cmath>

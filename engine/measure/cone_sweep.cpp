@@ -1,9 +1,9 @@
 // 004's Table 4: how fast cones are for more and less data a voxel.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
-#include "engine/machine.h"
+#include "engine/base/machine.h"
+#include "engine/base/number_text.h"
 #include "engine/measure/benchmark.h"
-#include "engine/number_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "engine/measure/scratch_folder.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // A folder of its own in another, with everything in it.
 #pragma once
 
-#include "engine/io/leftovers.h"
+#include "engine/io/files/leftovers.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "engine/measure/slice_memory.h"
 
-#include "engine/io/folder_entries.h"
+#include "engine/io/files/folder_entries.h"
 
 #include <filesystem>
 

@@ -2,8 +2,8 @@
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/support.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 #include "engine/measure/verify_cases.h"
 
 #include <algorithm>

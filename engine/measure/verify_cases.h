@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/backproject/method.h"
+#include "engine/data/sinograms.h"
 #include "engine/scan/geometry.h"
-#include "engine/sinograms.h"
 
 #include <string>
 #include <vector>

@@ -1,16 +1,16 @@
 #include "engine/measure/volume_benchmark.h"
 
-#include "engine/error.h"
-#include "engine/io/file_region.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_slices.h"
-#include "engine/measure/disk_rates.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/io/files/file_region.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_slices.h"
 #include "engine/measure/scratch_folder.h"
-#include "engine/parallel_for.h"
-#include "engine/reconstruct_volume.h"
 #include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"
-#include "engine/stopwatch.h"
+#include "engine/volume/disk_rates.h"
+#include "engine/volume/reconstruct_volume.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // A whole volume from disk to disk, beside what the disk and the device could do.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <filesystem>
 #include <functional>

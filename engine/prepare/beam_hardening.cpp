@@ -1,5 +1,5 @@
 // Beam hardening: line integrals of many energies to those of one, by a polynomial.
-#include "engine/number_text.h"
+#include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
 
 #include <array>

@@ -2,8 +2,8 @@
 // value, taken from another projection.
 #include "engine/prepare/mending.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/minus_log.h"
 

@@ -1,6 +1,6 @@
 #include "engine/prepare/device_lines.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"
 
 #include <array>

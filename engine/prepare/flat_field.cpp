@@ -3,8 +3,8 @@
 // bins, the brighter side, averaged over all projections).
 #include "engine/prepare/flat_field.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/median.h"
 #include "engine/prepare/steps.h"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/prepare/line_kernel.cpp"
 #include <hwy/foreach_target.h>

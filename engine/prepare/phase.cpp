@@ -1,10 +1,10 @@
 // Phase retrieval from one distance: projections through a low-pass filter, and the logarithm of what it leaves.
 // Rows are filtered along the bins by FFT, and across by the filter's own impulse response for each frequency, cut
 // where it is small: each row depends on the same rows of its halo, whichever others are at work.
-#include "engine/error.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/filter/transform.h"
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
 #include "engine/prepare/mending.h"
 #include "engine/prepare/minus_log.h"
 

@@ -2,8 +2,8 @@
 // line is read from memory once and written once.
 #include "engine/prepare/prepare.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/line_kernel.h"
 
 #include <tbb/blocked_range.h>

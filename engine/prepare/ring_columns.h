@@ -1,9 +1,9 @@
 // Columns of a sinogram: the values of one bin over the projections, some bins at a time, and in ascending order.
 #pragma once
 
-#include "engine/parallel_for.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/uninitialized.h"
 #include "engine/prepare/rings.h"
-#include "engine/uninitialized.h"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

@@ -1,8 +1,8 @@
 // The step against rings.
 #include "engine/prepare/rings.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/steps.h"
 

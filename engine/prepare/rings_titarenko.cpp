@@ -3,7 +3,7 @@
 // is the same in all of them, only their mean m matters: (DᵀD + α)·q = DᵀD·m, three diagonals.
 #include "engine/prepare/rings.h"
 
-#include "engine/parallel_for.h"
+#include "engine/base/parallel_for.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Vo 2018: stripes are what doesn't vary across the projections as its neighbours do. Algorithms by their numbers.
 #include "engine/prepare/rings.h"
 
+#include "engine/base/parallel_for.h"
 #include "engine/filter/transform.h"
-#include "engine/parallel_for.h"
 #include "engine/prepare/median.h"
 #include "engine/prepare/ring_columns.h"
 

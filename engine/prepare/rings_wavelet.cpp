@@ -8,10 +8,10 @@
 // stripes can be (stripesOf); 0.0125 where the sinogram is continued with zeros along the angle, as tomopy does.
 #include "engine/prepare/rings.h"
 
+#include "engine/base/parallel_for.h"
+#include "engine/base/uninitialized.h"
 #include "engine/filter/transform.h"
-#include "engine/parallel_for.h"
 #include "engine/prepare/median.h"
-#include "engine/uninitialized.h"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

@@ -3,9 +3,9 @@
 // before.
 #include "engine/prepare/shifts.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Projections that lie aside of where they should.
 #pragma once
 
-#include "engine/sinograms.h"
+#include "engine/data/sinograms.h"
 
 #include <span>
 

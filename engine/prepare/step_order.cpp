@@ -1,6 +1,6 @@
 #include "engine/prepare/step_order.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <sstream>

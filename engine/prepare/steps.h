@@ -2,10 +2,10 @@
 // recorded to what is filtered.
 #pragma once
 
+#include "engine/data/sinograms.h"
 #include "engine/prepare/line_program.h"
+#include "engine/request/setting.h"
 #include "engine/scan/scan.h"
-#include "engine/setting.h"
-#include "engine/sinograms.h"
 
 #include <cstddef>
 #include <functional>
@@ -48,8 +48,8 @@ struct StepChoice {
     const char *id, *label, *summary;
 };
 
-// A choice or a number of a step, and its row of the table of options (engine/options.h), which the command line, the
-// window and files take from here.
+// A choice or a number of a step, and its row of the table of options (engine/options/options.h), which the command
+// line, the window and files take from here.
 struct StepParameter {
     const char* id; // among those of all steps: the command line's --id
     const char* label;

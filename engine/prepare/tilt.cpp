@@ -1,9 +1,9 @@
 // The rotation axis stood upright: a detector that is rolled sees it lean. Projections are turned back about the
 // detector's middle, so that a slice is a row again, read from between the pixels recorded: down each bin first, along
 // the row then (Catmull and Smith 1980), by eight of them each (Lagrange), which blur less than four.
-#include "engine/error.h"
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/steps.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/prepare/virtual_detector.h"
 
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/scan/some_projections.h"
 

@@ -1,8 +1,8 @@
 // The detector that a scan's lines are filtered on, where it isn't the one that recorded them.
 #pragma once
 
+#include "engine/data/sinograms.h"
 #include "engine/scan/geometry.h"
-#include "engine/sinograms.h"
 
 #include <optional>
 #include <string>

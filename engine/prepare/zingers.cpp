@@ -1,6 +1,6 @@
 // Zingers: values much brighter than the median of their neighbours, which X-rays that hit the sensor itself leave.
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/prepare/median.h"
 #include "engine/prepare/steps.h"
 

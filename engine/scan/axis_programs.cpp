@@ -1,6 +1,6 @@
 #include "engine/scan/axis_programs.h"
 
-#include "engine/number_text.h"
+#include "engine/base/number_text.h"
 
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "engine/scan/cone_coverage.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/scan/ray_weights.h"
 
 #include <algorithm>

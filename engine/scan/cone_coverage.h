@@ -2,8 +2,8 @@
 // margin.
 #pragma once
 
+#include "engine/data/volume.h"
 #include "engine/scan/cone_beam.h"
-#include "engine/volume.h"
 
 #include <stop_token>
 #include <string>

@@ -1,8 +1,8 @@
 #include "engine/scan/cone_words.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
-#include "engine/units.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/units.h"
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // What users, geometry files and reports call the values of ConeOptions, each once.
 #pragma once
 
-#include "engine/json_text.h"
+#include "engine/base/json_text.h"
 #include "engine/scan/cone_options.h"
 
 #include <span>

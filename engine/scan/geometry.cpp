@@ -1,7 +1,7 @@
 #include "engine/scan/geometry.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 
 #include <algorithm>
 #include <cmath>

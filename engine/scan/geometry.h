@@ -1,8 +1,8 @@
 // How a scan was taken, whatever its geometry; rotation axes; angular weights.
 #pragma once
 
+#include "engine/data/volume.h"
 #include "engine/scan/geometries.h"
-#include "engine/volume.h"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "engine/scan/geometry_facts.h"
 
-#include "engine/number_text.h"
+#include "engine/base/number_text.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/scan/source_position.h"
 

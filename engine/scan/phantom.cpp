@@ -1,7 +1,7 @@
 #include "engine/scan/phantom.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 #include "engine/scan/cone_projection.h"
 #include "engine/scan/ellipses.h"
 #include "engine/scan/phantom_image.h"

@@ -3,8 +3,8 @@
 // full.
 #include "engine/scan/phantom_image.h"
 
-#include "engine/error.h"
-#include "engine/parallel_for.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
 
 #include <tbb/blocked_range.h>
 

@@ -1,8 +1,8 @@
 // The exact image of a phantom.
 #pragma once
 
+#include "engine/data/volume.h"
 #include "engine/scan/ellipses.h"
-#include "engine/volume.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include "engine/scan/reduction.h"
 
-#include "engine/error.h"
-#include "engine/number_text.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/scan/scan.h"
 #include "engine/scan/some_projections.h"
 

@@ -1,6 +1,6 @@
 #include "engine/scan/samples.h"
 
-#include "engine/half_scale.h"
+#include "engine/data/half_scale.h"
 
 #include <cstring>
 #include <stdexcept>

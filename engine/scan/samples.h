@@ -1,7 +1,7 @@
 // Numbers as files and detectors have them.
 #pragma once
 
-#include "engine/uninitialized.h"
+#include "engine/base/uninitialized.h"
 
 #include <cstddef>
 #include <cstdint>

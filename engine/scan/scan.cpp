@@ -1,6 +1,6 @@
 #include "engine/scan/scan.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 namespace engine
 {

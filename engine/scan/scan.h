@@ -1,11 +1,11 @@
 // What was recorded: facts known when a scan is opened, and its rows on demand.
 #pragma once
 
+#include "engine/data/volume.h"
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
 #include "engine/scan/samples.h"
 #include "engine/scan/turn_guess.h"
-#include "engine/volume.h"
 
 #include <filesystem>
 #include <functional>
@@ -78,7 +78,7 @@ struct PartSources {
 struct Scan {
     std::string name;       // shown to the user
     std::string path;       // empty for a simulated scan
-    std::string format;     // its reader's label (engine/io/readers.h), such as "DXchange"; "simulated"
+    std::string format;     // its reader's label (engine/io/open/readers.h), such as "DXchange"; "simulated"
     std::string sampleType; // type of the stored numbers, such as "uint16"
     int bytesPerSample = 4; // of the rows that `read` gives
     int rowsTogether = 1;   // rows that are stored, and so read, together: chunks, compressed strips

@@ -1,6 +1,6 @@
 // What a simulation may ask for, and its text forms.
-#include "engine/error.h"
-#include "engine/json_text.h"
+#include "engine/base/error.h"
+#include "engine/base/json_text.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/ellipses.h"
 

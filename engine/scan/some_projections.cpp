@@ -1,6 +1,6 @@
 #include "engine/scan/some_projections.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/scan/geometry.h"
 
 namespace engine

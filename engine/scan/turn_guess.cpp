@@ -1,6 +1,6 @@
 #include "engine/scan/turn_guess.h"
 
-#include "engine/number_text.h"
+#include "engine/base/number_text.h"
 #include "engine/scan/turn_evidence.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Images compared: figures and profiles.
 #include "engine/compare/mark_figures.h"
-#include "engine/io/hdf5_output.h"
-#include "engine/io/write_slices.h"
-#include "engine/session.h"
+#include "engine/documents/session.h"
+#include "engine/io/hdf5/hdf5_output.h"
+#include "engine/io/slices/write_slices.h"
 #include "tests/app/program.h"
 
 #include <fstream>

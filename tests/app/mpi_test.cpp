@@ -1,6 +1,6 @@
 // sinoscope-mpi on several ranks of this machine: the bits of one process, one file, and nothing half-written whichever
 // rank fails, and however.
-#include "engine/io/stored_slices.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/app/program.h"
 
 #include <QProcessEnvironment>

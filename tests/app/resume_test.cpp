@@ -1,6 +1,6 @@
 // A volume that was killed goes on with --resume: to the last bit the one that wasn't, whatever is between; and runs
 // without it leave nothing and take nothing, as ever.
-#include "engine/io/stored_slices.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/app/program.h"
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // Threads near their GPU: processors as Linux lists them, and all of them again afterwards.
-#include "engine/bound_thread.h"
+#include "engine/base/bound_thread.h"
 #include "tests/test_program.h"
 
 #include <thread>

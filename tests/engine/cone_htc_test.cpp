@@ -1,7 +1,7 @@
 // A fan beam that others measured and reconstructed (Helsinki Tomography Challenge 2022, 01a and ta): the image is
 // theirs, in scale, in place and the right way round.
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <matio.h>

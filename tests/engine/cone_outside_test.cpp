@@ -1,9 +1,9 @@
 // Slices of a cone beam's volume that no ray meets: zero, by whatever method and however many slices at once.
 #include "engine/backproject/support.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
-#include "engine/volume_plan.h"
+#include "engine/volume/reconstruct_volume.h"
+#include "engine/volume/volume_plan.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

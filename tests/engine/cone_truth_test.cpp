@@ -2,7 +2,7 @@
 // against the parallel beam; and the formula of Feldkamp, Davis and Kress, written here once more.
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/ray_weights.h"
 #include "tests/fixtures.h"
 

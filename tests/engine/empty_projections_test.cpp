@@ -1,10 +1,10 @@
 // Projections that hold nothing: told, and left out.
 #include "engine/axis/candidates.h"
 #include "engine/axis/tilt.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/empty_projections.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/engine/io/files.h"
 
 #include <QTest>

@@ -1,10 +1,10 @@
 // What would fit where a volume takes too much: named, and true.
-#include "engine/fitting.h"
-#include "engine/io/write_slices.h"
-#include "engine/number_text.h"
-#include "engine/volume_needs.h"
-#include "engine/volume_plan.h"
-#include "engine/write_volume.h"
+#include "engine/base/number_text.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/volume/fitting.h"
+#include "engine/volume/volume_needs.h"
+#include "engine/volume/volume_plan.h"
+#include "engine/volume/write_volume.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // JSON of others: numbers that don't fit, and lists in lists in lists, are refused and neither wrapped nor followed.
-#include "engine/io/geometry_file.h"
+#include "engine/documents/session.h"
+#include "engine/io/geometry/geometry_file.h"
 #include "engine/scan/phantom.h"
-#include "engine/session.h"
 #include "tests/fixtures.h"
 
 #include <QtTest>

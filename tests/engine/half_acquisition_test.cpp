@@ -1,10 +1,10 @@
 // Parallel beams over a full turn whose axis is aside of the detector's middle: rays that one side alone recorded count
 // twice, and the slice is as good as with the axis in the middle.
+#include "engine/axis/axis.h"
 #include "engine/compare/metrics.h"
-#include "engine/prepare/axis.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/stages.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,6 +1,6 @@
 // IEEE halves: rounded as the standard says, the same from floats and doubles, and scaled to keep their range.
 #include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/half_scale.h"
+#include "engine/data/half_scale.h"
 #include "tests/test_program.h"
 
 #include <bit>

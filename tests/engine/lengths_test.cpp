@@ -1,9 +1,9 @@
 // Lengths as users write them, with and without a unit, wherever one is asked for.
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/options.h"
+#include "engine/base/units.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/options/options.h"
 #include "engine/scan/cone_words.h"
-#include "engine/units.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 

@@ -2,12 +2,12 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
-#include "engine/error.h"
-#include "engine/kept.h"
-#include "engine/options.h"
-#include "engine/reconstruct.h"
+#include "engine/base/error.h"
+#include "engine/base/kept.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 
 #include <limits>

@@ -1,12 +1,12 @@
 // Slices with pixels of another size, and turned: where the phantom is, by every method as by the exact one.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/reconstruct.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/taken_as.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,11 +1,11 @@
 // Slices counted in pairs that mirror each other: the same images at the same places, in another order.
-#include "engine/io/stored_slices.h"
-#include "engine/io/volume_journal.h"
-#include "engine/io/write_slices.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/schedule/division.h"
-#include "engine/schedule/problem.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/volume_journal.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/division.h"
+#include "engine/volume/problem.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <numeric>

@@ -1,5 +1,5 @@
 // Regions and previews next to the whole image.
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // What a terminal is shown of names and texts that anybody may have chosen, and what JSON makes of them.
-#include "engine/json_text.h"
-#include "engine/printable.h"
+#include "engine/base/json_text.h"
+#include "engine/base/printable.h"
 
 #include "tests/test_program.h"
 

@@ -1,7 +1,7 @@
 // Real scans made by others: opened, corrected, and reconstructed as a user would.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // A recipe as a file: everything comes back but what is of one scan, and what is wrong with one is said by file and
 // key.
-#include "engine/error.h"
-#include "engine/io/open_words.h"
-#include "engine/options.h"
-#include "engine/recipe.h"
+#include "engine/base/error.h"
+#include "engine/documents/recipe.h"
+#include "engine/io/open/open_words.h"
+#include "engine/options/options.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // The way in: what each request computes anew, what is refused, and how it is cancelled.
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <atomic>

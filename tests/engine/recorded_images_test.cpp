@@ -1,8 +1,8 @@
 // What was recorded, as images: projections and sinograms hold the same numbers as the rows that images are made of.
-#include "engine/options.h"
+#include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
-#include "engine/recorded_images.h"
-#include "engine/stages.h"
+#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,8 +1,8 @@
 // Reports in JSON give back the options that they were written from.
 #include "tests/fixtures.h"
 
-#include "engine/options.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/options/options.h"
 
 #include <QtTest>
 

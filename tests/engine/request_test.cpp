@@ -1,13 +1,13 @@
 // Text forms of requests, and which method takes a request.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
+#include "engine/base/error.h"
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
-#include "engine/options.h"
-#include "engine/reconstruct.h"
-#include "engine/setting.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/request/setting.h"
 #include "tests/fixtures.h"
 
 #include <string>

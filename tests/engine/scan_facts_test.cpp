@@ -1,7 +1,7 @@
 // What is said to be found of a scan, guessed and missing; and its small pictures, against the frames themselves.
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/reconstruct/thumbnails.h"
 #include "engine/scan/scan_facts.h"
-#include "engine/thumbnails.h"
 #include "tests/engine/io/files.h"
 
 #include <QTest>

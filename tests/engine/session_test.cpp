@@ -1,7 +1,7 @@
 // A session as a file: everything comes back, and a file that is none is refused in a sentence that names it.
-#include "engine/error.h"
-#include "engine/options.h"
-#include "engine/session.h"
+#include "engine/base/error.h"
+#include "engine/documents/session.h"
+#include "engine/options/options.h"
 #include "tests/fixtures.h"
 
 #include <QFile>

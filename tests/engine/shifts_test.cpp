@@ -1,10 +1,10 @@
 // Projections that were recorded aside of where they should: the phantom is simulated with the axis, and the height, of
 // each projection, and its slices are as good as without.
 #include "engine/compare/metrics.h"
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/stages.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <fstream>

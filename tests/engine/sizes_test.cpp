@@ -1,6 +1,6 @@
 // Sizes in bytes as users write them, as commands write them back, and as people read them: one unit, powers of 1000.
-#include "engine/number_text.h"
-#include "engine/volume_plan.h"
+#include "engine/base/number_text.h"
+#include "engine/volume/volume_plan.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // Images of some of a cone beam's projections: their sum is the image of all, whatever all of them decide together.
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/schedule/model.h"
-#include "engine/schedule/rank_grid.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/model.h"
+#include "engine/volume/rank_grid.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,5 +1,5 @@
 // Memory that is touched ahead of those who fill it, and memory that is used again.
-#include "engine/uninitialized.h"
+#include "engine/base/uninitialized.h"
 #include "tests/fixtures.h"
 
 #include <sys/mman.h>

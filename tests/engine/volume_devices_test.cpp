@@ -1,7 +1,7 @@
 // A volume shared by several devices: the same images, whoever makes which, and whichever fails.
 #include "engine/backproject/gpu_choice.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Whole volumes: the stages overlap, within a limit of memory, and change nothing.
 #include "engine/backproject/method.h"
-#include "engine/io/write_slices.h"
-#include "engine/machine.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/base/machine.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // An object that is wider than the detector: said, with what helps, and nothing of others.
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/wide_object.h"
 #include "tests/engine/io/files.h"
 

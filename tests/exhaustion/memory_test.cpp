@@ -1,8 +1,8 @@
 // Every allocation from opening to the last slice may fail: an Error, std::bad_alloc or the program's last words, and
 // nothing is left.
-#include "app/last_words.h"
+#include "app/cli/last_words.h"
 #include "engine/axis/candidates.h"
-#include "engine/io/hdf5_library.h"
+#include "engine/io/hdf5/hdf5_library.h"
 #include "tests/exhaustion/trials.h"
 
 #include <atomic>

@@ -2,13 +2,13 @@
 // had: this program's pthread_create and malloc stand between everything and the system's. For one source file each.
 #pragma once
 
-#include "engine/error.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/stored_slices.h"
-#include "engine/io/write_scan.h"
-#include "engine/io/write_slices.h"
-#include "engine/options.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/base/error.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/options/options.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <csignal>

@@ -1,8 +1,8 @@
 // The seeds: `fuzz_seeds FOLDER` writes them to FOLDER/TARGET. Small files that are whole, for a fuzzer to spoil.
-#include "engine/io/geometry_file.h"
-#include "engine/io/write_scan.h"
-#include "engine/recipe.h"
-#include "engine/session.h"
+#include "engine/documents/recipe.h"
+#include "engine/documents/session.h"
+#include "engine/io/geometry/geometry_file.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
 

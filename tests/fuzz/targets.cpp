@@ -1,11 +1,11 @@
 #include "tests/fuzz/targets.h"
 
-#include "engine/error.h"
-#include "engine/io/geometry_file.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/stored_slices.h"
-#include "engine/recipe.h"
-#include "engine/session.h"
+#include "engine/base/error.h"
+#include "engine/documents/recipe.h"
+#include "engine/documents/session.h"
+#include "engine/io/geometry/geometry_file.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/fuzz/hdf5_checksums.h"
 #include "tests/fuzz/made_hdf5.h"
 

@@ -3,13 +3,13 @@
 #include "tests/gpu/hoard.h"
 
 #include "engine/backproject/cone/views.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/rows.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
-#include "engine/schedule/rank_grid.h"
-#include "engine/volume_plan.h"
+#include "engine/stages/rows.h"
+#include "engine/volume/rank_grid.h"
+#include "engine/volume/reconstruct_volume.h"
+#include "engine/volume/volume_plan.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "tests/gpu/device.h"
 
 #include "engine/filter/windows.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <bit>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "tests/gpu/hoard.h"
 #include "tests/gpu/injected_failures.h"
 
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

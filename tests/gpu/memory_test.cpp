@@ -3,7 +3,7 @@
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -2,9 +2,9 @@
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/support.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/measure/verify.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 

@@ -1,11 +1,11 @@
 // Preparation on a GPU against the processor's.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/engine/prepare/naive_preparation.h"
 #include "tests/gpu/device.h"
 
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <bit>
 #include <random>

@@ -2,7 +2,7 @@
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/method.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 

@@ -1,9 +1,9 @@
 // A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", filled to 64 bytes, then
 // floats.
-#include "engine/error.h"
-#include "engine/io/frame_rows.h"
-#include "engine/io/raw_file.h"
-#include "engine/io/readers.h"
+#include "engine/base/error.h"
+#include "engine/io/formats/raw_file.h"
+#include "engine/io/frames/frame_rows.h"
+#include "engine/io/open/readers.h"
 
 #include <bit>
 #include <fstream>

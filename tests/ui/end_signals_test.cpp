@@ -1,8 +1,8 @@
 // Ended from outside, the window closes as by its own button; what was compared is there at the next start, and isn't
 // called a crash.
 #include "tests/ui/fixtures.h"
-#include "ui/autosave.h"
-#include "ui/end_signals.h"
+#include "ui/window/autosave.h"
+#include "ui/window/end_signals.h"
 
 #include <QMessageBox>
 #include <QPushButton>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "tests/fixtures.h"
-#include "ui/main_window.h"
-#include "ui/session.h"
+#include "ui/background/session.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>

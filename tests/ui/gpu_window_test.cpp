@@ -5,7 +5,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/measure/verify.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <QLabel>
 #include <QRegularExpression>

@@ -1,6 +1,6 @@
 // How a job ends before its time: a newer request, cancelling, an error, no memory, being destroyed.
 #include "engine/backproject/method.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/jobs.h"
 
 #include <QElapsedTimer>

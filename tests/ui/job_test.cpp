@@ -1,11 +1,11 @@
 // The job: what it shows, and in which order.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/processor_time.h"
 #include "tests/ui/jobs.h"
-#include "ui/opening/background_task.h"
-#include "ui/reference.h"
+#include "ui/background/background_task.h"
+#include "ui/background/reference.h"
 
 #include <QSignalSpy>
 

@@ -1,10 +1,10 @@
 // Requests for jobs, scans that make them wait, and everything that a job says.
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/scan/phantom.h"
 #include "tests/ui/fixtures.h"
-#include "ui/reconstruction_job.h"
+#include "ui/background/reconstruction_job.h"
 
 #include <atomic>
 

@@ -1,11 +1,11 @@
 // Beside a slice: the sinogram of its row and a projection, what is pointed at in one is in the others.
-#include "engine/recorded_images.h"
+#include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 #include "ui/recorded/recorded_panel.h"
-#include "ui/slice_bar.h"
 #include "ui/views/views.h"
+#include "ui/window/slice_bar.h"
 
 #include <QSignalSpy>
 #include <QSlider>

@@ -1,10 +1,10 @@
 // The reference in bands: the same bits as in one go, and work that was stopped isn't done again.
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
-#include "engine/error.h"
 #include "engine/scan/phantom.h"
 #include "tests/ui/fixtures.h"
-#include "ui/reference.h"
+#include "ui/background/reference.h"
 
 #include <QThread>
 #include <QtTest>

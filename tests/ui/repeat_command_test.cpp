@@ -1,12 +1,12 @@
 // "Copy the command line" and the window's own: nothing that made the image is lost on the way.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
-#include "engine/error.h"
-#include "engine/options.h"
+#include "engine/base/error.h"
+#include "engine/options/options.h"
 #include "engine/scan/phantom.h"
 #include "tests/test_program.h"
-#include "ui/command_line.h"
-#include "ui/repeat_command.h"
+#include "ui/report/command_line.h"
+#include "ui/report/repeat_command.h"
 
 using namespace ui;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/marks.h"
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <cmath>
 

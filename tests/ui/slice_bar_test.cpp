@@ -2,7 +2,7 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
-#include "ui/slice_bar.h"
+#include "ui/window/slice_bar.h"
 
 #include <QLabel>
 #include <QSignalSpy>

@@ -1,12 +1,12 @@
 // Each call of the engine that the window makes fails once, with an error or without memory: the window goes on, and
 // says what failed. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/window/soak_acts.h"
-#include "ui/application.h"
-#include "ui/message_bar.h"
+#include "ui/background/application.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/queue/volume_queue.h"
+#include "ui/window/message_bar.h"
 
 #include <QDesktopServices>
 #include <QSignalSpy>

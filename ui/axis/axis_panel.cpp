@@ -1,10 +1,10 @@
 #include "ui/axis/axis_panel.h"
 
 #include "engine/scan/axis_programs.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 #include "ui/axis/opposite_view.h"
-#include "ui/flat_button.h"
-#include "ui/fold_out.h"
+#include "ui/widgets/flat_button.h"
+#include "ui/widgets/fold_out.h"
 
 #include <QApplication>
 #include <QClipboard>

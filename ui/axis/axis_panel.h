@@ -4,8 +4,8 @@
 
 #include "engine/axis/candidates.h"
 #include "engine/axis/tilt.h"
-#include "engine/reconstruction.h"
-#include "ui/opening/background_task.h"
+#include "engine/reconstruct/reconstruction.h"
+#include "ui/background/background_task.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #include "ui/axis/opposite_view.h"
 
-#include "ui/curve_colours.h"
+#include "ui/widgets/curve_colours.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

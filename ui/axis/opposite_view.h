@@ -2,7 +2,7 @@
 // Dragging sideways moves the axis.
 #pragma once
 
-#include "engine/prepare/axis.h"
+#include "engine/axis/axis.h"
 
 #include <QWidget>
 

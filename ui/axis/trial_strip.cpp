@@ -1,11 +1,11 @@
 #include "ui/axis/trial_strip.h"
 
-#include "engine/reconstruct.h"
-#include "ui/comparison.h"
-#include "ui/curve_colours.h"
-#include "ui/flat_button.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "ui/background/comparison.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/shading.h"
+#include "ui/widgets/curve_colours.h"
+#include "ui/widgets/flat_button.h"
 
 #include <QApplication>
 #include <QDoubleSpinBox>

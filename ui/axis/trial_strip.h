@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/axis/trial_slices.h"
-#include "engine/reconstruction.h"
-#include "ui/opening/background_task.h"
+#include "engine/reconstruct/reconstruction.h"
+#include "ui/background/background_task.h"
 
 #include <QImage>
 #include <QWidget>

@@ -1,7 +1,7 @@
 #include "ui/image/histogram_bar.h"
 
 #include "ui/image/value_text.h"
-#include "ui/saved_painter.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QMouseEvent>
 #include <QPainter>

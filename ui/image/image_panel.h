@@ -2,7 +2,7 @@
 // lines and areas.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/image/difference_kind.h"
 #include "ui/image/overlay.h"
 #include "ui/image/shapes.h"

@@ -1,6 +1,6 @@
 // The panel's grey windows, colours, the range of the difference, and the strip that shows them.
-#include "ui/curve_colours.h"
 #include "ui/image/image_panel_impl.h"
+#include "ui/widgets/curve_colours.h"
 
 #include <algorithm>
 

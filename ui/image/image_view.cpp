@@ -1,10 +1,10 @@
 #include "ui/image/image_view.h"
 
-#include "ui/application.h"
+#include "ui/background/application.h"
 #include "ui/image/pixel_scale.h"
-#include "ui/number_text.h"
-#include "ui/saved_painter.h"
 #include "ui/views/plate.h"
+#include "ui/widgets/number_text.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QEvent>
 #include <QPainter>

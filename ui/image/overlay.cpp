@@ -1,7 +1,7 @@
 #include "ui/image/overlay.h"
 
 #include "ui/image/shapes.h"
-#include "ui/saved_painter.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QLineF>
 #include <QPainter>

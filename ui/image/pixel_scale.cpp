@@ -1,7 +1,7 @@
 #include "ui/image/pixel_scale.h"
 
-#include "ui/saved_painter.h"
 #include "ui/views/plate.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QCoreApplication>
 #include <QPainter>

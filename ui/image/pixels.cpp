@@ -1,6 +1,6 @@
 #include "ui/image/pixels.h"
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <algorithm>
 #include <cmath>

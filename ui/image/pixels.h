@@ -1,7 +1,7 @@
 // The values behind one image: a slice, or the difference of two, placed within the whole slice.
 #pragma once
 
-#include "engine/volume.h"
+#include "engine/data/volume.h"
 #include "ui/image/difference_kind.h"
 
 #include <QPointF>

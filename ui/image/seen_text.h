@@ -1,7 +1,7 @@
 // How many projections see a place of a cone beam's slice.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <QPointF>
 #include <QString>

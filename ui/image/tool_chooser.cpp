@@ -1,6 +1,6 @@
 #include "ui/image/tool_chooser.h"
 
-#include "ui/sketch_icon.h"
+#include "ui/widgets/sketch_icon.h"
 
 #include <QCoreApplication>
 #include <QEvent>

@@ -1,12 +1,12 @@
 #include "ui/numbers/areas_panel.h"
 
-#include "engine/error.h"
-#include "ui/flat_button.h"
+#include "engine/base/error.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/numbers/areas_model.h"
 #include "ui/numbers/numbers_view.h"
 #include "ui/numbers/quiet_line.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/flat_button.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/histogram.h"
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <QString>
 #include <QVector>

@@ -1,9 +1,9 @@
 #include "ui/numbers/histogram_panel.h"
 
 #include "engine/compare/profile.h"
-#include "ui/number_text.h"
 #include "ui/numbers/histogram_plot.h"
 #include "ui/numbers/quiet_line.h"
+#include "ui/widgets/number_text.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

@@ -4,8 +4,8 @@
 
 #include "engine/compare/histogram.h"
 #include "engine/compare/marks.h"
-#include "ui/comparison.h"
-#include "ui/opening/background_task.h"
+#include "ui/background/background_task.h"
+#include "ui/background/comparison.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "ui/numbers/numbers_table.h"
 
-#include "ui/number_text.h"
+#include "ui/widgets/number_text.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/numbers/spectra_curves.h"
-#include "ui/plot_style.h"
+#include "ui/widgets/plot_style.h"
 
 namespace ui
 {

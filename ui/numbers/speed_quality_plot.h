@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/numbers/tried_settings.h"
-#include "ui/plot_style.h"
 #include "ui/profile/stable_range.h"
+#include "ui/widgets/plot_style.h"
 
 namespace ui
 {

@@ -2,8 +2,8 @@
 // against. Plain values, fed with every comparison that comes.
 #pragma once
 
-#include "ui/comparison.h"
-#include "ui/spread.h"
+#include "ui/background/comparison.h"
+#include "ui/widgets/spread.h"
 
 #include <span>
 

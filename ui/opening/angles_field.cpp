@@ -1,9 +1,9 @@
 #include "ui/opening/angles_field.h"
 
-#include "engine/error.h"
-#include "ui/measure_box.h"
+#include "engine/base/error.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/opening/path_field.h"
+#include "ui/widgets/measure_box.h"
 
 #include <QCheckBox>
 #include <QGridLayout>

@@ -1,7 +1,7 @@
 // The angles of a scan, as the user says them: as the scan has them, an even spread, steps, or a file.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QWidget>

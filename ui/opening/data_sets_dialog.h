@@ -2,8 +2,8 @@
 // taken as.
 #pragma once
 
-#include "engine/io/hdf5_sets.h"
-#include "ui/opening/background_task.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "ui/background/background_task.h"
 
 #include <QDialog>
 

@@ -1,6 +1,6 @@
 #include "ui/opening/found_dialog.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/scan/empty_projections.h"
 
 #include <QGridLayout>

@@ -1,9 +1,9 @@
 // What was found of the scan and what wasn't, where that can be corrected, and small pictures of its projections.
 #pragma once
 
+#include "engine/reconstruct/thumbnails.h"
 #include "engine/scan/scan_facts.h"
-#include "engine/thumbnails.h"
-#include "ui/opening/background_task.h"
+#include "ui/background/background_task.h"
 
 #include <QDialog>
 

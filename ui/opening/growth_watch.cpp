@@ -1,6 +1,6 @@
 #include "ui/opening/growth_watch.h"
 
-#include "engine/stopwatch.h"
+#include "engine/base/stopwatch.h"
 
 #include <algorithm>
 #include <chrono>

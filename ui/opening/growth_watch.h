@@ -1,8 +1,8 @@
 // Looks every few seconds whether the scan that is open has grown: another program may still be writing it.
 #pragma once
 
-#include "engine/io/open_scan.h"
-#include "ui/opening/background_task.h"
+#include "engine/io/open/open_scan.h"
+#include "ui/background/background_task.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,7 +1,7 @@
 #include "ui/opening/raw_field.h"
 
-#include "engine/error.h"
-#include "engine/io/plausible.h"
+#include "engine/base/error.h"
+#include "engine/io/files/plausible.h"
 
 #include <QFileInfo>
 #include <QGridLayout>

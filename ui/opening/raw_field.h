@@ -1,7 +1,7 @@
 // Shape and type of numbers without a header, held against the size of their file while they are typed.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QWidget>

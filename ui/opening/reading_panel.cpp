@@ -1,13 +1,13 @@
 #include "ui/opening/reading_panel.h"
 
-#include "engine/error.h"
-#include "engine/io/hdf5_sets.h"
-#include "ui/length_box.h"
-#include "ui/measure_box.h"
+#include "engine/base/error.h"
+#include "engine/io/formats/hdf5_sets.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/path_field.h"
 #include "ui/opening/raw_field.h"
-#include "ui/without_flags.h"
+#include "ui/widgets/length_box.h"
+#include "ui/widgets/measure_box.h"
+#include "ui/widgets/without_flags.h"
 
 #include <QFileInfo>
 #include <QFrame>

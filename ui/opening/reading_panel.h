@@ -1,7 +1,7 @@
 // How the scan is read: its angles, the files beside it, its pixel, and of numbers without a header their shape.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 
 #include <QString>
 #include <QWidget>

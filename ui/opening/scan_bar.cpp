@@ -2,7 +2,7 @@
 
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
-#include "ui/without_flags.h"
+#include "ui/widgets/without_flags.h"
 
 #include <QClipboard>
 #include <QComboBox>

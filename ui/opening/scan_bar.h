@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/scan/scan.h"
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 #include "ui/profile/line_bar.h"
 
-#include "engine/error.h"
-#include "ui/flat_button.h"
+#include "engine/base/error.h"
+#include "ui/widgets/flat_button.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

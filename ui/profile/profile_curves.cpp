@@ -1,8 +1,8 @@
 #include "ui/profile/profile_curves.h"
 
+#include "engine/base/error.h"
 #include "engine/compare/edge.h"
-#include "engine/error.h"
-#include "ui/number_text.h"
+#include "ui/widgets/number_text.h"
 
 #include <QFileInfo>
 #include <QSaveFile>

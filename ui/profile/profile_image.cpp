@@ -1,5 +1,5 @@
 // A profile as a picture for a paper.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "ui/profile/profile_plot.h"
 
 #include <QPdfWriter>

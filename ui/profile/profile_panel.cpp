@@ -1,9 +1,9 @@
 #include "ui/profile/profile_panel.h"
 
-#include "ui/number_text.h"
 #include "ui/profile/line_bar.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
+#include "ui/widgets/number_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,9 +2,9 @@
 // exported figures and in reports.
 #pragma once
 
-#include "ui/plot_style.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/stable_range.h"
+#include "ui/widgets/plot_style.h"
 
 #include <QVariantAnimation>
 

@@ -1,9 +1,9 @@
 #include "ui/queue/queue_dialog.h"
 
-#include "engine/error.h"
-#include "engine/io/open_words.h"
-#include "engine/io/readers.h"
-#include "ui/number_text.h"
+#include "engine/base/error.h"
+#include "engine/io/open/open_words.h"
+#include "engine/io/open/readers.h"
+#include "ui/widgets/number_text.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -1,6 +1,6 @@
 #include "ui/queue/queue_store.h"
 
-#include "engine/queued_volume.h"
+#include "engine/documents/queued_volume.h"
 
 #include <QCryptographicHash>
 #include <QUuid>

@@ -17,7 +17,7 @@ class QueueStore
   public:
     struct Entry {
         QString id;   // the same in all windows
-        QString text; // JSON (engine/queued_volume.h)
+        QString text; // JSON (engine/documents/queued_volume.h)
     };
 
     // Takes over what older programs have stored as one list. The settings outlive it.

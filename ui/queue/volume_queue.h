@@ -1,8 +1,8 @@
 // Volumes that are made one after the other in the background.
 #pragma once
 
-#include "engine/queued_volume.h"
-#include "ui/opening/background_task.h"
+#include "engine/documents/queued_volume.h"
+#include "ui/background/background_task.h"
 #include "ui/queue/queue_store.h"
 
 #include <QElapsedTimer>

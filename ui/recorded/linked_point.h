@@ -1,7 +1,7 @@
 // What is pointed at, and where else it is: in a slice, in the sinogram of its row, in a projection.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 #include "engine/scan/sight.h"
 #include "ui/image/overlay.h"
 

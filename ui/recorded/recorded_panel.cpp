@@ -2,7 +2,7 @@
 
 #include "engine/prepare/steps.h"
 #include "ui/settings/choice_combo.h"
-#include "ui/sketch_icon.h"
+#include "ui/widgets/sketch_icon.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,9 +2,9 @@
 // before and after a step of preparation; a film of the projections. What is pointed at in one is shown in the others.
 #pragma once
 
-#include "engine/recorded_images.h"
+#include "engine/reconstruct/recorded_images.h"
 #include "engine/scan/sight.h"
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/image/overlay.h"
 
 #include <QWidget>

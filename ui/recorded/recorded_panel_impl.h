@@ -2,9 +2,9 @@
 // recorded_panel.cpp (parts and the film), recorded_reading.cpp (what is read) and recorded_links.cpp (points).
 #pragma once
 
+#include "ui/background/background_task.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"
-#include "ui/opening/background_task.h"
 #include "ui/recorded/recorded_panel.h"
 
 #include <QElapsedTimer>

@@ -1,5 +1,5 @@
 // A page for paper.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "ui/report/pdf_layout.h"
 
 #include <QBuffer>

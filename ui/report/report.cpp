@@ -1,19 +1,19 @@
 #include "ui/report/report.h"
 
 #include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/gups.h"
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/profile.h"
 #include "engine/compare/reference_image.h"
-#include "engine/error.h"
-#include "engine/gups.h"
-#include "engine/io/input_file.h"
-#include "engine/io/inputs.h"
-#include "engine/reconstruct.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/files/inputs.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "ui/image/shapes.h"
-#include "ui/number_text.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_page.h"
+#include "ui/widgets/number_text.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -35,7 +35,7 @@ namespace
 
 constexpr int mostRuns = 7; // counted, a setting
 
-[[noreturn]] void fail(const QString& message)
+[[noreturn]] void failReport(const QString& message)
 {
     throw engine::Error(engine::ErrorKind::output, message.toStdString());
 }
@@ -141,14 +141,14 @@ ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request&
 void saveImage(const QImage& image, const QString& path)
 {
     if (!image.save(path, "PNG"))
-        fail(QStringLiteral("can't write the picture %1; is the disk full?").arg(path));
+        failReport(QStringLiteral("can't write the picture %1; is the disk full?").arg(path));
 }
 
 void saveBytes(const QByteArray& bytes, const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
-        fail(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
+        failReport(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
 }
 
 // Every setting, measured and compared with the first, the exact one.
@@ -253,11 +253,11 @@ void moveInto(const QString& finished, const QString& target)
     const QString aside = finished + QStringLiteral("-old");
     const bool replaces = QFileInfo::exists(target);
     if (replaces && !QDir().rename(target, aside))
-        fail(QStringLiteral("can't replace the folder %1; choose another").arg(target));
+        failReport(QStringLiteral("can't replace the folder %1; choose another").arg(target));
     if (!QDir().rename(finished, target)) {
         if (replaces)
             QDir().rename(aside, target);
-        fail(QStringLiteral("can't write the folder %1; choose another").arg(target));
+        failReport(QStringLiteral("can't write the folder %1; choose another").arg(target));
     }
     if (replaces)
         QDir(aside).removeRecursively();
@@ -273,13 +273,14 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     const QFileInfo target(QDir::cleanPath(QFileInfo(folder).absoluteFilePath()));
     if (target.exists() &&
         (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
-        fail(QStringLiteral("%1 exists and isn't a report alone; choose another folder").arg(target.filePath()));
+        failReport(QStringLiteral("%1 exists and isn't a report alone; choose another folder").arg(target.filePath()));
     engine::Inputs(*scan).refuseFolder(target.filePath().toStdString());
     if (!QDir().mkpath(target.path()))
-        fail(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
+        failReport(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
     QTemporaryDir work(target.path() + QStringLiteral("/.") + target.fileName() + QStringLiteral("-XXXXXX"));
     if (!work.isValid())
-        fail(QStringLiteral("can't write in %1: %2; choose another folder").arg(target.path(), work.errorString()));
+        failReport(
+            QStringLiteral("can't write in %1: %2; choose another folder").arg(target.path(), work.errorString()));
 
     ReportContents contents;
     contents.scan = scan;

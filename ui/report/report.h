@@ -1,7 +1,7 @@
 // A slice reconstructed with several settings, compared and timed, as a folder to read in a browser.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <QString>
 

@@ -1,11 +1,11 @@
 #include "ui/report/report_command.h"
 
-#include "engine/io/open_scan.h"
-#include "engine/printable.h"
+#include "engine/base/printable.h"
+#include "engine/io/open/open_scan.h"
 #include "ui/opening/samples.h"
 #include "ui/report/report.h"
+#include "ui/report/report_formats.h"
 #include "ui/report/session_report.h"
-#include "ui/report_formats.h"
 
 #include <QFile>
 

@@ -1,7 +1,7 @@
 // sinoscope [SCAN] --report FOLDER, or FILE of a session: no window, lines on standard output.
 #pragma once
 
-#include "ui/command_line.h"
+#include "ui/report/command_line.h"
 
 namespace ui
 {

@@ -1,11 +1,11 @@
 #include "ui/report/report_facts.h"
 
+#include "engine/base/machine.h"
 #include "engine/base/version.h"
 #include "engine/compare/metrics.h"
 #include "engine/cuda/devices.h"
-#include "engine/machine.h"
 #include "engine/scan/geometry_facts.h"
-#include "ui/number_text.h"
+#include "ui/widgets/number_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // What every report says: of the scan, of the machine, of how its figures came about.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 #include "ui/report/page.h"
 
 #include <QJsonObject>

@@ -1,10 +1,10 @@
 #include "ui/report/report_page.h"
 
 #include "engine/base/version.h"
-#include "engine/options.h"
-#include "engine/report.h"
-#include "ui/number_text.h"
+#include "engine/documents/report.h"
+#include "engine/options/options.h"
 #include "ui/report/report_facts.h"
+#include "ui/widgets/number_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // What a report holds, and its page and JSON.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/report/report_images.h"
 
 #include <QByteArray>

@@ -1,13 +1,13 @@
 #include "ui/report/session_page.h"
 
-#include "engine/error.h"
-#include "engine/options.h"
-#include "ui/curve_colours.h"
-#include "ui/export.h"
-#include "ui/number_text.h"
+#include "engine/base/error.h"
+#include "engine/options/options.h"
 #include "ui/opening/assumed_angles.h"
-#include "ui/repeat_command.h"
+#include "ui/report/repeat_command.h"
 #include "ui/report/report_facts.h"
+#include "ui/saving/export.h"
+#include "ui/widgets/curve_colours.h"
+#include "ui/widgets/number_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

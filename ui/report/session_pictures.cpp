@@ -1,14 +1,14 @@
 #include "ui/report/session_pictures.h"
 
-#include "engine/error.h"
-#include "ui/curve_colours.h"
+#include "engine/base/error.h"
 #include "ui/image/image_statistics.h"
 #include "ui/image/overlay.h"
 #include "ui/image/pixel_scale.h"
-#include "ui/number_text.h"
 #include "ui/numbers/speed_quality_plot.h"
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_facts.h"
+#include "ui/widgets/curve_colours.h"
+#include "ui/widgets/number_text.h"
 
 #include <QPainter>
 

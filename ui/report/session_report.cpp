@@ -1,10 +1,10 @@
 #include "ui/report/session_report.h"
 
-#include "engine/error.h"
-#include "engine/io/input_file.h"
-#include "engine/io/pending_file.h"
+#include "engine/base/error.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/files/pending_file.h"
+#include "ui/report/report_formats.h"
 #include "ui/report/session_page.h"
-#include "ui/report_formats.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,9 +1,9 @@
 // The report of a session as a file: PDF, HTML or JSON.
 #pragma once
 
-#include "engine/io/inputs.h"
-#include "ui/command_line.h"
-#include "ui/opening/background_task.h"
+#include "engine/io/files/inputs.h"
+#include "ui/background/background_task.h"
+#include "ui/report/command_line.h"
 #include "ui/report/session_pictures.h"
 #include "ui/report/session_results.h"
 

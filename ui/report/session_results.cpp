@@ -1,8 +1,8 @@
 #include "ui/report/session_results.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "ui/image/shapes.h"
-#include "ui/number_text.h"
+#include "ui/widgets/number_text.h"
 
 #include <QDateTime>
 

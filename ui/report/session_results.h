@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/statistics.h"
-#include "engine/session.h"
+#include "engine/documents/session.h"
 #include "ui/numbers/numbers_table.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QDoubleSpinBox>

@@ -1,6 +1,6 @@
 #include "ui/settings/choice_group.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <QGridLayout>
 #include <QLabel>

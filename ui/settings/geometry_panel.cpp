@@ -2,9 +2,9 @@
 
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/taken_as.h"
-#include "ui/fold_out.h"
-#include "ui/length_box.h"
-#include "ui/measure_box.h"
+#include "ui/widgets/fold_out.h"
+#include "ui/widgets/length_box.h"
+#include "ui/widgets/measure_box.h"
 
 #include <QGridLayout>
 #include <QLabel>

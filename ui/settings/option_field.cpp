@@ -1,10 +1,10 @@
 #include "ui/settings/option_field.h"
 
-#include "engine/machine.h"
-#include "engine/number_text.h"
-#include "engine/units.h"
-#include "ui/length_box.h"
+#include "engine/base/machine.h"
+#include "engine/base/number_text.h"
+#include "engine/base/units.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/length_box.h"
 
 #include <QCoreApplication>
 #include <QDoubleSpinBox>

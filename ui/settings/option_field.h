@@ -1,7 +1,7 @@
 // A row of the window for an option of the engine's table: its field, and the text that the option takes.
 #pragma once
 
-#include "engine/options.h"
+#include "engine/options/options.h"
 
 #include <QString>
 

@@ -1,8 +1,8 @@
 #include "ui/settings/presets.h"
 
 #include "engine/backproject/method.h"
+#include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
-#include "engine/number_text.h"
 #include "ui/settings/choice_group.h"
 
 #include <QCoreApplication>

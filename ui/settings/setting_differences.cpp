@@ -1,6 +1,6 @@
 #include "ui/settings/setting_differences.h"
 
-#include "engine/options.h"
+#include "engine/options/options.h"
 
 #include <QCoreApplication>
 #include <QStringList>

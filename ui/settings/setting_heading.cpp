@@ -1,6 +1,6 @@
 #include "ui/settings/setting_heading.h"
 
-#include "ui/curve_colours.h"
+#include "ui/widgets/curve_colours.h"
 
 #include <QPainter>
 

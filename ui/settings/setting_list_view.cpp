@@ -1,13 +1,13 @@
 #include "ui/settings/setting_list_view.h"
 
-#include "engine/error.h"
-#include "engine/io/readers.h"
-#include "ui/curve_colours.h"
-#include "ui/flat_button.h"
-#include "ui/number_text.h"
+#include "engine/base/error.h"
+#include "engine/io/open/readers.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
-#include "ui/short_name.h"
+#include "ui/widgets/curve_colours.h"
+#include "ui/widgets/flat_button.h"
+#include "ui/widgets/number_text.h"
+#include "ui/widgets/short_name.h"
 
 #include <QEvent>
 #include <QEventLoop>

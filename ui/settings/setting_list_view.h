@@ -2,9 +2,9 @@
 // measured against.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/settings/choice_combo.h"
-#include "ui/spread.h"
+#include "ui/widgets/spread.h"
 
 #include <QWidget>
 

@@ -1,12 +1,12 @@
 #include "ui/settings/settings_panel.h"
 
+#include "engine/base/error.h"
 #include "engine/compare/compare_settings.h"
-#include "engine/error.h"
-#include "ui/flat_button.h"
-#include "ui/fold_out.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
-#include "ui/side_area.h"
+#include "ui/widgets/flat_button.h"
+#include "ui/widgets/fold_out.h"
+#include "ui/widgets/side_area.h"
 
 #include <QFrame>
 #include <QGridLayout>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/cuda/devices.h"
-#include "engine/setting.h"
-#include "ui/comparison.h"
+#include "engine/request/setting.h"
+#include "ui/background/comparison.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
 #include "ui/settings/geometry_panel.h"

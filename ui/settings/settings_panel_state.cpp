@@ -1,5 +1,5 @@
 // What SettingsPanel keeps from one start to the next.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "ui/settings/settings_panel.h"
 
 #include <QSettings>

@@ -1,9 +1,9 @@
 #include "ui/settings/step_order_list.h"
 
 #include "engine/prepare/step_order.h"
-#include "engine/recorded_images.h"
-#include "engine/stages.h"
-#include "ui/flat_button.h"
+#include "engine/reconstruct/recorded_images.h"
+#include "engine/stages/stages.h"
+#include "ui/widgets/flat_button.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>

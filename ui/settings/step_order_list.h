@@ -1,7 +1,7 @@
 // The steps of preparation that are on, in their order: moved earlier and later, and looked at one by one.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <QWidget>
 

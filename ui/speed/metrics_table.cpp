@@ -1,7 +1,7 @@
 #include "ui/speed/metrics_table.h"
 
-#include "ui/number_text.h"
 #include "ui/speed/speed_heading.h"
+#include "ui/widgets/number_text.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>

@@ -1,7 +1,7 @@
 // RMSE, maximum, PSNR and SSIM of the chosen setting, and against what.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 #include "ui/speed/speed_meter.h"
 
-#include "engine/error.h"
-#include "engine/reconstruct.h"
+#include "engine/base/error.h"
+#include "engine/reconstruct/reconstruct.h"
 
 #include <QCoreApplication>
 #include <QEvent>

@@ -1,9 +1,9 @@
 // Runs settings again while nothing else is done: several runs say more than a single, cold one.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
+#include "ui/background/background_task.h"
 #include "ui/numbers/tried_settings.h"
-#include "ui/opening/background_task.h"
 
 #include <QTimer>
 

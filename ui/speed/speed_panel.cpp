@@ -1,12 +1,12 @@
 #include "ui/speed/speed_panel.h"
 
-#include "ui/number_text.h"
-#include "ui/side_area.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/speed_heading.h"
 #include "ui/speed/stage_chart.h"
-#include "ui/without_flags.h"
+#include "ui/widgets/number_text.h"
+#include "ui/widgets/side_area.h"
+#include "ui/widgets/without_flags.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // Live GU/s, large; its history; seconds per stage; RMSE, PSNR and SSIM.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/numbers/tried_settings.h"
 
 #include <QWidget>

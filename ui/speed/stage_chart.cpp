@@ -1,7 +1,7 @@
 #include "ui/speed/stage_chart.h"
 
-#include "ui/curve_colours.h"
-#include "ui/number_text.h"
+#include "ui/widgets/curve_colours.h"
+#include "ui/widgets/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // Seconds of each stage as bars; hatched where the result was taken from memory.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <QVector>
 #include <QWidget>

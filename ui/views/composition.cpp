@@ -1,5 +1,5 @@
 #include "ui/views/composition.h"
-#include "ui/saved_painter.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QPainter>
 

@@ -1,7 +1,7 @@
 // How A and B are put together in one view: what is painted where, and what the mouse and the keys do about it.
 #pragma once
 
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 
 #include <QImage>
 #include <QObject>

@@ -1,11 +1,11 @@
 // The precision lens: B in a round hole of A, and beside it how far apart the two are in there, also in words: against
 // the noise of B at the same place, which tells a difference that matters from one that any other scan would make too.
 #include "engine/compare/statistics.h"
-#include "ui/number_text.h"
-#include "ui/saved_painter.h"
 #include "ui/views/compositions.h"
 #include "ui/views/newest_wins.h"
 #include "ui/views/plate.h"
+#include "ui/widgets/number_text.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 #include "ui/views/newest_wins.h"
 
-#include "ui/application.h"
-#include "ui/opening/background_task.h"
+#include "ui/background/application.h"
+#include "ui/background/background_task.h"
 
 #include <exception>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "ui/views/view_chooser.h"
 
-#include "ui/sketch_icon.h"
+#include "ui/widgets/sketch_icon.h"
 
 #include <QButtonGroup>
 #include <QEvent>

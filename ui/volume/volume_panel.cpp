@@ -1,4 +1,4 @@
-#include "ui/stack.h"
+#include "ui/background/stack.h"
 #include "ui/volume/volume_panel_impl.h"
 
 #include <vtkGenericOpenGLRenderWindow.h>

@@ -1,7 +1,7 @@
 // The reconstructed stack in three dimensions: volume rendering and three orthogonal slices (VTK).
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <QWidget>
 

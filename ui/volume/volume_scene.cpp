@@ -1,5 +1,5 @@
-#include "ui/curve_colours.h"
 #include "ui/volume/volume_scene_impl.h"
+#include "ui/widgets/curve_colours.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // What VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, the axes.
 #pragma once
 
-#include "engine/reconstruction.h"
+#include "engine/reconstruct/reconstruction.h"
 #include "ui/image/colour_map.h"
 
 #include <QColor>

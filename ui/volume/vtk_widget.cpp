@@ -1,6 +1,6 @@
 #include "ui/volume/vtk_widget.h"
 
-#include "ui/surface_format.h"
+#include "ui/volume/surface_format.h"
 
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>

@@ -1,7 +1,7 @@
 #include "engine/backproject/cone/views.h"
 
 #include "engine/backproject/parallel/limits.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // A coarse image at the price of a small one: of coarse bins.
 #pragma once
 
+#include "engine/data/volume.h"
 #include "engine/filter/filter.h"
 #include "engine/scan/geometry.h"
-#include "engine/volume.h"
 
 #include <stop_token>
 

@@ -1,6 +1,6 @@
 #include "engine/backproject/parallel/exact.h"
 
-#include "engine/half_scale.h"
+#include "engine/data/half_scale.h"
 
 namespace engine
 {

@@ -1,7 +1,7 @@
 // What a method can't do of what its kernels don't have.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <optional>
 #include <span>

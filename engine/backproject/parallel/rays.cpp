@@ -1,6 +1,6 @@
 #include "engine/backproject/parallel/rays.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <cmath>
 #include <string>

@@ -2,9 +2,9 @@
 // wrong.
 #include "engine/axis/candidates.h"
 #include "engine/axis/trial_slices.h"
-#include "engine/io/open_scan.h"
+#include "engine/base/stopwatch.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
-#include "engine/stopwatch.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

@@ -2,10 +2,10 @@
 // and the tilt is found from several rows with a confidence that tells right from wrong.
 #include "engine/axis/tilt.h"
 #include "engine/compare/metrics.h"
-#include "engine/options.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/stages.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 #include "tests/rolled_scan.h"
 

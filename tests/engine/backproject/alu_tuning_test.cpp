@@ -1,6 +1,6 @@
 // The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
 #include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "tests/test_program.h"
 
 #include <set>

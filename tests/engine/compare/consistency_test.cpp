@@ -1,6 +1,6 @@
 // Figures without a reference, on scans whose noise and axis are known.
 #include "engine/compare/consistency.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 #include "engine/scan/random.h"
 #include "tests/fixtures.h"

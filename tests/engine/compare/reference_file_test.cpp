@@ -1,9 +1,9 @@
 // An image or a volume from a file as what settings are measured against.
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
-#include "engine/io/write_slices.h"
-#include "engine/reconstruct.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 

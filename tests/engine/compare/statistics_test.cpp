@@ -1,6 +1,6 @@
 // Statistics of areas by hand; the noise against what was put into images and reconstructions.
 #include "engine/compare/statistics.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/random.h"
 #include "tests/fixtures.h"
 

@@ -1,9 +1,9 @@
 // Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
 // a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
 #include "engine/axis/candidates.h"
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/random.h"
 #include "engine/scan/scan_facts.h"
 #include "tests/engine/io/files.h"

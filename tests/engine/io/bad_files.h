@@ -2,7 +2,7 @@
 // it is refused with.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/refused.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // A folder of bad files: each is refused with the sentence of the table, within two seconds and 512 MB.
-#include "engine/io/stored_slices.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/engine/io/bad_files.h"
 #include "tests/processor_time.h"
 

@@ -1,6 +1,6 @@
 // HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
-#include "engine/io/hdf5_file.h"
-#include "engine/io/open_scan.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/refused.h"
 
 #include <array>

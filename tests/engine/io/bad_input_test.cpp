@@ -1,6 +1,6 @@
 // Files, angles, layouts, rows and options that can't be used: each gets a message that names it and the value.
-#include "engine/io/open_scan.h"
-#include "engine/io/write_slices.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_slices.h"
 #include "tests/engine/io/refused.h"
 
 #include <cmath>

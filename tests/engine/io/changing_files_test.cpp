@@ -1,8 +1,8 @@
 // Files that others change while a scan is open: what is read is what was opened, or an error that names the file.
-#include "engine/io/frame_rows.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_slices.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/io/frames/frame_rows.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/engine/io/files.h"
 
 #include <fstream>

@@ -1,7 +1,7 @@
 // Chunks that are shorter or longer than they should be, or not what was written: HDF5 itself reads, and writes, past
 // the end of some of them.
-#include "engine/io/file_check.h"
-#include "engine/io/hdf5_file.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/hdf5/hdf5_file.h"
 #include "tests/engine/io/refused.h"
 
 #include <libdeflate.h>

@@ -1,7 +1,7 @@
 // As under a German desktop: numbers in files, reports and on screen keep their points.
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"
 
 #include <clocale>

@@ -1,5 +1,5 @@
 // A sinogram whose projections are columns, in files that don't say so: told from its numbers, and put right by a word.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/scan/random.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"

@@ -1,12 +1,12 @@
 // Files of others are read by the helper program first: what it refuses, when it isn't asked, what it may not do, and
 // how it is ended.
-#include "engine/io/file_check.h"
+#include "engine/io/check/file_check.h"
 
-#include "engine/io/check_program.h"
-#include "engine/io/check_readings.h"
-#include "engine/io/confinement.h"
-#include "engine/io/hdf5_sets.h"
-#include "engine/io/write_scan.h"
+#include "engine/io/check/check_program.h"
+#include "engine/io/check/check_readings.h"
+#include "engine/io/check/confinement.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/bad_files.h"
 
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 // A stretch of a file written by several threads: what is in the file afterwards, on file systems in memory and on
 // disks, and what a full disk says.
-#include "engine/io/file_region.h"
+#include "engine/io/files/file_region.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 

@@ -1,5 +1,5 @@
 // Rows of frames are read in steps small enough to stop between them.
-#include "engine/io/frame_rows.h"
+#include "engine/io/frames/frame_rows.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

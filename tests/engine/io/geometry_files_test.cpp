@@ -1,8 +1,8 @@
 // The geometry of a scan from the user, from files about it, and from the scan's own; what makes none is refused.
-#include "engine/io/geometry_file.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/request_json.h"
+#include "engine/io/geometry/geometry_file.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/json/request_json.h"
 #include "engine/scan/cone_words.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"

@@ -1,8 +1,8 @@
 // Angles as a user gives them, whatever is missing of the projections; the pixel of a scan; the words for all of it.
-#include "engine/io/open_scan.h"
-#include "engine/io/open_words.h"
-#include "engine/reconstruct.h"
-#include "engine/request_json.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/open/open_words.h"
+#include "engine/json/request_json.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/geometry_facts.h"
 #include "tests/engine/io/files.h"
 

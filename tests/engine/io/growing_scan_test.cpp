@@ -1,5 +1,5 @@
 // Scans that another program is still writing: what is there already is a scan, and more of it later.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // HDF5 files of no known format: which of their data sets a scan is, guessed and named.
-#include "engine/io/hdf5_sets.h"
-#include "engine/reconstruct.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/refused.h"
 

@@ -1,5 +1,5 @@
 // Scans in HDF5, DXchange and NXtomo, in every form in which they may come, from files made here.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
 #include <cmath>

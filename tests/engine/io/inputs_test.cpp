@@ -1,7 +1,7 @@
 // No output may touch what a scan is read from, by whatever name.
-#include "engine/io/inputs.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_slices.h"
+#include "engine/io/files/inputs.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_slices.h"
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 

@@ -1,8 +1,8 @@
 // What a writer of slices keeps for the next one: whole groups alone, whatever else it had begun to write.
-#include "engine/io/stored_slices.h"
-#include "engine/io/volume_journal.h"
-#include "engine/io/write_slices.h"
-#include "engine/reconstruct.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/volume_journal.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // MATLAB's .mat: sinograms with and without the parameters of their scan, and files that are damaged.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
 #include "tests/processor_time.h"

@@ -1,8 +1,8 @@
 // Which dimension of a matrix counts projections: by the vectors beside it, by the angles that are given, and as the
 // user says (--data-axes), in MATLAB, HDF5, TIFF and raw files.
-#include "engine/io/angle_units.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/open_words.h"
+#include "engine/io/geometry/angle_units.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/open/open_words.h"
 #include "engine/scan/scan_facts.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"

@@ -1,5 +1,5 @@
 // Numbers without a header: every kind of sample, in both orders of bytes.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/scan/samples.h"
 #include "tests/fixtures.h"
 

@@ -1,5 +1,5 @@
 // The table of readers: each row opens its own files and no other's, and what is written elsewhere agrees with it.
-#include "engine/io/readers.h"
+#include "engine/io/open/readers.h"
 #include "tests/engine/io/files.h"
 
 #include <matio.h>

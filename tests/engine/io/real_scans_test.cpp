@@ -1,5 +1,5 @@
 // Scans that others recorded; the expected numbers are those of the published files.
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 

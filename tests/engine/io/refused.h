@@ -1,7 +1,7 @@
 // Files that can't be used, spoilt by the tests, and how they are refused.
 #pragma once
 
-#include "engine/io/open_scan.h"
+#include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
 namespace made

@@ -1,6 +1,6 @@
 // Which way up a scan with RTK's geometry comes out: its rows count upwards, and slice 0 is the top all the same.
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/taken_as.h"
 #include "tests/engine/io/files.h"
 

@@ -1,8 +1,8 @@
 // Frames read from the files themselves, wherever HDF5 has put them: the same numbers as HDF5 gives, from any number of
 // threads; and what happens to files meanwhile.
-#include "engine/io/hdf5_file.h"
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // What the tags of a slice's TIFF say: pixel size, scan and settings, read back by libtiff and by tiffinfo.
-#include "engine/io/stored_slices.h"
-#include "engine/io/write_slices.h"
-#include "engine/json_text.h"
-#include "engine/reconstruct.h"
-#include "engine/report.h"
-#include "engine/write_volume.h"
+#include "engine/base/json_text.h"
+#include "engine/documents/report.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/write_volume.h"
 #include "tests/fixtures.h"
 
 #include <QProcess>

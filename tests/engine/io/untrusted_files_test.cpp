@@ -1,6 +1,6 @@
 // What reading does with disks that fail, files that lead elsewhere and users who have waited long enough.
-#include "engine/io/tiff_file.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/tiff/tiff_file.h"
 #include "tests/engine/io/bad_files.h"
 
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // What the numbers of a file are: told apart by type and values, said, and corrected by the user.
 #include "engine/compare/metrics.h"
-#include "engine/io/open_scan.h"
-#include "engine/reconstruct.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 

@@ -1,6 +1,6 @@
 // The record of what of a volume is complete: read again whatever it ended in, and refused where it is of something
 // else.
-#include "engine/io/volume_journal.h"
+#include "engine/io/slices/volume_journal.h"
 #include "tests/fixtures.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // A scan that is written comes back as it was, in both formats; and nothing half-written stays.
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 

@@ -1,7 +1,7 @@
 // Slices that are written come back as they were, in both formats; and nothing half-written stays.
-#include "engine/half_scale.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_slices.h"
+#include "engine/data/half_scale.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_slices.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 

@@ -1,5 +1,5 @@
 // The rotation axis of simulated scans, where it is known.
-#include "engine/prepare/axis.h"
+#include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"

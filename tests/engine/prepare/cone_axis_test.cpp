@@ -1,7 +1,7 @@
 // The central ray of simulated fans and cones, found from rays that were measured from both sides.
-#include "engine/prepare/axis.h"
+#include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,9 +1,9 @@
 // Phase retrieval against objects of one material whose near-field images are known; and the rows beside a slice that
 // it takes: read, used and left out, the same bits by slices and by volumes.
-#include "engine/options.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/stages.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

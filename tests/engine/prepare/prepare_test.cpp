@@ -1,5 +1,5 @@
 // Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"

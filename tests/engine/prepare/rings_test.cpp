@@ -1,10 +1,10 @@
 // Rings of simulated scans with stripes of all the kinds of Vo 2018, and of a published one: they go, and what isn't a
 // stripe stays.
-#include "engine/io/open_scan.h"
-#include "engine/options.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/rings.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

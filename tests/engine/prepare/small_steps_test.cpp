@@ -1,7 +1,7 @@
 // Steps that work on lines, and their parameters, against their formulas on small arrays.
-#include "engine/options.h"
+#include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 
 #include <cmath>

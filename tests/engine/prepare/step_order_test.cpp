@@ -1,12 +1,12 @@
 // The order of the steps of preparation: each order gives what the formulas in that order give, the usual one what it
 // always gave, and what makes no sense is refused in words.
-#include "engine/options.h"
+#include "engine/json/request_json.h"
+#include "engine/options/options.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/rings.h"
 #include "engine/prepare/step_order.h"
-#include "engine/request_json.h"
-#include "engine/stages.h"
+#include "engine/stages/stages.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

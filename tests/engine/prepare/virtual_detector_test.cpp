@@ -1,6 +1,6 @@
 // What a displaced, leaning detector would have seen upright and as far on both sides.
 #include "engine/prepare/virtual_detector.h"
-#include "engine/volume_plan.h"
+#include "engine/volume/volume_plan.h"
 #include "tests/fixtures.h"
 
 using namespace engine;

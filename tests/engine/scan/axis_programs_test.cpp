@@ -1,8 +1,8 @@
 // What other programs call a rotation axis: each one's own geometry, worked out for a disc on the axis, whose
 // projections are alike about it.
 #include "engine/prepare/prepare.h"
+#include "engine/request/setting.h"
 #include "engine/scan/axis_programs.h"
-#include "engine/setting.h"
 #include "tests/fixtures.h"
 
 #include <complex>

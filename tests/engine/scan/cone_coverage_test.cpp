@@ -1,5 +1,5 @@
 // Which voxels the projections see, against solid geometry; and what the user is told.
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_coverage.h"
 #include "tests/fixtures.h"
 #include "tests/processor_time.h"

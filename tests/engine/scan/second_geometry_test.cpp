@@ -3,11 +3,11 @@
 #include "tests/fixtures.h"
 
 #include "engine/backproject/method.h"
-#include "engine/io/open_scan.h"
-#include "engine/io/write_scan.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/slices/write_scan.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/reconstruct_volume.h"
 
 #include <QProcess>
 #include <QtTest>

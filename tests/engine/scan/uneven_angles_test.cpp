@@ -1,8 +1,8 @@
 // Whole reconstructions from angles that are unevenly spread, and what is said about them.
 #include "engine/compare/metrics.h"
-#include "engine/reconstruct.h"
-#include "engine/reconstruct_volume.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/ellipses.h"
+#include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

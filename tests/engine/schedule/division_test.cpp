@@ -1,9 +1,9 @@
 // A volume's slices among ranks: every one once, in order, as even as whole passes allow; and what ranks say of each
 // other when one of them fails.
-#include "engine/json_difference.h"
-#include "engine/schedule/division.h"
-#include "engine/schedule/rank_share.h"
-#include "engine/shared_cores.h"
+#include "engine/base/json_difference.h"
+#include "engine/base/shared_cores.h"
+#include "engine/volume/division.h"
+#include "engine/volume/rank_share.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>

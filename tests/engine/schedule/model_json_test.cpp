@@ -1,5 +1,5 @@
 // Rates of a machine as a file: they come back, and what is wrong with one is said by file, key and value.
-#include "engine/schedule/model_json.h"
+#include "engine/volume/model_json.h"
 #include "tests/engine/schedule/models.h"
 #include "tests/fixtures.h"
 

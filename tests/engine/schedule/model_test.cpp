@@ -1,9 +1,9 @@
 // The performance model: its sums are those of 004's equations, the rows of the detector those that the engine reads.
 #include "engine/scan/cone_beam.h"
 #include "engine/scan/geometry.h"
-#include "engine/schedule/model.h"
-#include "engine/schedule/model_json.h"
-#include "engine/schedule/published.h"
+#include "engine/volume/model.h"
+#include "engine/volume/model_json.h"
+#include "engine/volume/published.h"
 #include "tests/engine/schedule/models.h"
 #include "tests/fixtures.h"
 

@@ -1,7 +1,7 @@
 // A problem, rates and comparisons that the tests of the performance model share.
 #pragma once
 
-#include "engine/schedule/model.h"
+#include "engine/volume/model.h"
 
 #include <QtGlobal>
 

@@ -1,5 +1,5 @@
 // What the performance model says of 004's machine, held against every figure that 004's text gives.
-#include "engine/schedule/published.h"
+#include "engine/volume/published.h"
 #include "tests/engine/schedule/models.h"
 #include "tests/fixtures.h"
 

@@ -1,6 +1,6 @@
 // Parts of a volume on workers of any speed, by a clock of the test's own: each made once, written in order, nobody
 // waiting for long, whatever fails and wherever.
-#include "engine/schedule/part_queue.h"
+#include "engine/volume/part_queue.h"
 #include "tests/test_program.h"
 
 #include <QTest>

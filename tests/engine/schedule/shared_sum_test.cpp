@@ -1,6 +1,6 @@
 // Sums through shared memory, by threads in place of processes.
-#include "engine/error.h"
-#include "engine/schedule/shared_sum.h"
+#include "engine/base/error.h"
+#include "engine/volume/shared_sum.h"
 #include "tests/fixtures.h"
 
 #include <thread>

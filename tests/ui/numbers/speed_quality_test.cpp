@@ -1,7 +1,7 @@
 // Speed and quality: what was tried stays as a dot, is named by the pointer and comes back by a click.
 #include "tests/ui/fixtures.h"
-#include "ui/log_ticks.h"
 #include "ui/numbers/speed_quality_panel.h"
+#include "ui/widgets/log_ticks.h"
 
 #include <QTabWidget>
 #include <QToolButton>

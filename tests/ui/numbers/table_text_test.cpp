@@ -1,8 +1,8 @@
 // The table of numbers as values and as text.
 #include "tests/fixtures.h"
 #include "tests/ui/sample_comparison.h"
-#include "ui/number_text.h"
 #include "ui/numbers/table_text.h"
+#include "ui/widgets/number_text.h"
 
 #include <cmath>
 

@@ -2,9 +2,9 @@
 // them opens as the last did.
 #include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
-#include "ui/command_line.h"
 #include "ui/opening/data_sets_dialog.h"
 #include "ui/opening/known_data_sets.h"
+#include "ui/report/command_line.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>

@@ -1,11 +1,11 @@
 // The table of what was found of a scan with its pictures, in the window; what is empty; less of a scan by a click.
-#include "engine/io/write_scan.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/recorded/recorded_panel.h"
-#include "ui/save_volume_dialog.h"
+#include "ui/saving/save_volume_dialog.h"
 #include "ui/views/views.h"
 
 #include <QLabel>

@@ -1,7 +1,7 @@
 // Scans that take numbers from outside their folder, in the window: refused with the place and a button that opens
 // them; the click counts for this scan, as long as it is open.
-#include "engine/io/write_scan.h"
-#include "engine/session.h"
+#include "engine/documents/session.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
 
 #include <QLabel>

@@ -1,12 +1,12 @@
 // Profiles: the values on the line, their axes and read-out, what is drawn of them and what is written.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
-#include "ui/curve_colours.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/profile/profile_plot.h"
 #include "ui/profile/stable_range.h"
+#include "ui/widgets/curve_colours.h"
 
 #include <QAbstractButton>
 #include <QApplication>

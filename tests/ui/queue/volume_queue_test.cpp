@@ -1,10 +1,10 @@
 // The queue of volumes: in order, moved, skipped, paused and gone on with; what is made is what the command line makes.
-#include "engine/io/stored_slices.h"
-#include "engine/io/write_scan.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/queue/queue_dialog.h"
 #include "ui/queue/volume_queue.h"
-#include "ui/save_volume_dialog.h"
+#include "ui/saving/save_volume_dialog.h"
 
 #include <QFileInfo>
 #include <QHeaderView>

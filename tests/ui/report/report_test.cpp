@@ -1,6 +1,6 @@
 // The report: every setting and file in it, what was asked for obeyed, and nothing of the user's replaced or left.
 #include "engine/backproject/method.h"
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "ui/report/report.h"
 #include "ui/report/report_images.h"

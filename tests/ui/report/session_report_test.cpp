@@ -1,6 +1,6 @@
 // The report of a session: the window's own numbers, by command and by window; whole, and over nothing of the user's.
-#include "engine/error.h"
-#include "engine/session.h"
+#include "engine/base/error.h"
+#include "engine/documents/session.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/ui/fixtures.h"
 #include "ui/report/page.h"

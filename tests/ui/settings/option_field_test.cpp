@@ -1,5 +1,5 @@
 // Fields made from the table of options: the number given is the number used, and what is left to the program stays so.
-#include "engine/number_text.h"
+#include "engine/base/number_text.h"
 #include "tests/ui/fixtures.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/option_field.h"

@@ -1,7 +1,7 @@
 // The list of settings as a value: names, differences, presets, and what leans on one that goes.
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
-#include "ui/comparison.h"
+#include "ui/background/comparison.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 

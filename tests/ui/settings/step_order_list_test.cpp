@@ -1,7 +1,7 @@
 // The steps of preparation in the window: those that are on, moved by buttons and keys to where they make sense, and
 // looked at.
 #include "engine/prepare/step_order.h"
-#include "engine/recorded_images.h"
+#include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_view.h"

@@ -1,9 +1,9 @@
 // Speed and quality as figures, the history of them, and progress that does not flicker.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
-#include "ui/number_text.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
+#include "ui/widgets/number_text.h"
 
 #include <QAbstractButton>
 #include <QLabel>

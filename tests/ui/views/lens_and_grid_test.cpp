@@ -3,8 +3,8 @@
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/image_header.h"
 #include "ui/image/pixel_scale.h"
-#include "ui/number_text.h"
 #include "ui/views/views.h"
+#include "ui/widgets/number_text.h"
 
 using namespace fixtures;
 using ui::Content;

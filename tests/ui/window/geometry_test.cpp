@@ -1,7 +1,7 @@
 // How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
 // and what can't be is said.
 #include "engine/backproject/method.h"
-#include "engine/io/write_scan.h"
+#include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"

@@ -1,8 +1,8 @@
 // How the window is laid out: views, menus that agree with panels, three dimensions, themes, names for everyone.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
-#include "ui/theme.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/theme.h"
 
 #include <QCheckBox>
 #include <QGraphicsView>

@@ -1,8 +1,8 @@
 // An image or a volume from a file as the reference, chosen in the real window.
 #include "engine/compare/compare_settings.h"
-#include "engine/io/hdf5_output.h"
-#include "engine/io/write_slices.h"
-#include "engine/report.h"
+#include "engine/documents/report.h"
+#include "engine/io/hdf5/hdf5_output.h"
+#include "engine/io/slices/write_slices.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"

@@ -1,10 +1,10 @@
 // Saving a volume from the window: what is chosen is written, as the command line writes it; nothing is replaced
 // unasked.
-#include "engine/error.h"
-#include "engine/io/output_format.h"
+#include "engine/base/error.h"
+#include "engine/io/files/output_format.h"
 #include "engine/scan/taken_as.h"
 #include "tests/ui/fixtures.h"
-#include "ui/save_volume_dialog.h"
+#include "ui/saving/save_volume_dialog.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>

@@ -1,6 +1,6 @@
 // What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
-#include "engine/io/write_slices.h"
-#include "engine/write_volume.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/volume/write_volume.h"
 #include "tests/ui/fixtures.h"
 
 #include <QClipboard>

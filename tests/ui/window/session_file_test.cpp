@@ -1,9 +1,9 @@
 // A session in the real window: saved, opened again, left behind by a program that didn't end.
 #include "engine/compare/compare_settings.h"
 #include "tests/ui/fixtures.h"
-#include "ui/autosave.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/value_spin_box.h"
+#include "ui/window/autosave.h"
 
 #include <QLineEdit>
 #include <QPushButton>

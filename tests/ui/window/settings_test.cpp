@@ -1,5 +1,5 @@
 // The settings of the real window, chosen as a user chooses them: what was asked for is made, shown and remembered.
-#include "engine/machine.h"
+#include "engine/base/machine.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"

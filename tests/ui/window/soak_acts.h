@@ -4,11 +4,11 @@
 
 #include "tests/ui/window/soak_files.h"
 #include "tests/ui/window/soak_log.h"
-#include "ui/actions.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 #include "ui/opening/samples.h"
-#include "ui/save_volume_dialog.h"
+#include "ui/saving/save_volume_dialog.h"
+#include "ui/window/actions.h"
 
 #include <QtWidgets>
 

@@ -2,10 +2,10 @@
 // what it shows in the end is what a fresh computation gives.
 //     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_MINUTES=60 build/release/tests/ui_tests ui/window/soak_test
 #include "engine/compare/compare_settings.h"
-#include "engine/reconstruct.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/processor_time.h"
 #include "tests/ui/window/soak_acts.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 #include <QDesktopServices>
 

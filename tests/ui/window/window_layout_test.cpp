@@ -3,7 +3,7 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/scan_bar.h"
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 #include <QClipboard>
 #include <QComboBox>

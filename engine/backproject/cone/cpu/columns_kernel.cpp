@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/cone/cpu/columns_kernel.cpp"
 #include <hwy/foreach_target.h>

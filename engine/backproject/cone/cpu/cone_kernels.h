@@ -4,7 +4,7 @@
 
 #include "engine/backproject/cone/cpu/stored_columns.h"
 #include "engine/backproject/cone/views.h"
-#include "engine/sinograms.h"
+#include "engine/data/sinograms.h"
 
 #include <cstddef>
 

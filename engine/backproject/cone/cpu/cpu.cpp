@@ -3,10 +3,10 @@
 // order of the projections, so that the image is the same, bit for bit, for any number of threads.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/error.h"
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
-#include "engine/stopwatch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,10 @@
 // The yardstick for cone beams: 002, Listing 1 (as RTK has it) in double precision, written plainly, a thread per row
 // of voxels. Every voxel is summed in the order of the projections.
 #include "engine/backproject/cone/views.h"
-#include "engine/error.h"
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
-#include "engine/stopwatch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <atomic>

@@ -3,10 +3,10 @@
 #include "engine/backproject/cone/cpu/ladder_kernel.h"
 #include "engine/backproject/cone/cpu/stored_columns.h"
 #include "engine/backproject/cone/views.h"
-#include "engine/error.h"
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
-#include "engine/stopwatch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <array>

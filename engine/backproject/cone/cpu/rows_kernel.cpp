@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/cone/cpu/rows_kernel.cpp"
 #include <hwy/foreach_target.h>

@@ -1,7 +1,7 @@
 #include "engine/backproject/cone/cpu/stored_columns.h"
 
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
+#include "engine/base/parallel_for.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <cstdint>

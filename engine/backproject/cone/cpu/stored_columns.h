@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/backproject/parallel/cpu/stored_bins.h"
-#include "engine/sinograms.h"
+#include "engine/data/sinograms.h"
 
 #include <cstddef>
 #include <stop_token>

@@ -2,11 +2,11 @@
 
 #include "engine/backproject/cone/cuda/cone_job.h"
 #include "engine/backproject/cone/cuda/host_filter.h"
+#include "engine/base/stopwatch.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/filter/cufft_filter.h"
 #include "engine/prepare/device_lines.h"
 #include "engine/prepare/prepare.h"
-#include "engine/stopwatch.h"
 
 #include <algorithm>
 #include <deque>

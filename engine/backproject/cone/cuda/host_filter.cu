@@ -1,8 +1,8 @@
 #include "engine/backproject/cone/cuda/host_filter.h"
 
+#include "engine/base/start_thread.h"
+#include "engine/base/stopwatch.h"
 #include "engine/filter/filter.h"
-#include "engine/start_thread.h"
-#include "engine/stopwatch.h"
 
 #include <algorithm>
 

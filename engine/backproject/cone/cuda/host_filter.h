@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_job.h"
-#include "engine/hand_over.h"
+#include "engine/base/hand_over.h"
 
 #include <exception>
 #include <optional>

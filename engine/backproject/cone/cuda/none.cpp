@@ -1,7 +1,7 @@
 // A build without CUDA: a pipeline that can't be made, and nothing else.
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 
 namespace engine::cuda
 {

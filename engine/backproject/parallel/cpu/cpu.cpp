@@ -5,10 +5,10 @@
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 #include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/rays.h"
-#include "engine/error.h"
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
-#include "engine/stopwatch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <atomic>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/double_kernel.cpp"
 #include <hwy/foreach_target.h>

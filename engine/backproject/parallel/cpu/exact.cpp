@@ -2,9 +2,9 @@
 #include "engine/backproject/parallel/exact.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
-#include "engine/error.h"
-#include "engine/parallel_for.h"
-#include "engine/stopwatch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
 
 #include <algorithm>
 #include <atomic>

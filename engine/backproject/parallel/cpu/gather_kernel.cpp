@@ -1,7 +1,7 @@
 // One slice with pixels far apart (coarse previews): bins gathered from memory, positions in double precision.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/gather_kernel.cpp"
 #include <hwy/foreach_target.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/backproject/method.h"
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/peaks.cpp"
 #include <hwy/foreach_target.h>

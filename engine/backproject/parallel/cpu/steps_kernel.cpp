@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "engine/targets-inl.h"
+#include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/steps_kernel.cpp"
 #include <hwy/foreach_target.h>

@@ -1,8 +1,8 @@
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 
-#include "engine/half_scale.h"
-#include "engine/parallel_for.h"
-#include "engine/uninitialized.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/uninitialized.h"
+#include "engine/data/half_scale.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/error.h"
-#include "engine/targets-inl.h"
+#include "engine/base/error.h"
+#include "engine/base/targets-inl.h"
 
 #include <hwy/highway.h>
 #include <hwy/targets.h>

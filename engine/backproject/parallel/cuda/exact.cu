@@ -2,9 +2,9 @@
 // Compiled without fused multiply-adds (engine/CMakeLists.txt), as processors of x86-64 do it: the same bits.
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/exact.h"
+#include "engine/base/stopwatch.h"
 #include "engine/cuda/buffer.h"
 #include "engine/cuda/stream.h"
-#include "engine/stopwatch.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/cuda/buffer.h"
-#include "engine/setting.h"
-#include "engine/volume.h"
+#include "engine/data/volume.h"
+#include "engine/request/setting.h"
 
 #include <cuda_runtime.h>
 

@@ -6,8 +6,8 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // A build without CUDA: a pipeline that can't be made, and nothing else.
 #include "engine/backproject/parallel/cuda/pipeline.h"
 #include "engine/backproject/parallel/double_sums.h"
+#include "engine/base/error.h"
 #include "engine/cuda/devices.h"
-#include "engine/error.h"
 
 namespace engine
 {

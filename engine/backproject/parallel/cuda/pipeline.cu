@@ -2,13 +2,13 @@
 
 #include "engine/backproject/parallel/cuda/launch.h"
 #include "engine/backproject/parallel/cuda/pipeline_job.h"
+#include "engine/base/stopwatch.h"
+#include "engine/base/uninitialized.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/cuda/stream.h"
 #include "engine/filter/cufft_filter.h"
 #include "engine/prepare/device_lines.h"
 #include "engine/prepare/prepare.h"
-#include "engine/stopwatch.h"
-#include "engine/uninitialized.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // Interpolation weights in pairs of halves, as the operand registers of tensor cores hold them.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <cuda_fp16.h>
 

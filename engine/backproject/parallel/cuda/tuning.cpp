@@ -1,6 +1,6 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 // used where. No CUDA types: the command line lists them in a build without CUDA too.
 #pragma once
 
-#include "engine/setting.h"
+#include "engine/request/setting.h"
 
 #include <optional>
 #include <string>

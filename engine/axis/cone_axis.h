@@ -1,0 +1,20 @@
+// The bin of a cone beam's central ray, found from rays that were measured from both sides.
+#pragma once
+
+#include "engine/axis/axis.h"
+#include "engine/scan/cone_beam.h"
+
+#include <stop_token>
+
+namespace engine
+{
+
+// As whyNoAxis of axis.h: the angles must cover half a turn and half the fan.
+std::optional<std::string> whyNoConeAxis(const ConeBeam& beam);
+
+// row: line integrals of the row of the detector that is nearest to the central ray. Distances, pixels and angles are
+// taken from the beam. Throws Error(badRequest) where whyNoConeAxis says why, and for trajectories that aren't
+// circles; cancelled.
+AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop);
+
+} // namespace engine

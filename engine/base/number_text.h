@@ -1,0 +1,45 @@
+// Numbers and names as users write them, and as commands and reports write them back.
+#pragma once
+
+#include "engine/base/error.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// The whole text must be the number. Throw Error(badRequest) that names `what` and the text.
+long long integerFromText(const std::string& text, const std::string& what);
+double realFromText(const std::string& text, const std::string& what); // finite
+
+// "1,2.5": as many numbers as asked for, each as fromText reads it. Throws Error(badRequest) as that does.
+template <typename Number>
+std::vector<Number> numbersFromText(const std::string& text, std::size_t count, const std::string& what,
+                                    Number (*fromText)(const std::string&, const std::string&))
+{
+    std::vector<Number> numbers;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', first), text.size());
+        numbers.push_back(fromText(text.substr(first, comma - first), what));
+        first = comma + 1;
+    }
+    require(numbers.size() == count, "bad " + what + " '" + text + "': " + std::to_string(numbers.size()) +
+                                         (numbers.size() == 1 ? " number" : " numbers") + " instead of " +
+                                         std::to_string(count));
+    return numbers;
+}
+
+// "800M", "12 GB": powers of 1000; "2GiB": of 1024; "B" for bytes. Throws Error(badRequest).
+double bytesFromText(const std::string& text);
+std::string bytesToText(double bytes); // exact: in the unit that it is the smallest whole number of
+std::string sizeText(double bytes);    // for people: "1.5 GB", three digits; powers of 1000, as of rates and disks
+
+// With as many digits as bring the same number back, and a point whatever the user's language.
+std::string numberToText(double value);
+
+// Of ASCII letters.
+std::string lowerCase(std::string text);
+
+} // namespace engine

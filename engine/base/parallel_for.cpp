@@ -1,0 +1,87 @@
+#include "engine/base/parallel_for.h"
+
+#include "engine/base/start_thread.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/partitioner.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <latch>
+#include <mutex>
+#include <thread>
+#include <typeinfo>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+// For the stages of a volume. Those beyond are missed with an Error.
+constexpr int ownThreads = 4;
+
+// How many of `wanted` threads there are to be had at once.
+int threadsToBeHad(int wanted)
+{
+    std::latch asked(1);
+    std::vector<std::jthread> threads;
+    threads.reserve(wanted);
+    try {
+        while (static_cast<int>(threads.size()) < wanted)
+            threads.emplace_back([&asked] { asked.wait(); });
+    } catch (const std::exception&) { // no more
+    }
+    asked.count_down();
+    return static_cast<int>(threads.size());
+}
+
+// Has that many threads, this one among them, do something at the same time.
+void meet(int threads)
+{
+    std::mutex mutex;
+    std::condition_variable changed;
+    int there = 0;
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    tbb::task_arena(threads).execute([&] {
+        seenParallelFor(
+            tbb::blocked_range<int>(0, threads),
+            [&](const tbb::blocked_range<int>&) {
+                std::unique_lock lock(mutex);
+                ++there;
+                changed.notify_all();
+                changed.wait_until(lock, latest, [&] { return there >= threads; });
+            },
+            tbb::simple_partitioner());
+    });
+}
+
+void startAll()
+{
+    const int wanted = tbb::info::default_concurrency();
+    const int had = std::max(1, threadsToBeHad(wanted - 1 + ownThreads) + 1 - ownThreads);
+    if (had < wanted) { // as long as the process: when it goes, oneTBB starts the others
+        static const auto* limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, had);
+        static_cast<void>(limit);
+    }
+    meet(std::min(had, wanted));
+}
+
+} // namespace
+
+void startWorkers()
+{
+    static const bool started = (startAll(), true);
+    static_cast<void>(started);
+}
+
+void throwIfWithoutThread(const std::runtime_error& failure)
+{
+    if (typeid(failure) == typeid(std::runtime_error)) // which the engine doesn't throw
+        throwNoThreads(failure.what());
+}
+
+} // namespace engine

@@ -1,0 +1,56 @@
+// Images: a stack of slices of 32-bit floats.
+#pragma once
+
+#include "engine/base/uninitialized.h"
+
+#include <cstddef>
+#include <span>
+
+namespace engine
+{
+
+// [slice][row][column], column fastest, row 0 on top. One image is a volume of one slice.
+struct Volume {
+    int slices = 0;
+    int height = 0;
+    int width = 0;
+    Values values;
+
+    Volume() = default;
+    Volume(int slices_, int height_, int width_)
+        : slices(slices_), height(height_), width(width_),
+          values(static_cast<std::size_t>(slices_) * height_ * width_, 0.0F)
+    {
+    }
+
+    std::size_t sliceSize() const { return static_cast<std::size_t>(height) * width; }
+    std::span<const float> slice(int k) const { return {values.data() + k * sliceSize(), sliceSize()}; }
+    std::span<float> slice(int k) { return {values.data() + k * sliceSize(), sliceSize()}; }
+};
+
+// Which pixels of a slice are reconstructed. Pixel (row, column) of the image lies at
+//   x = (x0 + column·step) − (size−1)/2,  y = (size−1)/2 − (y0 + row·step)   in bins,
+// so that a region and a coarse preview (step > 1) see the same slice as the whole.
+struct SliceGrid {
+    int size = 0;  // pixels along each side of the whole slice
+    double x0 = 0; // column of the first pixel in the whole slice
+    double y0 = 0; // row of the first pixel in the whole slice
+    int width = 0;
+    int height = 0;
+    double step = 1; // distance of neighbouring pixels, in pixels of the whole slice
+
+    double x(int column) const { return x0 + column * step - (size - 1) / 2.0; }
+    double y(int row) const { return (size - 1) / 2.0 - (y0 + row * step); }
+    bool operator==(const SliceGrid&) const = default;
+};
+
+// Which voxels of a volume are: slices of the same grid, slice k at z0 + k·dz, counted from slice 0 of the scan
+// (parallel beam: from row 0 of the detector).
+struct VolumeGrid : SliceGrid {
+    double z0 = 0, dz = 1;
+    int slices = 1;
+
+    bool operator==(const VolumeGrid&) const = default;
+};
+
+} // namespace engine

@@ -1,0 +1,164 @@
+#include "engine/documents/measured_report.h"
+
+#include "engine/base/json_text.h"
+#include "engine/base/machine.h"
+#include "engine/base/version.h"
+#include "engine/volume/model_json.h"
+
+namespace engine
+{
+
+std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vector<ProcessorPeaks>& peaks)
+{
+    Json list = Json::array();
+    for (const BenchmarkRow& row : rows) {
+        Json json = {{"method", row.method},
+                     {"geometry", row.geometry},
+                     {"device", row.device},
+                     {"interpolation", toText(row.interpolation)},
+                     {"precision", toText(row.precision)},
+                     {"slicesPerPass", row.slicesPerPass},
+                     {"slices", row.slices},
+                     {"size", row.size},
+                     {"bins", row.bins},
+                     {"projections", row.projections},
+                     {"threads", row.threads},
+                     {"kernelSeconds", row.kernelSeconds},
+                     {"kernelGups", row.kernelGups},
+                     {"totalSeconds", row.totalSeconds},
+                     {"totalGups", row.totalGups},
+                     {"fastestKernelSeconds", row.fastestKernelSeconds},
+                     {"slowestKernelSeconds", row.slowestKernelSeconds}};
+        json["kernelSecondsOfRuns"] = row.kernelRuns;
+        json["totalSecondsOfRuns"] = row.totalRuns;
+        if (row.reusedTotalSeconds > 0) { // the image in memory that an earlier run used
+            json["reusedTotalSeconds"] = row.reusedTotalSeconds;
+            json["reusedTotalGups"] = row.reusedTotalGups;
+            json["reusedTotalSecondsOfRuns"] = row.reusedTotalRuns;
+        }
+        if (row.alpha > 0)
+            json["alpha"] = row.alpha; // of a cone: values in over voxels out
+        if (row.filterSeconds > 0)
+            json["filterSeconds"] = row.filterSeconds;
+        if (!row.instructionSet.empty())
+            json["instructionSet"] = row.instructionSet;
+        if (row.texturePeakShare > 0)
+            json["texturePeakShare"] = row.texturePeakShare;
+        if (row.interpolation == Interpolation::oversampled)
+            json["oversampling"] = row.oversampling;
+        if (!row.variant.empty())
+            json["variant"] = json["aluTuning"] = row.variant; // the second as it was called before
+        list.push_back(std::move(json));
+    }
+    Json json = {{"program", "Sinoscope"},
+                 {"version", programVersion()},
+                 {"processor", processorName()},
+                 {"rows", std::move(list)}};
+    // Of one core, in 10⁹ floats a second; limits in GU/s.
+    for (const ProcessorPeaks& peak : peaks)
+        json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
+                                          {"multiplyAdds", peak.multiplyAdds},
+                                          {"shuffles", peak.shuffles},
+                                          {"loads", peak.loads},
+                                          {"fixedPairs", peak.fixedPairs},
+                                          {"limitOneSlice", peak.oneSlice()},
+                                          {"limitManySlices", peak.manySlices()},
+                                          {"limitManySlicesHalf", peak.manySlicesHalf()}});
+    return dumped(json);
+}
+
+std::string volumeBenchmarkJson(const VolumeBenchmark& benchmark)
+{
+    Json volume = {{"scan", benchmark.scan},
+                   {"machine",
+                    {{"readBytesPerSecond", benchmark.machineRead},
+                     {"writeFileBytesPerSecond", benchmark.machineWriteFile},
+                     {"writeFilesBytesPerSecond", benchmark.machineWriteFiles}}}};
+    Json device;
+    for (const MeasuredVolume& run : benchmark.runs) {
+        const Timings& times = run.made.timings;
+        volume["runs"][run.output] = {{"method", run.made.method},
+                                      {"precision", toText(run.made.request.setting.kernel.precision)},
+                                      {"slicesPerPass", run.made.request.setting.kernel.slicesPerPass},
+                                      {"slicesPerGroup", run.slicesPerGroup},
+                                      {"bytesIn", run.bytesIn},
+                                      {"bytesOut", run.bytesOut},
+                                      {"readSeconds", times.read.seconds},
+                                      {"prepareSeconds", times.prepare.seconds},
+                                      {"filterAndBackprojectSeconds", times.totalSeconds},
+                                      {"kernelSeconds", times.kernelSeconds},
+                                      {"writeSeconds", times.writeSeconds},
+                                      {"elapsedSeconds", times.elapsedSeconds},
+                                      {"readAloneBytesPerSecond", run.readAlone},
+                                      {"prepareAloneBytesPerSecond", run.prepareAlone},
+                                      {"writeAloneBytesPerSecond", run.writeAlone},
+                                      {"readOverMachine", run.readOverMachine},
+                                      {"writeOverMachine", run.writeOverMachine},
+                                      {"wholeOverSlowest", run.wholeOverSlowest}};
+        if (device.is_null()) {
+            device = run.made.device;
+            volume["size"] = run.made.grid.size;
+            volume["projections"] = run.made.request.scan->projections();
+            volume["slices"] = run.made.request.place.slices.count;
+            for (const char* figure : {"readOverMachine", "writeOverMachine", "wholeOverSlowest"})
+                volume[figure] = volume["runs"][run.output][figure];
+        }
+    }
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"processor", processorName()},
+                   {"threads", processorThreads()},
+                   {"device", std::move(device)},
+                   {"volume", std::move(volume)}});
+}
+
+std::string verifyJson(const std::vector<VerifyCase>& cases)
+{
+    Json list = Json::array();
+    bool passed = !cases.empty();
+    for (const VerifyCase& one : cases) {
+        passed = passed && one.passed;
+        list.push_back({{"method", one.method},
+                        {"geometry", one.geometry},
+                        {"detail", one.detail},
+                        {"interpolation", toText(one.interpolation)},
+                        {"precision", toText(one.precision)},
+                        {"slicesPerPass", one.slicesPerPass},
+                        {"size", one.size},
+                        {"projections", one.projections},
+                        {"axis", one.axisBins},
+                        {"error", one.error},
+                        {"bound", one.bound},
+                        {"passed", one.passed}});
+    }
+    return dumped(
+        {{"program", "Sinoscope"}, {"version", programVersion()}, {"passed", passed}, {"cases", std::move(list)}});
+}
+
+std::string measuredRatesJson(const MeasuredRates& measured)
+{
+    const Timings& times = measured.made.timings;
+    return dumped({{"program", "Sinoscope"},
+                   {"version", programVersion()},
+                   {"grid", toText(measured.grid)},
+                   {"problem", problemJson(measured.problem)},
+                   {"rates", ratesOf(measured.rates)},
+                   {"seconds",
+                    {{"load", times.read.seconds},
+                     {"prepare", times.prepare.seconds},
+                     {"filter", times.filter.seconds},
+                     {"kernel", times.kernelSeconds},
+                     {"backproject", times.backprojectSeconds},
+                     {"reduce", times.reduceSeconds},
+                     {"store", times.writeSeconds},
+                     {"elapsed", times.elapsedSeconds}}}});
+}
+
+std::string modelJson(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows)
+{
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
+    json.update(modelOf(problem, rates, rows));
+    return dumped(json);
+}
+
+} // namespace engine

@@ -1,0 +1,203 @@
+#include "engine/documents/recipe.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/version.h"
+#include "engine/documents/report.h"
+#include "engine/io/files/json_file.h"
+#include "engine/io/open/open_words.h"
+#include "engine/options/options.h"
+#include "engine/scan/cone_words.h"
+#include "engine/volume/volume_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* recipeFormat = "Sinoscope recipe";
+
+// The text of one way to open a scan, "" for one that is on.
+std::string wordText(const Json& value, bool hasValue)
+{
+    if (!hasValue && value.is_boolean())
+        return {};
+    require(hasValue && (value.is_string() || value.is_number()),
+            "is " + value.dump().substr(0, 60) +
+                (hasValue ? ", and should be a text" : ", and should be true or false"));
+    return value.is_string() ? value.get<std::string>()
+                             : (value.is_number_integer() ? value.dump() : numberToText(value.get<double>()));
+}
+
+bool isSaid(const OpenOptions& opened, const std::string& id)
+{
+    return std::ranges::any_of(openWords(),
+                               [&](const OpenWord& word) { return id == word.id && !word.get(opened).empty(); });
+}
+
+Json openedOf(const OpenOptions& opened)
+{
+    Json json = Json::object();
+    for (const OpenWord& word : openWords())
+        for (const std::string& text : word.get(opened))
+            json[jsonKey(word.id)] = word.form.empty() ? Json(true) : Json(text);
+    if (opened.cone != ConeOptions())
+        json["cone"] = coneOptionsJson(opened.cone);
+    return json;
+}
+
+// Takes out what it knows.
+OpenOptions openedFrom(Json& json)
+{
+    require(json.is_object(), "\"opened\" is no list of keys");
+    OpenOptions opened;
+    for (const OpenWord& word : openWords()) {
+        const std::string key = jsonKey(word.id);
+        if (!json.contains(key))
+            continue;
+        const Json value = json[key];
+        json.erase(key);
+        try {
+            const std::string text = wordText(value, !word.form.empty());
+            if (value != Json(false))
+                word.set(opened, text);
+            std::vector<std::string> files;
+            withoutFiles(opened, files);
+            require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +
+                                       " beside the recipe");
+            require(value == Json(false) || !*word.needs || isSaid(opened, word.needs),
+                    "means nothing without \"" + jsonKey(word.needs) + "\"");
+        } catch (const Error& error) {
+            throw Error(error.kind(), "\"" + key + "\" of \"opened\": " + error.what());
+        }
+    }
+    if (json.contains("cone")) {
+        require(json["cone"].is_object(), "\"cone\" of \"opened\" is no list of keys");
+        opened.cone = takeConeOptions(json["cone"]);
+        if (json["cone"].empty())
+            json.erase("cone");
+    }
+    return opened;
+}
+
+// The first key that is left of an object, with those around it: "filter/windw".
+std::string firstKey(const Json& json)
+{
+    const auto item = json.begin();
+    const bool goesOn = item.value().is_object() && !item.value().empty();
+    return item.key() + (goesOn ? "/" + firstKey(item.value()) : std::string());
+}
+
+void requireNothingLeft(const Json& json, const std::string& of)
+{
+    if (!json.empty())
+        throw Error(ErrorKind::badFile,
+                    "the key \"" + firstKey(json) + "\"" + of + " is unknown, or its value is of another kind");
+}
+
+Recipe recipeFrom(Json json)
+{
+    require(json.is_object() && json.contains("format") && json["format"] == recipeFormat,
+            "it is no recipe of Sinoscope");
+    const int written = wholeNumberIn<int>(json.at("version"));
+    require(written >= 1 && written <= Recipe::version,
+            "it is of version " + std::to_string(written) + ", and this program reads " +
+                std::to_string(Recipe::version) + "; a newer Sinoscope wrote it");
+    Recipe recipe;
+    Request request;
+    Json setting = json.value("setting", Json::object());
+    require(setting.is_object(), "\"setting\" is no list of keys");
+    recipe.choosesPasses = !setting.contains("slicesPerPass");
+    takeSettingOut(setting, request);
+    requireNothingLeft(setting, " of \"setting\"");
+    recipe.setting = request.setting;
+    Json opened = json.value("opened", Json::object());
+    recipe.opened = openedFrom(opened);
+    requireNothingLeft(opened, " of \"opened\"");
+    for (const char* key : {"format", "version", "program", "setting", "opened"})
+        json.erase(key);
+    requireNothingLeft(json, "");
+    return recipe;
+}
+
+} // namespace
+
+OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
+{
+    const OpenOptions given = opened;
+    for (const auto path : openedPaths)
+        (opened.*path).clear();
+    opened.anglesRad.clear();
+    opened.reduction.leftOut.clear();
+    opened.allowOutside = false;
+    if (!opened.angleRangeRad && !opened.angleStepsRad)
+        opened.angleColumn = {};
+    for (const OpenWord& word : openWords())
+        if (!*word.needs &&
+            (word.get(given) != word.get(opened) || (word.id == std::string("angles") && !given.anglesRad.empty())))
+            leftOut.push_back(std::string("--") + word.id);
+    if (!given.geometryFile.empty() && !opened.beam) // so that a scan without a geometry isn't taken for a parallel one
+        opened.beam = BeamKind::cone;
+    return opened;
+}
+
+std::string leftOutText(const std::vector<std::string>& leftOut)
+{
+    std::string flags;
+    for (const std::string& flag : leftOut)
+        flags += (flags.empty() ? "" : ", ") + flag;
+    return flags.empty() ? flags
+                         : "The recipe is without " + flags + ", which " + (leftOut.size() > 1 ? "are" : "is") +
+                               " of this scan alone; give it again for others that need it.";
+}
+
+Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)
+{
+    Request request;
+    request.setting = recipe.setting;
+    request.place.slices = {0, scan->slices()};
+    request.scan = std::move(scan);
+    if (recipe.choosesPasses)
+        chooseSlicesPerPass(request);
+    return request;
+}
+
+std::string recipeJson(const Recipe& recipe)
+{
+    Request request;
+    request.setting = recipe.setting;
+    Json setting = Json::object();
+    addOptions(setting, request, true);
+    if (recipe.choosesPasses)
+        setting.erase("slicesPerPass");
+    return dumped({{"format", recipeFormat},
+                   {"version", Recipe::version},
+                   {"program", programVersion()},
+                   {"opened", openedOf(recipe.opened)},
+                   {"setting", setting}});
+}
+
+Recipe recipeFromJson(const std::string& text)
+{
+    try {
+        return recipeFrom(parsedJson(text));
+    } catch (const Json::exception& wrong) {
+        throw Error(ErrorKind::badRequest, std::string("the recipe can't be read (") + wrong.what() + ")");
+    }
+}
+
+Recipe readRecipe(const std::filesystem::path& file)
+{
+    return readJsonFile(file, "recipe", [](const Json& json) { return recipeFrom(json); });
+}
+
+void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite, const Inputs& inputs)
+{
+    writeJsonFile(file, recipeJson(recipe), overwrite, inputs);
+}
+
+} // namespace engine

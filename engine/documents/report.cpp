@@ -1,0 +1,402 @@
+#include "engine/documents/report.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/version.h"
+#include "engine/io/open/open_words.h"
+#include "engine/json/request_json.h"
+#include "engine/options/options.h"
+#include "engine/scan/axis_programs.h"
+#include "engine/scan/cone_words.h"
+#include "engine/scan/empty_projections.h"
+#include "engine/scan/geometry_facts.h"
+#include "engine/scan/scan_facts.h"
+
+#include "engine/backproject/support.h"
+#include "engine/measure/slice_memory.h"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* axisConvention = "bins from the centre of bin 0";
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
+{
+    Json warnings = Json::array();
+    if (!emptyProjections.empty())
+        warnings.push_back(emptyText(scan, emptyProjections));
+    return warnings;
+}
+
+Json spectraOf(const RingSpectra& spectra)
+{
+    return {{"square", toText(spectra.square)},
+            {"frequencyPerPixel", spectra.frequency},
+            {"correlation", spectra.correlation},
+            {"halfBitThreshold", thresholdOf(spectra, ResolutionCriterion::halfBit)},
+            {"powerImage", spectra.powerImage},
+            {"powerReference", spectra.powerReference},
+            {"resolutionPixels", resolutionPixels(spectra, ResolutionCriterion::halfBit)}};
+}
+
+Json reconstructionOf(const Reconstruction& made)
+{
+    const Request& request = made.request;
+    const Timings& times = made.timings;
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
+    json["method"] = made.method;
+    json["interpolation"] = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        json["oversampling"] = request.setting.kernel.oversampling;
+    json["precision"] = toText(request.setting.kernel.precision);
+    json["slicesPerPass"] = request.setting.kernel.slicesPerPass;
+    json["filter"] = toText(request.setting.filter.window);
+    json["axis"] = made.axisBins;
+    json["axisSource"] = made.axisSource;
+    if (!made.axisHow.empty())
+        json["axisHow"] = made.axisHow;
+    if (made.axisConfidence)
+        json["axisConfidence"] = *made.axisConfidence;
+    json["axisConvention"] = axisConvention;
+    json["device"] = made.device;
+    for (const DeviceShare& share : made.shares)
+        json["devices"].push_back({{"device", share.device},
+                                   {"slices", share.slices},
+                                   {"kernelSeconds", share.kernelSeconds},
+                                   {"totalSeconds", share.totalSeconds},
+                                   {"kernelGups", share.kernelGups},
+                                   {"totalGups", share.totalGups},
+                                   {"failure", share.failure}});
+    json["size"] = made.grid.size;
+    json["width"] = made.grid.width;
+    json["height"] = made.grid.height;
+    json["projections"] = request.scan ? request.scan->projections() : 0;
+    json["firstSlice"] = request.place.slices.first;
+    json["slices"] = request.place.slices.count;
+    json["unit"] = made.unit;
+    json["kernelSeconds"] = times.kernelSeconds;
+    json["totalSeconds"] = times.totalSeconds;
+    json["kernelGups"] = made.kernelGups;
+    json["totalGups"] = made.totalGups;
+    json["elapsedSeconds"] = times.elapsedSeconds;
+    json["overlap"] = overlapOf(times);
+    json["stageSeconds"] = {
+        {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
+        {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
+    if (times.reduceSeconds > 0)
+        json["stageSeconds"]["reduce"] = times.reduceSeconds;
+    json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
+    json["notes"] = made.notes;
+    json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
+    json["request"] = requestOf(request);
+    return json;
+}
+
+template <typename Values>
+Json texts(const Values& values)
+{
+    Json list = Json::array();
+    for (const auto value : values)
+        list.push_back(toText(value));
+    return list;
+}
+
+Json metricsOf(const Metrics& metrics)
+{
+    Json json;
+    for (const MetricRow& row : metricRows())
+        json[row.json] = metrics.*row.value;
+    json["referenceRange"] = metrics.referenceRange;
+    json["meanImage"] = metrics.meanImage;
+    json["meanReference"] = metrics.meanReference;
+    json["pixels"] = metrics.pixels;
+    json["notFinite"] = metrics.notFinite;
+    return json;
+}
+
+} // namespace
+
+std::string requestJson(const Request& request)
+{
+    return dumped(requestOf(request));
+}
+
+Request requestFromJson(const std::string& text)
+{
+    Json json = parsedJson(text);
+    require(json.is_object(), "this is no report in JSON");
+    if (json.contains("request"))
+        json = json["request"];
+    require(json.is_object(), "the report has no request");
+    Request request;
+    takeOptions(json, request);
+    return request;
+}
+
+std::string reconstructionJson(const Reconstruction& made)
+{
+    return dumped(reconstructionOf(made));
+}
+
+std::string configurationJson(const Reconstruction& made, const OpenOptions& options)
+{
+    Json json = reconstructionOf(made);
+    json["opened"] = openOptionsOf(options);
+    return dumped(json);
+}
+
+namespace
+{
+
+// Its whole path, wherever the program was started; the name of a simulated one.
+std::string wherefrom(const Scan& scan)
+{
+    std::error_code gone; // the working folder
+    const std::filesystem::path whole = std::filesystem::absolute(scan.path, gone);
+    return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
+}
+
+} // namespace
+
+SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
+{
+    const Request& request = made.request;
+    SliceFacts facts{.lines = {}, .pixelMm = request.scan->pixelSizeMm()};
+    if (facts.pixelMm)
+        *facts.pixelMm *= request.place.previewStep;
+    Json setting = Json::object();
+    addOptions(setting, request, true);
+    std::vector<std::pair<std::string, std::string>> lines = {
+        {"program", "Sinoscope " + programVersion()},
+        {"scan", wherefrom(*request.scan)},
+        {"slice", std::to_string(slice)},
+        {"axis_bins", numberToText(made.axisBins)},
+        {"pixel_mm", facts.pixelMm ? numberToText(*facts.pixelMm) : std::string()},
+        {"method", made.method},
+        {"region", request.place.region ? toText(*request.place.region) : std::string()},
+        {"settings", onOneLine(setting)},
+        {"opened", onOneLine(openOptionsOf(options))}};
+    for (auto& [key, value] : lines) {
+        std::ranges::replace_if(
+            value, [](unsigned char c) { return c < 0x20; }, '?'); // a name with lines in it
+        if (!value.empty())
+            facts.lines += key + '=' + value + '\n';
+    }
+    return facts;
+}
+
+std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given)
+{
+    const Json json = parsedJson(report);
+    if (!json.is_object() || !json.contains("opened"))
+        return {};
+    OpenOptions there;
+    try {
+        there = openOptionsFrom(json["opened"]);
+    } catch (const Error&) {
+        return {};
+    }
+    std::vector<std::string> missing;
+    for (const OpenWord& word : openWords()) {
+        const bool isThere = !word.get(there).empty() || (std::string(word.id) == "angles" && !there.anglesRad.empty());
+        const auto isOfNone = [&](const OpenWord& other) {
+            return std::string(other.id) == word.needs && other.get(given).empty();
+        };
+        if (isThere && word.get(given).empty() && std::ranges::none_of(openWords(), isOfNone))
+            missing.push_back(std::string("--") + word.id);
+    }
+    for (const ConeWord& word : coneWords())
+        if (!word.get(there.cone).empty() && word.get(given.cone).empty())
+            missing.push_back(std::string("--") + word.id);
+    return missing;
+}
+
+std::string scanJson(const Scan& scan)
+{
+    Json json = {{"name", scan.name},
+                 {"path", scan.path},
+                 {"format", scan.format},
+                 {"type", scan.sampleType},
+                 {"geometry", labelOf(scan.geometry)},
+                 {"quantity", scan.quantity == Quantity::attenuation ? "attenuation" : toText(scan.quantity)},
+                 {"values", valuesOf(scan)},
+                 {"projections", scan.projections()},
+                 {"rows", scan.rows},
+                 {"bins", scan.bins()}};
+    json["slices"] = scan.slices();
+    json["sliceSize"] = scan.sliceSize();
+    if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
+        json["cone"] = coneOf(*cone);
+    json["darkFrames"] = scan.darkFrames;
+    json["flatFrames"] = scan.flatFrames;
+    json["angles"] = anglesOf(scan);
+    json["pixelSizeMm"] = orNull(scan.pixelSizeMm());
+    json["axis"] = scan.axisBins().empty()       ? Json(nullptr)
+                   : scan.axisBins().size() == 1 ? Json(scan.axisBins().front())
+                                                 : Json(scan.axisBins());
+    json["axisConvention"] = axisConvention;
+    json["axisHints"] = Json::array();
+    for (const AxisHint& hint : scan.axisHints)
+        json["axisHints"].push_back({{"source", hint.source}, {"reading", hint.reading}, {"axis", hint.axisBins}});
+    json["parts"] = Json::array();
+    for (const ScanFact& fact : scanFacts(scan)) {
+        Json part = {{"id", fact.id}, {"state", toText(fact.state)}, {"value", fact.value}};
+        if (!fact.where.empty())
+            part["source"] = fact.where;
+        json["parts"].push_back(std::move(part));
+    }
+    if (scan.reduced)
+        json["recorded"] = {
+            {"projections", scan.reduced->projections}, {"rows", scan.reduced->rows}, {"bins", scan.reduced->bins}};
+    json["bytesOnDisk"] = bytesOnDisk(scan);
+    json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
+    json["notes"] = openingNotes(scan);
+    json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
+    for (const std::filesystem::path& file : scan.outside)
+        json["outside"].push_back(file.string());
+    json["metadata"] = Json::array(); // a list: names may repeat
+    for (const auto& [name, value] : scan.metadata)
+        json["metadata"].push_back({{"name", name}, {"value", value}});
+    return dumped(json);
+}
+
+std::string metricsJson(const Metrics& metrics)
+{
+    return dumped(metricsOf(metrics));
+}
+
+std::string spectraJson(const RingSpectra& spectra)
+{
+    return dumped(spectraOf(spectra));
+}
+
+std::string consistencyJson(const Consistency& consistency)
+{
+    Json json = {{"residual", orNull(consistency.residual)},
+                 {"halves", consistency.halves ? spectraOf(*consistency.halves) : Json(nullptr)}};
+    if (!consistency.residual)
+        json["whyNoResidual"] = consistency.whyNoResidual;
+    if (!consistency.halves)
+        json["whyNoHalves"] = consistency.whyNoHalves;
+    return dumped(json);
+}
+
+std::string metricsJson(const Metrics& metrics, const AreaStatistics& image, const AreaStatistics& reference,
+                        const std::optional<RingSpectra>& spectra)
+{
+    Json json = metricsOf(metrics);
+    json["deviationImage"] = image.deviation;
+    json["deviationReference"] = reference.deviation;
+    json["noiseImage"] = image.noise;
+    json["noiseReference"] = reference.noise;
+    json["fourierRingCorrelation"] = spectra ? spectraOf(*spectra) : Json(nullptr);
+    return dumped(json);
+}
+
+std::string methodsJson()
+{
+    Json list = Json::array();
+    for (const Method& method : methods()) {
+        const MethodSupport support = supportOf(method);
+        Json variants = Json::array();
+        for (const Variant& variant : variantsOf(method))
+            variants.push_back({{"id", variant.id}, {"summary", variant.summary}});
+        list.push_back({{"id", method.id},
+                        {"label", method.label},
+                        {"summary", method.summary},
+                        {"reference", method.reference},
+                        {"device", toText(DeviceSettings{method.device, 0})},
+                        {"geometries", geometriesOf(method)},
+                        {"slicesPerPass", method.slicesPerPass},
+                        {"interpolations", texts(support.interpolations)},
+                        {"precisions", texts(support.precisions)},
+                        {"variants", std::move(variants)},
+                        {"usable", !support.unusable},
+                        {"reason", orNull(support.unusable)}});
+    }
+    return dumped(list);
+}
+
+namespace
+{
+
+Json axisThere(double axisBins, int bins)
+{
+    Json programs = Json::object();
+    for (const AxisProgram& program : axisPrograms())
+        programs[program.id] = axisOf(program, axisBins, bins);
+    return programs;
+}
+
+} // namespace
+
+std::string axisTiltJson(const AxisTilt& all, const Scan& scan)
+{
+    constexpr double degrees = 180 / std::numbers::pi;
+    Json list = Json::array();
+    for (const AxisOfRow& each : all.rows)
+        list.push_back({{"row", each.row},
+                        {"axis", each.found.bins},
+                        {"how", each.found.how},
+                        {"confidence", orNull(each.found.confidence)},
+                        {"offBins", each.offBins},
+                        {"agrees", each.agrees}});
+    return dumped({{"axis", all.bins},
+                   {"axisConvention", axisConvention},
+                   {"tiltDeg", all.tiltRad * degrees},
+                   {"uncertaintyDeg", all.uncertaintyRad * degrees},
+                   {"confidence", all.confidence},
+                   {"doubt", all.doubt},
+                   {"toleranceBins", all.toleranceBins},
+                   {"warnings", warningsOf(scan, all.emptyProjections)},
+                   {"programs", axisThere(all.bins, scan.bins())},
+                   {"rows", std::move(list)}});
+}
+
+std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
+{
+    const int bins = scan.bins();
+    Json list = Json::array();
+    for (const AxisCandidate& each : all.candidates) {
+        Json candidate = {{"id", each.method->id},
+                          {"label", each.method->label},
+                          {"summary", each.method->summary},
+                          {"reference", each.method->reference},
+                          {"seconds", each.seconds}};
+        if (each.unsuited.empty()) {
+            candidate["axis"] = each.guess.bins;
+            candidate["score"] = each.guess.score;
+            candidate["agrees"] = each.agrees;
+            candidate["programs"] = axisThere(each.guess.bins, bins);
+        } else {
+            candidate["reason"] = each.unsuited;
+        }
+        list.push_back(std::move(candidate));
+    }
+    return dumped({{"axis", all.found.bins},
+                   {"axisConvention", axisConvention},
+                   {"confidence", orNull(all.found.confidence)},
+                   {"doubt", all.found.doubt},
+                   // What a reconstruction finds: the same. Older programs' differed.
+                   {"atOpening",
+                    {{"axis", all.found.bins}, {"how", all.found.how}, {"confidence", orNull(all.found.confidence)}}},
+                   {"toleranceBins", all.toleranceBins},
+                   {"warnings", warningsOf(scan, all.emptyProjections)},
+                   {"programs", axisThere(all.found.bins, bins)},
+                   {"candidates", std::move(list)}});
+}
+
+} // namespace engine

@@ -1,0 +1,51 @@
+// Requests and reconstructions as JSON text: reports, stored configurations. UTF-8, indented by two;
+// figures that are not finite are null.
+#pragma once
+
+#include "engine/axis/candidates.h"
+#include "engine/axis/tilt.h"
+#include "engine/backproject/method.h"
+#include "engine/compare/consistency.h"
+#include "engine/compare/metrics.h"
+#include "engine/compare/statistics.h"
+#include "engine/io/files/output_format.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruction.h"
+
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+std::string requestJson(const Request&);
+// The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
+// default. Throws Error(badRequest) that names the option and its value.
+Request requestFromJson(const std::string& text);
+// method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
+// kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
+std::string reconstructionJson(const Reconstruction&);
+// Of the ways to open a scan that such a report says, those that aren't given: "--darks", "--angles", … .
+std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
+// The same with how the scan was opened: stored with a result so that it can be repeated.
+std::string configurationJson(const Reconstruction&, const OpenOptions&);
+// Of one slice, as the tags of its TIFF say it: scan, slice, axis, pixel size, settings and ways to open; the same
+// however the volume that it is of was divided.
+SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
+std::string scanJson(const Scan&);
+std::string metricsJson(const Metrics&);
+// With deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as "fourierRingCorrelation",
+// null where there are none.
+std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference,
+                        const std::optional<RingSpectra>& spectra);
+// square, and lists of each ring's frequency in cycles per pixel, correlation, threshold of half a bit and powers;
+// resolutionPixels.
+std::string spectraJson(const RingSpectra&);
+// "residual", and "halves" as spectraJson; where one is null, whyNoResidual or whyNoHalves.
+std::string consistencyJson(const Consistency&);
+std::string methodsJson();
+// Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
+std::string axisCandidatesJson(const AxisCandidates&, const Scan&);
+std::string axisTiltJson(const AxisTilt&, const Scan&);
+
+} // namespace engine

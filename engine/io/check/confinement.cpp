@@ -1,0 +1,292 @@
+#include "engine/io/check/confinement.h"
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+// Address space and processor time are counted differently under sanitizers.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool isSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool isSanitized = true;
+#else
+constexpr bool isSanitized = false;
+#endif
+#else
+constexpr bool isSanitized = false;
+#endif
+
+void setLimit(__rlimit_resource resource, double most)
+{
+    rlimit limit = {};
+    if (::getrlimit(resource, &limit) != 0)
+        return;
+    const auto wanted = static_cast<rlim_t>(most);
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? wanted : std::min(wanted, limit.rlim_max);
+    ::setrlimit(resource, &limit);
+}
+
+// Since Linux 5.13; reading stays free.
+void forbidWriting()
+{
+#if defined(SYS_landlock_create_ruleset)
+    landlock_ruleset_attr rules = {};
+    rules.handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                              LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                              LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                              LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                              LANDLOCK_ACCESS_FS_MAKE_SYM;
+    const auto rulesOnly = static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0));
+    if (rulesOnly < 0)
+        return;
+    ::syscall(SYS_landlock_restrict_self, rulesOnly, 0);
+    ::close(rulesOnly);
+#endif
+}
+
+#if defined(__x86_64__)
+constexpr std::uint32_t thisMachine = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t thisMachine = AUDIT_ARCH_AARCH64;
+#else
+constexpr std::uint32_t thisMachine = 0; // no filter
+#endif
+
+// Neither reading a file nor the C library needs them.
+constexpr long forbiddenCalls[] = {
+    SYS_socket,
+    SYS_socketpair,
+    SYS_connect,
+    SYS_bind,
+    SYS_sendto,
+    SYS_sendmsg,
+    SYS_execve,
+    SYS_execveat,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kill,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_renameat,
+    SYS_renameat2,
+    SYS_unlinkat,
+    SYS_mkdirat,
+    SYS_linkat,
+    SYS_symlinkat,
+    SYS_mknodat,
+    SYS_fchmod,
+    SYS_fchmodat,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_truncate,
+    SYS_ftruncate,
+    SYS_fallocate,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_unshare,
+    SYS_setns,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_kexec_load,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_settimeofday,
+    SYS_open_by_handle_at,
+#if defined(SYS_io_uring_setup)
+    SYS_io_uring_setup,
+#endif
+#if defined(SYS_pidfd_send_signal)
+    SYS_pidfd_send_signal,
+#endif
+#if defined(SYS_open) // of older machines
+    SYS_fork,
+    SYS_vfork,
+    SYS_creat,
+    SYS_rename,
+    SYS_unlink,
+    SYS_rmdir,
+    SYS_mkdir,
+    SYS_link,
+    SYS_symlink,
+    SYS_mknod,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+#endif
+};
+
+constexpr std::uint32_t argument(unsigned k) // its lower half, of a machine with the lower byte first
+{
+    return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * k);
+}
+
+// The filter of calls to the system, instruction by instruction.
+class CallFilter
+{
+  public:
+    CallFilter()
+    {
+        load(offsetof(seccomp_data, arch));
+        add(BPF_JMP | BPF_JEQ | BPF_K, thisMachine, 1, 0);
+        answer(SECCOMP_RET_ERRNO | EPERM); // the same calls by the numbers of another machine
+        load(offsetof(seccomp_data, nr));
+#if defined(__x86_64__)
+        add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); // the same calls by other numbers (x32)
+        answer(SECCOMP_RET_ERRNO | EPERM);
+#endif
+        for (const long call : forbiddenCalls)
+            on(call, SECCOMP_RET_ERRNO | EPERM);
+#if defined(SYS_clone3)
+        on(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS); // the C library uses clone then
+#endif
+#if defined(SYS_openat2)
+        on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
+#endif
+        constexpr std::uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+        whereAny(SYS_openat, 2, writing);
+#if defined(SYS_open)
+        whereAny(SYS_open, 1, writing);
+#endif
+        unlessAny(SYS_clone, 0, 0x10000); // CLONE_THREAD
+        unlessEqual(SYS_tgkill, 0, static_cast<std::uint32_t>(::getpid()));
+        unlessEqual(SYS_prlimit64, 0, 0);
+        answer(SECCOMP_RET_ALLOW);
+    }
+
+    void install()
+    {
+        const sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
+        if (thisMachine != 0)
+            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+    }
+
+  private:
+    void add(unsigned code, std::uint32_t value, std::uint8_t ifTrue = 0, std::uint8_t ifFalse = 0)
+    {
+        m_code.push_back({static_cast<std::uint16_t>(code), ifTrue, ifFalse, value});
+    }
+    void load(std::size_t at)
+    {
+        add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(at));
+    }
+    void answer(std::uint32_t what)
+    {
+        add(BPF_RET | BPF_K, what);
+    }
+    void on(long call, std::uint32_t what)
+    {
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1);
+        answer(what);
+    }
+    // EPERM by an argument; what follows looks at the call's number again.
+    void byArgument(long call, unsigned k, unsigned test, std::uint32_t value, bool deniedIfTrue)
+    {
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 4);
+        load(argument(k));
+        add(BPF_JMP | test | BPF_K, value, deniedIfTrue ? 0 : 1, deniedIfTrue ? 1 : 0);
+        answer(SECCOMP_RET_ERRNO | EPERM);
+        answer(SECCOMP_RET_ALLOW);
+    }
+    void whereAny(long call, unsigned k, std::uint32_t bits)
+    {
+        byArgument(call, k, BPF_JSET, bits, true);
+    }
+    void unlessAny(long call, unsigned k, std::uint32_t bits)
+    {
+        byArgument(call, k, BPF_JSET, bits, false);
+    }
+    void unlessEqual(long call, unsigned k, std::uint32_t value)
+    {
+        byArgument(call, k, BPF_JEQ, value, false);
+    }
+
+    std::vector<sock_filter> m_code;
+};
+
+} // namespace
+
+void confineProcess()
+{
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // goes with who asked for it
+    if (isSanitized)                    // which need calls of their own
+        return;
+    ::prctl(PR_SET_DUMPABLE, 0); // a crash is expected, and nobody's to be told of
+    setLimit(RLIMIT_CORE, 0);
+    setLimit(RLIMIT_FSIZE, 0);
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return;
+    forbidWriting();
+    CallFilter().install();
+}
+
+void ReadingLimits::add(std::int64_t fileBytes)
+{
+    m_bytes += static_cast<double>(fileBytes);
+    ++m_files;
+}
+
+// A chunk or a text of 64 MB may be read of any file (plausible.h), converted and copied.
+double ReadingLimits::memoryBytes() const
+{
+    constexpr double always = 400 << 20, times = 16, file = 1 << 18;
+    return always + times * m_bytes + file * m_files;
+}
+
+int ReadingLimits::processorSeconds() const
+{
+    // A data set may be large and hardly written: a row of it across 4,000 chunks takes a second.
+    constexpr double always = 3, bytesPerSecond = 4 << 20, filesPerSecond = 100, most = 600;
+    return static_cast<int>(std::min(most, always + m_bytes / bytesPerSecond + m_files / filesPerSecond));
+}
+
+int ReadingLimits::seconds() const
+{
+    return 30 + 10 * processorSeconds();
+}
+
+void ReadingLimits::apply() const
+{
+    if (isSanitized)
+        return;
+    setLimit(RLIMIT_AS, memoryBytes());
+    setLimit(RLIMIT_CPU, processorSeconds());
+}
+
+} // namespace engine

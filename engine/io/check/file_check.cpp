@@ -1,0 +1,152 @@
+#include "engine/io/check/file_check.h"
+
+#include "engine/base/error.h"
+#include "engine/io/check/check_program.h"
+#include "engine/io/check/check_readings.h"
+#include "engine/io/hdf5/hdf5_input_driver.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+struct CheckedFiles {
+    struct File {
+        FileIdentity identity;
+        bool isOwn = false; // written by this process
+    };
+    std::mutex mutex;
+    std::map<fs::path, File> files;
+    std::map<std::vector<std::string>, std::vector<fs::path>> readings; // and the files that each reads
+    std::function<void(const fs::path&, const FileIdentity&)> opened;   // of the helper
+    std::set<fs::path> openedFiles;
+};
+
+CheckedFiles& checkedFiles()
+{
+    static CheckedFiles all;
+    return all;
+}
+
+// Whether what a reading found still holds. Some file systems (FUSE) number their files anew; a file that grows while
+// it is read (SWMR) keeps what it had.
+bool isUsable(const FileIdentity& checked, const fs::path& path, const FileIdentity& now)
+{
+    const bool isAsOld =
+        now.bytes == checked.bytes && now.modifiedNs == checked.modifiedNs && now.changedNs == checked.changedNs;
+    const bool isSameFile = now.device == checked.device && now.inode == checked.inode;
+    return isAsOld || (isSameFile && now.bytes >= checked.bytes && isWrittenBySwmr(path));
+}
+
+enum class Growth { isChange, isAllowed };
+
+// Whether the reading was done, and its files are as they were.
+bool isChecked(const std::vector<std::string>& reading, Growth growth)
+{
+    CheckedFiles& all = checkedFiles();
+    const std::lock_guard lock(all.mutex);
+    const auto isSame = [&](const fs::path& path) {
+        const auto known = all.files.find(path);
+        const auto now = known == all.files.end() ? std::nullopt : identityOf(path);
+        return now && (growth == Growth::isChange ? known->second.identity == *now
+                                                  : isUsable(known->second.identity, path, *now));
+    };
+    if (const auto own = all.files.find(readingFile(reading)); own != all.files.end() && own->second.isOwn)
+        return isSame(own->first);
+    const auto done = all.readings.find(reading);
+    return done != all.readings.end() && std::ranges::all_of(done->second, isSame);
+}
+
+void note(const std::vector<std::string>& reading, const CheckAnswer& answer)
+{
+    CheckedFiles& all = checkedFiles();
+    const std::lock_guard lock(all.mutex);
+    std::vector<fs::path>& files = all.readings[reading];
+    files.clear();
+    for (const auto& [path, identity] : answer.files) {
+        all.files[path] = {identity, false};
+        files.push_back(path);
+    }
+}
+
+// What lies in the request rather than in the file: the reading that follows says it as its caller put it.
+bool isForTheAsker(ErrorKind kind)
+{
+    return kind == ErrorKind::badRequest || kind == ErrorKind::outside;
+}
+
+} // namespace
+
+void requireChecked(const std::vector<std::string>& reading, const std::stop_token& stop)
+{
+    if (isHelper() || isChecked(reading, Growth::isChange))
+        return;
+    const fs::path file = readingFile(reading);
+    constexpr int mostTries = 3;
+    for (int k = 0; k < mostTries; ++k) {
+        const CheckAnswer answer = runCheck(reading, file, stop);
+        if (answer.refusal && !isForTheAsker(answer.refusal->kind()))
+            throw Error(*answer.refusal);
+        note(reading, answer);
+        if (isChecked(reading, Growth::isAllowed))
+            return;
+    }
+    throw Error(ErrorKind::badFile, "'" + file.string() +
+                                        "' can't be opened: it, or a file that it leads to, is changed "
+                                        "again and again. Open it when it is complete.");
+}
+
+void requireChecked(const InputFile& file)
+{
+    CheckedFiles& all = checkedFiles();
+    {
+        const std::lock_guard lock(all.mutex);
+        if (all.opened) {
+            if (all.openedFiles.insert(file.path()).second)
+                all.opened(file.path(), file.identity());
+            return;
+        }
+        if (const auto known = all.files.find(file.path());
+            known != all.files.end() && isUsable(known->second.identity, file.path(), file.identity()))
+            return;
+    }
+    const std::vector<std::string> reading = readingOfFile(file.path());
+    const CheckAnswer answer = runCheck(reading, file.path(), {}); // what it refuses, who reads it here refuses, too
+    note(reading, answer);
+    const auto isThis = [&](const auto& read) {
+        return read.first == file.path() && isUsable(read.second, read.first, file.identity());
+    };
+    if (!answer.refusal && std::ranges::none_of(answer.files, isThis))
+        throw Error(ErrorKind::badFile,
+                    "'" + file.path().string() + "' can't be opened: it was changed meanwhile. Open it again.");
+}
+
+void noteWritten(const fs::path& file)
+{
+    const auto identity = identityOf(file);
+    CheckedFiles& all = checkedFiles();
+    const std::lock_guard lock(all.mutex);
+    if (identity)
+        all.files[file] = {*identity, true};
+}
+
+void beHelper(std::function<void(const fs::path&, const FileIdentity&)> opened)
+{
+    checkedFiles().opened = std::move(opened);
+}
+
+bool isHelper()
+{
+    return static_cast<bool>(checkedFiles().opened);
+}
+
+} // namespace engine

@@ -1,0 +1,141 @@
+#include "engine/io/files/input_file.h"
+
+#include "engine/base/error.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::string messageOf(int error)
+{
+    return error == ENOENT ? "it isn't there" : std::generic_category().message(error);
+}
+
+// Empty for a regular file.
+std::string kindOf(const struct stat& status)
+{
+    switch (status.st_mode & S_IFMT) {
+    case S_IFREG:
+        return {};
+    case S_IFDIR:
+        return "it is a folder";
+    case S_IFIFO:
+        return "it is a pipe, and no file";
+    default:
+        return "it is a device, and no file";
+    }
+}
+
+FileIdentity identityIn(const struct stat& status)
+{
+    const auto ns = [](const timespec& time) { return time.tv_sec * 1'000'000'000LL + time.tv_nsec; };
+    return {status.st_dev, status.st_ino, status.st_size, ns(status.st_mtim), ns(status.st_ctim)};
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder)
+{
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+} // namespace
+
+std::string whyNotRead(const fs::path& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) != 0 ? messageOf(errno) : kindOf(status);
+}
+
+std::string whyNotLedTo(const fs::path& path)
+{
+    std::error_code unknown;
+    const fs::path target = fs::weakly_canonical(path, unknown);
+    for (const char* folder : {"/etc", "/proc", "/dev", "/sys"})
+        if (isBelow(target, folder) && !isBelow(target, "/dev/shm"))
+            return std::string("it lies in ") + folder + ", a folder of the system, where no scan is";
+    return {};
+}
+
+std::optional<FileIdentity> identityOf(const fs::path& path)
+{
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? std::optional(identityIn(status)) : std::nullopt;
+}
+
+InputFile::InputFile(const fs::path& path) : m_path(path)
+{
+    // Opening a pipe would wait for who writes into it.
+    m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status = {};
+    const int error = m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0 ? errno : 0;
+    const std::string why = error == 0 ? kindOf(status) : messageOf(error);
+    if (!why.empty()) {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+        fail(why);
+    }
+    m_identity = identityIn(status);
+}
+
+InputFile::~InputFile()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+std::size_t InputFile::read(char* to, std::size_t bytes, std::uintmax_t offset) const
+{
+    std::size_t done = 0;
+    while (done < bytes) {
+        const ssize_t got = ::pread(m_descriptor, to + done, bytes - done, static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail(messageOf(errno));
+        if (got == 0)
+            break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+void InputFile::fail(const std::string& why) const
+{
+    throw Error(ErrorKind::badFile, "'" + m_path.string() + "' can't be read: " + why + ".");
+}
+
+std::string beginningOf(const fs::path& path, std::size_t bytes)
+{
+    std::string beginning(bytes, '\0');
+    beginning.resize(InputFile(path).read(beginning.data(), bytes, 0));
+    return beginning;
+}
+
+std::string textOf(const fs::path& path, const std::string& who, int most)
+{
+    if (const std::string why = whyNotRead(path); !why.empty())
+        throw Error(ErrorKind::badFile, who + " can't be read: " + why + ".");
+    const InputFile file(path);
+    if (file.bytes() == 0 || file.bytes() > static_cast<std::uintmax_t>(most))
+        throw Error(ErrorKind::badFile, who + " has " + std::to_string(file.bytes()) +
+                                            " bytes; it needs at least one, and " + std::to_string(most >> 20) +
+                                            " MB at most.");
+    std::string text(file.bytes(), '\0');
+    if (file.read(text.data(), text.size(), 0) != text.size())
+        throw Error(ErrorKind::badFile, who + " became shorter while it was read. Open it again.");
+    return text;
+}
+
+} // namespace engine

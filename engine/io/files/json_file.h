@@ -1,0 +1,36 @@
+// Files of JSON that the program writes and people may change: sessions, recipes.
+#pragma once
+
+#include "engine/base/error.h"
+#include "engine/io/files/inputs.h"
+#include "engine/json/request_json.h"
+
+#include <filesystem>
+#include <string>
+
+namespace engine
+{
+
+// Throws Error(badFile) that names the file and says why it is no `kind`, "session".
+[[noreturn]] void refuseJsonFile(const std::filesystem::path& file, const std::string& kind, const std::string& why);
+Json jsonIn(const std::filesystem::path& file, const std::string& kind);
+
+// What `from` makes of it; what that throws becomes an Error(badFile) likewise.
+template <typename From>
+auto readJsonFile(const std::filesystem::path& file, const std::string& kind, const From& from)
+{
+    const Json json = jsonIn(file, kind);
+    try {
+        return from(json);
+    } catch (const Json::exception& wrong) {
+        refuseJsonFile(file, kind, std::string("something is missing or of another kind (") + wrong.what() + ")");
+    } catch (const Error& wrong) {
+        refuseJsonFile(file, kind, wrong.what());
+    }
+}
+
+// Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the
+// inputs, or can't be written.
+void writeJsonFile(const std::filesystem::path& file, const std::string& text, bool overwrite, const Inputs& inputs);
+
+} // namespace engine

@@ -1,0 +1,130 @@
+#include "engine/io/files/output_format.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* stored = "value = stored * ";        // begins the description of whole numbers
+constexpr const char* ofSlice = "reconstructed slice in "; // of others
+
+} // namespace
+
+ValueRange valueRangeFromText(const std::string& text)
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos)
+        throw Error(ErrorKind::badRequest, "bad range '" + text + "'; give LEAST:MOST");
+    const ValueRange range{realFromText(text.substr(0, colon), "range"), realFromText(text.substr(colon + 1), "range")};
+    if (!(range.most > range.least) || !std::isfinite(range.most - range.least))
+        throw Error(ErrorKind::badRequest, "the range '" + text + "' is empty; give LEAST:MOST with MOST above LEAST");
+    return range;
+}
+
+std::string toText(const ValueRange& range)
+{
+    return numberToText(range.least) + ':' + numberToText(range.most);
+}
+
+std::string toText(OutputFormat::Type type)
+{
+    switch (type) {
+    case OutputFormat::Type::float32:
+        return "float32";
+    case OutputFormat::Type::half:
+        return "half";
+    default:
+        return "uint16";
+    }
+}
+
+std::vector<OutputFormat::Type> outputTypes()
+{
+    return {OutputFormat::Type::float32, OutputFormat::Type::half, OutputFormat::Type::uint16};
+}
+
+OutputFormat::Type outputTypeFromText(const std::string& text)
+{
+    for (const OutputFormat::Type type : outputTypes())
+        if (text == toText(type))
+            return type;
+    throw Error(ErrorKind::badRequest, "unknown type '" + text + "'; valid are float32, half and uint16");
+}
+
+int compressionFromText(const std::string& text)
+{
+    if (text == "none")
+        return 0;
+    if (text == "deflate")
+        return 1;
+    constexpr const char* leveled = "deflate:";
+    if (text.starts_with(leveled))
+        if (const long long level = integerFromText(text.substr(std::strlen(leveled)), "level");
+            level >= 1 && level <= OutputFormat::mostDeflate)
+            return static_cast<int>(level);
+    throw Error(ErrorKind::badRequest, "unknown compression '" + text +
+                                           "'; valid are none, deflate and deflate:1 to "
+                                           "deflate:9");
+}
+
+std::string compressionToText(int deflateLevel)
+{
+    return deflateLevel == 0 ? "none" : "deflate:" + std::to_string(deflateLevel);
+}
+
+std::string describe(const OutputFormat& format, const std::string& unit)
+{
+    if (format.type != OutputFormat::Type::uint16)
+        return ofSlice + unit;
+    return stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit;
+}
+
+std::optional<ValueRange> rangeDescribed(const std::string& description)
+{
+    if (!description.starts_with(stored))
+        return {};
+    const std::size_t begin = std::strlen(stored), plus = description.find(" + ", begin);
+    const std::size_t end = plus == std::string::npos ? plus : description.find(' ', plus + 3);
+    if (end == std::string::npos)
+        return {};
+    try {
+        const double step = realFromText(description.substr(begin, plus - begin), "step");
+        const double least = realFromText(description.substr(plus + 3, end - plus - 3), "least");
+        return ValueRange{least, least + 65535 * step};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+bool describesSlice(const std::string& description)
+{
+    return description.starts_with(ofSlice) || rangeDescribed(description).has_value();
+}
+
+std::string unitDescribed(const std::string& description)
+{
+    const std::string first = description.substr(0, description.find('\n'));
+    return describesSlice(first) ? first.substr(first.rfind(' ') + 1) : std::string();
+}
+
+std::optional<int> sliceDescribed(const std::string& description)
+{
+    constexpr std::string_view key = "\nslice=";
+    const std::size_t at = description.find(key);
+    if (at == std::string::npos || !describesSlice(description.substr(0, description.find('\n'))))
+        return {};
+    int slice = 0;
+    const char* const first = description.data() + at + key.size();
+    const auto read = std::from_chars(first, description.data() + description.size(), slice);
+    return read.ec == std::errc() ? std::optional(slice) : std::nullopt;
+}
+
+} // namespace engine

@@ -1,0 +1,139 @@
+// DXchange: /exchange/data with its flats, darks and angles.
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+const std::string dataPath = "/exchange/data", darksPath = "/exchange/data_dark", flatsPath = "/exchange/data_white";
+
+FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
+{
+    const std::optional<std::string> text = file.attribute(dataPath, "axes");
+    if (!text || text->empty())
+        return {};
+    if (*text == "z:y:x")
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' holds reconstructed slices (" + dataPath +
+                                            " has the axes z:y:x), not projections.");
+    if (const std::optional<FrameAxes> axes = axesFromText(*text))
+        return *axes;
+    notes.push_back(dataPath + " has the unknown axes '" + *text + "'; theta:y:x is assumed.");
+    return {};
+}
+
+// frames: the projections among `all`; those that have no angle yet are taken away.
+std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data, std::vector<long long>& frames,
+                                   int all, Scan& scan)
+{
+    using std::numbers::pi;
+    const std::string theta = "/exchange/theta", rotation = "/process/acquisition/rotation/";
+    if (file.node(theta) != Hdf5File::Node::none) {
+        scan.sources.angles.where = theta;
+        return anglesOfFrames(file, theta, data, frames, all, scan.notes);
+    }
+    const std::optional<double> start = file.number(rotation + "rotation_start");
+    const std::optional<double> step = file.number(rotation + "rotation_step");
+    if (start && step) {
+        if (const std::optional<double> count = file.number(rotation + "num_angles"); count && *count != all)
+            scan.notes.push_back(rotation + "num_angles is " + numberToText(*count) + ", but there are " +
+                                 std::to_string(all) + " projections.");
+        scan.notes.push_back("There is no " + theta + "; the angles come from " + rotation +
+                             "rotation_start and _step.");
+        scan.sources.angles.where = rotation + "rotation_start";
+        std::vector<double> angles;
+        for (const long long frame : frames)
+            angles.push_back((*start + static_cast<double>(frame) * *step) * pi / 180);
+        requireAngles(angles, static_cast<int>(frames.size()), file.path().string(), rotation + "rotation_step");
+        return angles;
+    }
+    return {};
+}
+
+Sure recognisesDxchange(const Candidate& candidate)
+{
+    const Hdf5File* file = candidate.hdf5();
+    return file && file->node(dataPath) != Hdf5File::Node::none ? Sure::certain : Sure::no;
+}
+
+Scan openDxchange(const Candidate& candidate)
+{
+    const Hdf5File& file = *candidate.hdf5();
+    const OpenOptions& options = candidate.options();
+    Scan scan;
+    scan.path = file.path().string();
+    const Hdf5Dataset data = file.dataset(dataPath);
+    const FrameAxes axes = dataAxes(file, scan.notes);
+    const std::vector<long long>& shape = data.shape();
+    if (shape.size() != 3 || data.sampleType().empty())
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + dataPath + " is " + shapeText(shape) +
+                                            (data.sampleType().empty() ? ", not numbers" : "") +
+                                            "; projections by rows by bins are needed.");
+    scan.sampleType = data.sampleType();
+    const auto count = [&](int axis, const char* what) {
+        return checkedCount(shape[static_cast<std::size_t>(axis)], scan.path,
+                            std::string("the number of ") + what + " in " + dataPath,
+                            axis == axes.frame ? mostFrames : mostAcross);
+    };
+    const int all = count(axes.frame, "projections");
+    ScanFrames frames;
+    frames.path = scan.path;
+    frames.rows = count(axes.row, "rows");
+    frames.bins = count(axes.bin, "bins");
+    RecordedGeometry recorded = writtenGeometry(file, writtenGeometryPath);
+    std::vector<long long> projections = writtenFrames(data, axes, allFrames(data, axes), scan.notes);
+    if (!anglesGiven(options))
+        recorded.anglesRad = dxchangeAngles(file, data, projections, all, scan);
+    frames.projections = hdf5Frames(data, axes, std::move(projections));
+    frames.darks = options.darks.empty()
+                       ? sideFrames(file, darksPath, axes, frames.rows, frames.bins)
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? sideFrames(file, flatsPath, axes, frames.rows, frames.bins)
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+
+    scan.sources.projections.where = dataPath;
+    scan.sources.darks.where = darksPath;
+    scan.sources.flats.where = flatsPath;
+    recorded.withoutAngles = "There is no /exchange/theta";
+    recorded.bothEnds = recorded.isParallel = true;
+    const std::string detection = "/measurement/instrument/detection_system/";
+    scan.sources.pixelSize.where = detection + "objective/resolution";
+    recorded.pixelSizeMm = lengthInMm(file, scan.sources.pixelSize.where, scan.notes);
+    setGeometry(scan, options, frames, std::move(recorded));
+    if (file.attribute(dataPath, "description") == "attenuation") {
+        scan.quantity = Quantity::attenuation;
+        scan.quantitySource = QuantitySource::recorded;
+    }
+    addMetadata(scan, file, "Title", {"/exchange/title"});
+    addMetadata(scan, file, "Sample", {"/measurement/sample/name", "/measurement/sample/sample_name"});
+    addMetadata(scan, file, "Instrument", {"/measurement/instrument/name", "/measurement/instrument/instrument_name"});
+    addMetadata(scan, file, "Energy", {"/measurement/instrument/monochromator/energy"});
+    addMetadata(scan, file, "Start", {"/process/acquisition/start_date", "/measurement/sample/file/date"});
+    attachSimulation(scan, file, "/process/simulation/configuration", frames.rows);
+    addFiles(scan, file);
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+extern const Reader dxchangeReader = {
+    .id = "dxchange",
+    .label = "DXchange",
+    .summary = "HDF5 with projections, darks, flats and angles in /exchange, as written at the APS",
+    .container = &hdf5Container,
+    .mark = "/exchange/data (DXchange)",
+    .recognises = recognisesDxchange,
+    .open = openDxchange,
+};
+
+} // namespace engine

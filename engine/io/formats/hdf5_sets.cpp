@@ -1,0 +1,431 @@
+// Scans in HDF5 files of no known format: their data sets are named by the user, or plain by their names and shapes.
+#include "engine/io/formats/hdf5_sets.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/check/check_readings.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/geometry/matrix_axes.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <algorithm>
+#include <array>
+
+namespace engine
+{
+
+extern const Reader hdf5SetsReader;
+
+namespace
+{
+
+constexpr int depth = 8;               // groups into one another
+constexpr std::size_t mostSets = 1000; // that are looked at
+
+DataSetFound describe(const Hdf5File& file, const std::string& path)
+{
+    DataSetFound found{.path = path, .shape = {}, .sampleType = {}, .problem = {}};
+    try {
+        const Hdf5Dataset set = file.dataset(path);
+        found.shape = set.shape();
+        found.sampleType = set.sampleType();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile)
+            throw;
+        found.problem = error.what();
+    }
+    return found;
+}
+
+std::vector<DataSetFound> describeAll(const Hdf5File& file, const std::stop_token& stop)
+{
+    std::vector<DataSetFound> all;
+    for (const std::string& path : file.nodes(depth).datasets) {
+        if (all.size() == mostSets)
+            break;
+        throwIfStopped(stop);
+        all.push_back(describe(file, path));
+    }
+    return all;
+}
+
+bool hasNumbers(const DataSetFound& set, std::size_t rank)
+{
+    return set.shape.size() == rank && !set.sampleType.empty() &&
+           std::ranges::all_of(set.shape, [](long long length) { return length > 0; });
+}
+
+std::string groupOf(const std::string& path)
+{
+    return path.substr(0, path.rfind('/'));
+}
+
+// How much a name says that its numbers are angles; 0: nothing.
+int angleName(const std::string& path)
+{
+    const std::string name = lowerCase(lastName(path));
+    if (name == "rotation_angle")
+        return 3;
+    if (name.find("theta") != std::string::npos)
+        return 2;
+    for (const char* word : {"angle", "rotation", "omega"})
+        if (name.find(word) != std::string::npos)
+            return 1;
+    return 0;
+}
+
+bool named(const std::string& path, std::initializer_list<const char*> words)
+{
+    const std::string name = lowerCase(lastName(path));
+    return std::ranges::any_of(words, [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+bool isSide(const std::string& path)
+{
+    return named(path, {"dark", "white", "flat", "open_beam"});
+}
+
+// Which dimension of the projections a data set of angles counts; the first of several; −1: none.
+int axisCounted(const DataSetFound& projections, const DataSetFound& angles)
+{
+    const auto at = std::ranges::find(projections.shape, angles.shape[0]);
+    return at == projections.shape.end() ? -1 : static_cast<int>(at - projections.shape.begin());
+}
+
+std::string axesText(std::size_t rank, int frameAxis)
+{
+    std::vector<std::string> words = rank == 3 ? std::vector<std::string>{"y", "x"} : std::vector<std::string>{"x"};
+    words.insert(words.begin() + frameAxis, "theta");
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ":") + word;
+    return text;
+}
+
+// Frames with angles for one of their dimensions, the nearest by the names of their groups; else the only frames.
+DataSets guessFrom(const std::vector<DataSetFound>& sets)
+{
+    DataSets guess;
+    const DataSetFound *frames = nullptr, *angles = nullptr;
+    int best = 0, frameAxis = 0;
+    for (const std::size_t rank : {3, 2})
+        for (const DataSetFound& set : sets) {
+            if (!hasNumbers(set, rank) || isSide(set.path) || (frames && frames->shape.size() != rank))
+                continue;
+            for (const DataSetFound& other : sets) {
+                const int axis = hasNumbers(other, 1) && other.shape[0] > 1 ? axisCounted(set, other) : -1;
+                const int score = axis < 0 || angleName(other.path) == 0
+                                      ? 0
+                                      : 10 * angleName(other.path) + 5 * (groupOf(set.path) == groupOf(other.path)) +
+                                            (axis == 0 ? 2 : 0) + named(set.path, {"data"});
+                if (score > best) {
+                    best = score;
+                    frames = &set;
+                    angles = &other;
+                    frameAxis = axis;
+                }
+            }
+        }
+    if (!frames) {
+        const auto alone = [](const DataSetFound& set) { return hasNumbers(set, 3) && !isSide(set.path); };
+        if (std::ranges::count_if(sets, alone) != 1)
+            return guess;
+        frames = &*std::ranges::find_if(sets, alone);
+    }
+    guess.projections = frames->path;
+    if (angles)
+        guess.angles = angles->path;
+    if (frameAxis != 0)
+        guess.axes = axesText(frames->shape.size(), frameAxis);
+    std::vector<long long> across = frames->shape;
+    across.erase(across.begin() + frameAxis);
+    for (const DataSetFound& set : sets) {
+        std::vector<long long> shape = set.shape;
+        if (shape.size() == frames->shape.size())
+            shape.erase(shape.begin() + frameAxis);
+        if (shape != across || set.sampleType.empty() || !isSide(set.path))
+            continue;
+        std::string& side = named(set.path, {"dark"}) ? guess.darks : guess.flats;
+        if (side.empty())
+            side = set.path;
+    }
+    for (const DataSetFound& set : sets)
+        if (hasNumbers(set, 1) && set.shape[0] == frames->shape[static_cast<std::size_t>(frameAxis)] &&
+            lowerCase(lastName(set.path)).starts_with("image_key"))
+            guess.key = set.path;
+    return guess;
+}
+
+// Those with frames as large as the projections', which may be flats or darks by other names.
+std::vector<std::string> likeFrames(const std::vector<DataSetFound>& sets, const DataSets& taken)
+{
+    const auto frames = std::ranges::find(sets, taken.projections, &DataSetFound::path);
+    std::vector<std::string> paths;
+    if (frames == sets.end() || frames->shape.size() != 3 || !taken.axes.empty())
+        return paths;
+    for (const DataSetFound& set : sets)
+        if (&set != &*frames && (hasNumbers(set, 3) || hasNumbers(set, 2)) && set.path != taken.flats &&
+            set.path != taken.darks &&
+            std::equal(set.shape.end() - 2, set.shape.end(), frames->shape.end() - 2, frames->shape.end()))
+            paths.push_back(set.path);
+    return paths;
+}
+
+Sure recognisesSets(const Candidate& candidate)
+{
+    const Hdf5File* file = candidate.hdf5();
+    return file && !guessFrom(describeAll(*file, candidate.stop())).angles.empty() ? Sure::possible : Sure::no;
+}
+
+bool setsAsked(const OpenOptions& options)
+{
+    return !options.dataSets.projections.empty();
+}
+
+FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optional<std::string> recorded)
+{
+    const std::size_t rank = data.shape().size();
+    const std::string name = "'" + data.filePath().string() + "': " + data.path();
+    if (rank < 2 || rank > 3 || data.sampleType().empty())
+        throw Error(ErrorKind::badFile, name + " is " + shapeText(data.shape()) +
+                                            (data.sampleType().empty() ? ", not numbers" : "") +
+                                            "; projections by rows by bins are needed, or projections by bins.");
+    const FrameAxes usual = rank == 3 ? FrameAxes() : FrameAxes{0, -1, 1};
+    if (asked.empty())
+        return axesFromText(recorded.value_or(""), rank).value_or(usual);
+    const std::optional<FrameAxes> axes = axesFromText(asked, rank);
+    if (!axes)
+        throw Error(ErrorKind::badRequest, "the axes '" + asked + "' don't fit " + data.path() + ", which is " +
+                                               shapeText(data.shape()) + "; give theta:y:x in its order" +
+                                               (rank == 2 ? ", or theta:x for a sinogram" : "") + " (--data-axes).");
+    return *axes;
+}
+
+// Vectors in the group of a matrix, with their numbers where they are as many as one of its dimensions.
+std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset& matrix)
+{
+    constexpr std::size_t mostVectors = 32;
+    std::vector<VectorBeside> found;
+    const std::string group = groupOf(matrix.path());
+    for (const std::string& name : file.children(group.empty() ? "/" : group)) {
+        const std::string path = join(group, name);
+        if (found.size() == mostVectors || path == matrix.path() || file.node(path) != Hdf5File::Node::dataset)
+            continue;
+        const DataSetFound set = describe(file, path);
+        if (hasNumbers(set, 1) && set.shape[0] > 1 && set.shape[0] <= mostFrames &&
+            std::ranges::find(matrix.shape(), set.shape[0]) != matrix.shape().end())
+            found.push_back({name, file.dataset(path).numbers()});
+    }
+    return found;
+}
+
+// Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no
+// labels what the vectors beside it say, too.
+void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
+{
+    const std::vector<long long>& shape = data.shape();
+    if (!sets.axes.empty() || axesFromText(file.attribute(data.path(), "axes").value_or(""), shape.size()) ||
+        shape.size() < 2 || shape.size() > 3)
+        return;
+    std::optional<long long> angles = countOfAnglesGiven(options);
+    if (!angles && !sets.angles.empty() && !anglesGiven(options))
+        angles = file.dataset(sets.angles).size();
+    if (angles && shape[0] != *angles && std::ranges::count(shape, *angles) == 1) {
+        const auto at = static_cast<int>(std::ranges::find(shape, *angles) - shape.begin());
+        sets.axes = axesText(shape.size(), at);
+        scan.notes.push_back("The dimensions of " + data.path() + " are " + sets.axes +
+                             ": there is an angle for each of theta (--data-axes says otherwise).");
+        return;
+    }
+    if (shape.size() != 2 || angles)
+        return;
+    const MatrixAxes axes = axesOfMatrix(shape[0], shape[1], vectorsBeside(file, data), options, data.path());
+    if (!axes.anglesFrom.empty() && sets.angles.empty())
+        sets.angles = join(groupOf(data.path()), axes.anglesFrom);
+    if (axes.isTransposed)
+        sets.axes = "x:theta";
+    scan.notes.push_back(
+        "The matrix " + data.path() + " is taken as a sinogram, a projection a " +
+        (axes.isTransposed ? "column" : "row") +
+        (axes.isGuess ? ", which is a guess (--data-axes x:theta turns it)." : ": " + axes.reason + "."));
+}
+
+std::string takenText(const DataSets& sets)
+{
+    std::string text;
+    for (const DataSetRole& role : dataSetRoles())
+        if (const std::string& path = sets.*role.text; !path.empty())
+            text += (text.empty() ? "" : ", ") + lowerCase(role.label) + " " + path;
+    return text;
+}
+
+FrameSource sideOf(const Candidate& candidate, const std::filesystem::path& tiff, const std::string& path,
+                   const ScanFrames& frames, FrameAxes axes)
+{
+    if (!tiff.empty())
+        return tiffFrames(tiff, frames.rows, frames.bins, frames.path, candidate.stop());
+    if (path.empty())
+        return {};
+    candidate.hdf5()->dataset(path); // throws where it isn't there
+    return sideFrames(*candidate.hdf5(), path, axes, frames.rows, frames.bins);
+}
+
+Scan openSets(const Candidate& candidate)
+{
+    const OpenOptions& options = candidate.options();
+    if (candidate.isFolder())
+        throw Error(ErrorKind::badRequest,
+                    "'" + candidate.path().string() + "' is a folder; data sets are those of a single HDF5 file.");
+    const Hdf5File& file = *candidate.hdf5();
+    Scan scan;
+    scan.path = file.path().string();
+    DataSets sets = options.dataSets;
+    const bool isGuess = sets.projections.empty();
+    std::vector<std::string> others;
+    if (isGuess) {
+        const std::vector<DataSetFound> all = describeAll(file, candidate.stop());
+        sets = guessFrom(all);
+        if (!options.dataSets.axes.empty())
+            sets.axes = options.dataSets.axes;
+        if (sets.flats.empty() || sets.darks.empty())
+            others = likeFrames(all, sets);
+    }
+    scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
+                                  : "Its data sets, as they were chosen: ") +
+                         takenText(sets) + (isGuess ? "; others can be chosen (--data)." : "."));
+    constexpr std::size_t mostNamed = 3;
+    if (!others.empty() && others.size() <= mostNamed) {
+        std::string named;
+        for (const std::string& path : others)
+            named += (named.empty() ? "" : " and ") + path;
+        scan.notes.push_back("Frames of the same size are in " + named +
+                             ": if they are flats or darks, say so (--data-flats, --data-darks).");
+    }
+    const Hdf5Dataset data = file.dataset(sets.projections);
+    findAxes(sets, file, data, options, scan);
+    const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
+    scan.sampleType = data.sampleType();
+    const auto count = [&](int axis, const char* what, int most) {
+        return axis < 0 ? 1
+                        : checkedCount(data.shape()[static_cast<std::size_t>(axis)], scan.path,
+                                       std::string("the number of ") + what + " in " + sets.projections, most);
+    };
+    const int all = count(axes.frame, "projections", mostFrames);
+    ScanFrames frames;
+    frames.path = scan.path;
+    frames.rows = count(axes.row, "rows", mostAcross);
+    frames.bins = count(axes.bin, "bins", mostAcross);
+    KeyedFrames sorted{.projections = allFrames(data, axes), .flats = {}, .darks = {}};
+    if (!sets.key.empty())
+        sorted = sortFrames(file, sets.key, sets.projections, all, scan.notes);
+    RecordedGeometry recorded;
+    sorted.projections = writtenFrames(data, axes, std::move(sorted.projections), scan.notes);
+    if (!anglesGiven(options))
+        recorded.anglesRad = anglesOfFrames(file, sets.angles, data, sorted.projections, all, scan.notes);
+    frames.projections = hdf5Frames(data, axes, sorted.projections);
+    PartSources& sources = scan.sources;
+    sources = {.projections = {sets.projections, !isGuess, isGuess},
+               .angles = {sets.angles, !isGuess, isGuess},
+               .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
+               .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
+               .key = {sets.key, !isGuess, isGuess},
+               .pixelSize = {},
+               .geometry = {}};
+    frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
+                       ? sideOf(candidate, options.darks, sets.darks, frames, axes)
+                       : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));
+    frames.flats = sorted.flats.empty() || !options.flats.empty() || !sets.flats.empty()
+                       ? sideOf(candidate, options.flats, sets.flats, frames, axes)
+                       : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.flats, scan.notes));
+    setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
+    addFiles(scan, file);
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+std::span<const DataSetRole> dataSetRoles()
+{
+    static constexpr std::array roles = {
+        DataSetRole{"data", "PATH", "Projections",
+                    "Data set of an HDF5 file that has the projections: projections x rows x bins, or projections x "
+                    "bins for a sinogram",
+                    &DataSets::projections},
+        DataSetRole{"data-angles", "PATH", "Angles",
+                    "Data set of its angles, in the unit it says, one a projection or one a frame", &DataSets::angles},
+        DataSetRole{"data-flats", "PATH", "Flats", "Data set of its flat fields", &DataSets::flats},
+        DataSetRole{"data-darks", "PATH", "Darks", "Data set of its dark fields", &DataSets::darks},
+        DataSetRole{"data-key", "PATH", "Image key",
+                    "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
+        DataSetRole{"data-axes", "theta:y:x", "Axes",
+                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
+                    "matrix of a .mat, a TIFF sinogram or a raw file",
+                    &DataSets::axes}};
+    return roles;
+}
+
+bool hasDataSets(const std::filesystem::path& path)
+{
+    std::error_code unknown;
+    return std::filesystem::is_regular_file(path, unknown) && Hdf5File::recognises(path);
+}
+
+DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
+{
+    const Candidate candidate(path, {}, std::move(stop));
+    if (candidate.isFolder() || !Hdf5File::recognises(path))
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' is not an HDF5 file.");
+    requireChecked(readingOfDataSets(path), candidate.stop());
+    DataSetList list;
+    list.found = describeAll(*candidate.hdf5(), candidate.stop());
+    list.more = static_cast<int>(candidate.hdf5()->nodes(depth).datasets.size() - list.found.size());
+    list.guess = guessFrom(list.found);
+    return list;
+}
+
+bool isGuessOfDataSets(const Scan& scan, const OpenOptions& openedWith)
+{
+    return scan.format == hdf5SetsReader.label && openedWith.dataSets == DataSets();
+}
+
+bool isIn(const DataSets& sets, const DataSetList& list)
+{
+    if (sets.projections.empty())
+        return false;
+    std::size_t rank = 0;
+    for (const DataSetRole& role : dataSetRoles()) {
+        const std::string& path = sets.*role.text;
+        if (path.empty() || role.text == &DataSets::axes)
+            continue;
+        const auto found = std::ranges::find(list.found, path, &DataSetFound::path);
+        if (found == list.found.end() || found->sampleType.empty())
+            return false;
+        const std::size_t dimensions = found->shape.size();
+        if (role.text == &DataSets::projections)
+            rank = dimensions;
+        const bool isSideSet = role.text == &DataSets::flats || role.text == &DataSets::darks;
+        if (role.text == &DataSets::projections ? rank != 2 && rank != 3
+            : isSideSet                         ? dimensions != rank && dimensions + 1 != rank
+                                                : dimensions != 1)
+            return false;
+    }
+    return true;
+}
+
+extern const Reader hdf5SetsReader = {
+    .id = "hdf5-sets",
+    .label = "HDF5 data sets",
+    .summary = "HDF5 of any other layout, whose data sets are named, or plain by their names and shapes",
+    .container = &hdf5Container,
+    .recognises = recognisesSets,
+    .surest = Sure::possible,
+    .takesAxes = true,
+    .asked = setsAsked,
+    .option = "--data",
+    .open = openSets,
+};
+
+} // namespace engine

@@ -1,0 +1,403 @@
+// MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
+// or a plain matrix.
+#include "engine/base/error.h"
+#include "engine/base/units.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/formats/mat_numbers.h"
+#include "engine/io/geometry/matrix_axes.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <matio.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+[[noreturn]] void refuseMat(const fs::path& file, const std::string& what)
+{
+    throw Error(ErrorKind::badFile, "'" + file.string() + "': " + what + ".");
+}
+
+struct CloseMat {
+    void operator()(mat_t* file) const { Mat_Close(file); }
+};
+struct FreeVariable {
+    void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+};
+using Variable = std::unique_ptr<matvar_t, FreeVariable>;
+
+// Variables one after the other.
+class MatFile
+{
+  public:
+    explicit MatFile(const fs::path& path) : m_path(path)
+    {
+        static std::once_flag silenced; // it prints what we say better
+        std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, char*) {}); });
+        requireChecked(InputFile(path));
+        m_file.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+        if (!m_file || Mat_GetVersion(m_file.get()) != MAT_FT_MAT5)
+            refuseMat(path, "it can't be read as a MATLAB file of version 5; save it with -v7");
+    }
+
+    // Nothing at the end.
+    Variable next() { return Variable(Mat_VarReadNext(m_file.get())); }
+
+  private:
+    fs::path m_path;
+    std::unique_ptr<mat_t, CloseMat> m_file;
+};
+
+std::string nameOf(const matvar_t& variable)
+{
+    return variable.name ? variable.name : "";
+}
+
+bool isMatrix(const matvar_t& variable)
+{
+    return variable.class_type >= MAT_C_DOUBLE && variable.class_type <= MAT_C_UINT64 && variable.isComplex == 0 &&
+           variable.rank == 2 && variable.dims && variable.dims[0] > 1 && variable.dims[1] > 1;
+}
+
+bool isVector(const matvar_t& variable)
+{
+    return variable.class_type >= MAT_C_DOUBLE && variable.class_type <= MAT_C_UINT64 && variable.isComplex == 0 &&
+           variable.rank == 2 && variable.dims && (variable.dims[0] == 1) != (variable.dims[1] == 1) &&
+           std::max(variable.dims[0], variable.dims[1]) <= mostFrames;
+}
+
+// Of a struct, or nothing. The library's own search takes for granted that a struct has all of its names.
+const matvar_t* fieldOf(const matvar_t* structure, const char* name)
+{
+    if (!structure || structure->class_type != MAT_C_STRUCT || !structure->data)
+        return nullptr;
+    const std::size_t count = std::min<std::size_t>(Mat_VarGetNumberOfFields(const_cast<matvar_t*>(structure)),
+                                                    structure->nbytes / sizeof(matvar_t*));
+    char* const* names = Mat_VarGetStructFieldnames(structure);
+    for (std::size_t k = 0; names && k < count; ++k)
+        if (names[k] && std::string_view(names[k]) == name)
+            return static_cast<matvar_t* const*>(structure->data)[k];
+    return nullptr;
+}
+
+template <typename Number>
+double numberAt(const matvar_t& variable, std::size_t index)
+{
+    return static_cast<double>(static_cast<const Number*>(variable.data)[index]);
+}
+
+// Of any kind of number; nothing where the data isn't all there.
+std::optional<std::vector<double>> numbersOf(const matvar_t* variable)
+{
+    static constexpr std::pair<matio_classes, double (*)(const matvar_t&, std::size_t)> kinds[] = {
+        {MAT_C_DOUBLE, numberAt<double>},      {MAT_C_SINGLE, numberAt<float>},
+        {MAT_C_INT8, numberAt<std::int8_t>},   {MAT_C_UINT8, numberAt<std::uint8_t>},
+        {MAT_C_INT16, numberAt<std::int16_t>}, {MAT_C_UINT16, numberAt<std::uint16_t>},
+        {MAT_C_INT32, numberAt<std::int32_t>}, {MAT_C_UINT32, numberAt<std::uint32_t>},
+        {MAT_C_INT64, numberAt<std::int64_t>}, {MAT_C_UINT64, numberAt<std::uint64_t>}};
+    if (!variable || !variable->data || variable->isComplex || !variable->dims || variable->rank < 1)
+        return {};
+    std::size_t count = 1;
+    for (int k = 0; k < variable->rank; ++k)
+        if (__builtin_mul_overflow(count, variable->dims[k], &count))
+            return {};
+    for (const auto& [kind, read] : kinds)
+        if (variable->class_type == kind && variable->data_size > 0 &&
+            variable->nbytes / static_cast<std::size_t>(variable->data_size) >= count) {
+            std::vector<double> numbers(count);
+            for (std::size_t k = 0; k < count; ++k)
+                numbers[k] = read(*variable, k);
+            return numbers;
+        }
+    return {};
+}
+
+std::string textOf(const matvar_t* variable)
+{
+    std::string text;
+    if (!variable || variable->class_type != MAT_C_CHAR || !variable->data || variable->data_size < 1)
+        return text;
+    const std::size_t count = variable->nbytes / static_cast<std::size_t>(variable->data_size);
+    for (std::size_t k = 0; k < std::min<std::size_t>(count, 200); ++k) {
+        const unsigned letter = variable->data_size == 2 ? static_cast<const std::uint16_t*>(variable->data)[k]
+                                                         : static_cast<const unsigned char*>(variable->data)[k];
+        if (letter >= 32 && letter < 127)
+            text += static_cast<char>(letter);
+    }
+    return text;
+}
+
+// A field that is one number; one that is there and isn't is refused.
+std::optional<double> numberIn(const matvar_t* parameters, const char* name, const fs::path& file)
+{
+    const matvar_t* field = fieldOf(parameters, name);
+    if (!field)
+        return {};
+    const auto numbers = numbersOf(field);
+    if (!numbers || numbers->size() != 1 || !std::isfinite(numbers->front()))
+        refuseMat(file, std::string("the parameter ") + name + " is not a number");
+    return numbers->front();
+}
+
+// What is read of the file: which variable, and the sinogram in it, by columns as MATLAB has it.
+struct MatSinogram {
+    std::string variable;
+    bool inStruct = false;
+    long long height = 0, width = 0;
+    std::vector<double> columns;
+    std::vector<VectorBeside> beside; // of numbers
+    bool isTransposed = false;        // a column is a projection, not a row
+    int projections = 0, bins = 0;
+
+    double at(int projection, int bin) const
+    {
+        const int row = isTransposed ? bin : projection, column = isTransposed ? projection : bin;
+        return columns[static_cast<std::size_t>(column) * static_cast<std::size_t>(height) +
+                       static_cast<std::size_t>(row)];
+    }
+};
+
+constexpr const char* sinogramField = "sinogram";
+
+MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::string& name, const fs::path& file)
+{
+    if (variable.rank != 2)
+        refuseMat(file, name + " has " + std::to_string(variable.rank) + " dimensions; projections by bins are needed");
+    MatSinogram sinogram{name, inStruct, 0, 0, {}, {}};
+    sinogram.height = static_cast<long long>(std::min<std::size_t>(variable.dims[0], 1LL << 40));
+    sinogram.width = static_cast<long long>(std::min<std::size_t>(variable.dims[1], 1LL << 40));
+    auto numbers = numbersOf(&variable);
+    if (!numbers)
+        refuseMat(file, name + " doesn't hold real numbers, or they are cut off");
+    sinogram.columns = *std::move(numbers);
+    return sinogram;
+}
+
+// Which dimension counts the projections, and how many there are.
+void setSizes(MatSinogram& sinogram, bool isTransposed, const fs::path& file)
+{
+    const auto count = [&](long long size, const char* what, int most) {
+        return checkedCount(size, file.string(), std::string("the number of ") + what + " in " + sinogram.variable,
+                            most);
+    };
+    sinogram.isTransposed = isTransposed;
+    sinogram.projections = count(isTransposed ? sinogram.width : sinogram.height, "projections", mostFrames);
+    sinogram.bins = count(isTransposed ? sinogram.height : sinogram.width, "bins", mostAcross);
+}
+
+// Of a struct, what lies beside its sinogram.
+std::vector<VectorBeside> anglesIn(const matvar_t* structure, const char* prefix)
+{
+    std::vector<VectorBeside> found;
+    for (const char* name : {"angles", "theta", "angle"})
+        if (const matvar_t* field = fieldOf(structure, name))
+            if (auto numbers = numbersOf(field))
+                found.push_back({std::string(prefix) + name, *std::move(numbers)});
+    return found;
+}
+
+// The first struct with a sinogram, else the only matrix.
+template <typename Use>
+MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
+{
+    MatFile variables(file);
+    std::vector<std::string> matrices;
+    std::vector<VectorBeside> beside;
+    Variable matrix;
+    while (Variable variable = variables.next()) {
+        if (const matvar_t* field = fieldOf(variable.get(), sinogramField)) {
+            useParameters(fieldOf(variable.get(), "parameters"));
+            MatSinogram sinogram = takeSinogram(*field, true, nameOf(*variable) + "." + sinogramField, file);
+            sinogram.beside = anglesIn(fieldOf(variable.get(), "parameters"), "parameters.");
+            if (sinogram.beside.empty())
+                sinogram.beside = anglesIn(variable.get(), "");
+            return sinogram;
+        }
+        if (isMatrix(*variable)) {
+            matrices.push_back(nameOf(*variable));
+            matrix = std::move(variable);
+        } else if (isVector(*variable)) {
+            if (auto numbers = numbersOf(variable.get()))
+                beside.push_back({nameOf(*variable), *std::move(numbers)});
+        }
+    }
+    if (matrices.size() == 1) {
+        MatSinogram sinogram = takeSinogram(*matrix, false, matrices.front(), file);
+        sinogram.beside = std::move(beside);
+        return sinogram;
+    }
+    std::string names;
+    for (const std::string& name : matrices)
+        names += (names.empty() ? "" : ", ") + name;
+    refuseMat(file, matrices.empty() ? std::string("there is neither a struct with a field sinogram nor a matrix of "
+                                                   "numbers in it, or it is cut off")
+                                     : "there are several matrices in it (" + names +
+                                           "); which is the sinogram can't be known. Save one alone");
+}
+
+// Sinograms are small: what opening has read is kept. To find it again means to decompress the file again.
+FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
+{
+    const int projections = sinogram.projections, bins = sinogram.bins;
+    std::vector<float> values;
+    values.reserve(sinogram.columns.size());
+    for (int projection = 0; projection < projections; ++projection)
+        for (int bin = 0; bin < bins; ++bin)
+            values.push_back(static_cast<float>(sinogram.at(projection, bin)));
+    FrameSource source;
+    source.frames = projections;
+    source.step = projections;
+    source.chunk = projections;
+    source.files = {file};
+    source.filesMayGrow = false;
+    source.read = [kept = std::make_shared<const std::vector<float>>(std::move(values)), bins](int first, int count,
+                                                                                               RowRange, char* out) {
+        const auto at = [&](int projection) {
+            return static_cast<std::size_t>(projection) * static_cast<std::size_t>(bins);
+        };
+        std::memcpy(out, kept->data() + at(first), at(count) * sizeof(float));
+    };
+    return source;
+}
+
+// The parameters of the Helsinki Tomography Challenge 2022. Found by comparing with its publishers' images
+// (tests/engine/cone_htc_test.cpp): angles count as ours, anticlockwise from where ours begin, images stand as ours,
+// and the axis has been moved to the middle of the detector.
+void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan, RecordedGeometry& recorded)
+{
+    if (!parameters)
+        return;
+    const auto number = [&](const char* name) { return numberIn(parameters, name, file); };
+    const std::string unit = textOf(fieldOf(parameters, "distanceUnit"));
+    const std::optional<double> mm = unit.empty() ? 1.0 : mmPerUnit(unit);
+    if (!mm)
+        refuseMat(file, "its distances are in the unknown unit '" + unit + "'");
+    const auto length = [&](std::optional<double> value) { return value ? std::optional(*value * *mm) : std::nullopt; };
+    ConeOptions& cone = recorded.cone;
+    cone.sourceAxisMm = length(number("distanceSourceOrigin"));
+    cone.sourceDetectorMm = length(number("distanceSourceDetector"));
+    cone.pixelUMm = length(number("pixelSizePost"));
+    if (!cone.pixelUMm)
+        cone.pixelUMm = length(number("pixelSize"));
+    recorded.isCone = cone.sourceAxisMm && cone.sourceDetectorMm && cone.pixelUMm;
+    cone.offsetUMm = 0;
+    if (const matvar_t* field = fieldOf(parameters, "angles")) {
+        const auto angles = numbersOf(field);
+        if (!angles)
+            refuseMat(file, "its angles are not numbers");
+        for (const double angle : *angles)
+            recorded.anglesRad.push_back(angle * std::numbers::pi / 180);
+    }
+    for (const auto& [label, name] : {std::pair("Scan", "projectName"), {"Scanner", "scanner"}, {"Date", "date"}})
+        if (const std::string text = textOf(fieldOf(parameters, name)); !text.empty())
+            scan.metadata.emplace_back(label, text);
+}
+
+// What decides which dimension counts the projections, or that it is a guess.
+void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
+{
+    const bool isPlain = sinogram.inStruct && !axes.isTransposed;
+    if (!isPlain)
+        scan.notes.push_back(
+            "The matrix " + sinogram.variable + " is taken as a sinogram, a projection a " +
+            (axes.isTransposed ? "column" : "row") +
+            (axes.isGuess ? ", which is a guess: nothing says which of its dimensions counts projections (--data-axes "
+                            "x:theta turns it)."
+                          : ": " + axes.reason + "."));
+    if (!sinogram.inStruct && !axes.anglesFrom.empty()) {
+        scan.notes.push_back("The angles are those of " + axes.anglesFrom + ".");
+        scan.notes.insert(scan.notes.end(), axes.notes.begin(), axes.notes.end());
+    }
+}
+
+bool isMat5(const fs::path& file)
+{
+    constexpr std::string_view start = "MATLAB 5.0 MAT-file";
+    return beginningOf(file, start.size()) == start;
+}
+
+Sure recognisesMat(const Candidate& candidate)
+{
+    return !candidate.isFolder() && isMat5(candidate.path()) ? Sure::certain : Sure::no;
+}
+
+Scan openMat(const Candidate& candidate)
+{
+    const fs::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
+    if (isHelper()) // which reads it first
+        requireMatNumbers(file);
+    Scan scan;
+    RecordedGeometry recorded;
+    MatSinogram sinogram =
+        findSinogram(file, [&](const matvar_t* parameters) { takeParameters(parameters, file, scan, recorded); });
+    const MatrixAxes axes = axesOfMatrix(sinogram.height, sinogram.width, sinogram.beside, options,
+                                         "'" + file.string() + "': " + sinogram.variable);
+    setSizes(sinogram, axes.isTransposed, file);
+    if (anglesGiven(options))
+        recorded.anglesRad.clear();
+    else if (!recorded.anglesRad.empty())
+        requireAngles(recorded.anglesRad, sinogram.projections, file.string(), "parameters.angles");
+    else if (!axes.anglesRad.empty())
+        requireAngles(recorded.anglesRad = axes.anglesRad, sinogram.projections, file.string(), axes.anglesFrom);
+    scan.sampleType = "float64";
+    scan.sources.projections = {.where = sinogram.variable, .guessed = axes.isGuess && !sinogram.inStruct};
+    if (!recorded.anglesRad.empty())
+        scan.sources.angles.where = axes.anglesFrom.empty() ? "parameters.angles" : axes.anglesFrom;
+    scan.sources.pixelSize.where = "parameters";
+    ScanFrames frames;
+    frames.path = file.string();
+    frames.rows = 1;
+    frames.bins = sinogram.bins;
+    frames.projections = matSource(file, sinogram);
+    frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
+    frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
+    if (sinogram.inStruct) { // so called once the logarithm is taken
+        scan.quantity = Quantity::attenuation;
+        scan.quantitySource = QuantitySource::recorded;
+    }
+    noteAxes(scan, sinogram, axes);
+    scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
+    setGeometry(scan, options, frames, std::move(recorded), {file.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+extern const Container matContainer = {
+    .label = "MATLAB",
+    .withArticle = "a MATLAB",
+    .suffixes = {".mat"},
+    .mimeTypes = {"application/x-matlab-data"},
+    .recognises = isMat5,
+    .isCheckedFirst = true,
+};
+
+extern const Reader matReader = {
+    .id = "mat",
+    .label = "MATLAB",
+    .summary = "A .mat of version 5 with a sinogram and the parameters of its scan (HTC 2022), or with one matrix",
+    .container = &matContainer,
+    .mark = "a struct with a sinogram",
+    .recognises = recognisesMat,
+    .takesAxes = true,
+    .open = openMat,
+};
+
+} // namespace engine

@@ -1,0 +1,255 @@
+// Nikon's .xtekct: lines NAME=VALUE with all that is known of a scan, whose projections are TIFFs beside it.
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/geometry/geometry_file.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <sstream>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr const char* section = "[xtekct]";
+
+// The values by their names in lower case, of the section about the scan.
+class NikonValues
+{
+  public:
+    NikonValues(const std::string& text, std::string who) : m_who(std::move(who))
+    {
+        std::istringstream lines(text);
+        bool inside = false;
+        for (std::string line; std::getline(lines, line);) {
+            line = trimmed(line);
+            const std::size_t equals = line.find('=');
+            if (line.starts_with('['))
+                inside = lowerCase(line) == section;
+            else if (inside && equals != std::string::npos)
+                m_values.try_emplace(lowerCase(trimmed(line.substr(0, equals))), trimmed(line.substr(equals + 1)));
+        }
+    }
+
+    std::string text(const char* name) const
+    {
+        const auto found = m_values.find(lowerCase(name));
+        return found == m_values.end() ? std::string() : found->second;
+    }
+    std::optional<double> number(const char* name) const
+    {
+        const std::string value = text(name);
+        if (value.empty())
+            return {};
+        try {
+            return realFromText(value, name);
+        } catch (const Error&) {
+            throw Error(ErrorKind::badFile,
+                        m_who + ": " + name + " is '" + value.substr(0, 40) + "', which is no number.");
+        }
+    }
+    double needed(const char* name) const
+    {
+        const std::optional<double> value = number(name);
+        if (!value)
+            throw Error(ErrorKind::badFile, m_who + " doesn't say " + name + "; is it cut off?");
+        return *value;
+    }
+    int count(const char* name, double value) const
+    {
+        if (!(value >= 1 && value <= 1e6 && value == std::floor(value)))
+            throw Error(ErrorKind::badFile,
+                        m_who + ": " + name + " is " + numberToText(value) + "; it must be a whole number above 0.");
+        return static_cast<int>(value);
+    }
+
+  private:
+    static std::string trimmed(const std::string& text)
+    {
+        const std::size_t first = text.find_first_not_of(" \t\r\n\"");
+        return first == std::string::npos ? std::string()
+                                          : text.substr(first, text.find_last_not_of(" \t\r\n\"") + 1 - first);
+    }
+
+    std::string m_who;
+    std::map<std::string, std::string> m_values;
+};
+
+// Where the axis stands and leans, by the newer names or by where its ends are on the detector. The axis is off the
+// middle by little against its distance, so that turning the central ray on to it makes no difference that shows: the
+// detector is taken to be moved instead.
+void takeAxis(const NikonValues& values, ConeOptions& cone)
+{
+    constexpr double degree = std::numbers::pi / 180;
+    const double magnification = *cone.sourceDetectorMm / *cone.sourceAxisMm;
+    const double top = values.number("CentreOfRotationTop").value_or(values.number("CentreOfRotation").value_or(0));
+    const double bottom = values.number("CentreOfRotationBottom").value_or(top);
+    const double height = values.number("DetectorPixelsY").value_or(1) * *cone.pixelVMm;
+    cone.offsetUMm = -values.number("ObjectOffsetX").value_or((top + bottom) / 2 / magnification) * magnification;
+    cone.offsetVMm = 0;
+    const std::optional<double> roll = values.number("ObjectRoll");
+    cone.rollRad = roll ? -*roll * degree : std::atan2(top - bottom, height);
+    cone.tiltRad = values.number("ObjectTilt").value_or(0) * degree;
+}
+
+void takeVolume(const NikonValues& values, ConeOptions& cone)
+{
+    const std::optional<double> size = values.number("VoxelsX"), slices = values.number("VoxelsZ");
+    const std::optional<double> voxel = values.number("VoxelSizeX");
+    if (!size || !slices || !voxel || *voxel == 0)
+        return;
+    cone.size = values.count("VoxelsX", *size);
+    cone.slices = values.count("VoxelsZ", *slices);
+    cone.voxelMm = *voxel;
+}
+
+// "scan_0001.tif" … of a name "scan", in the order of their numbers.
+std::vector<fs::path> nikonTiffs(const fs::path& folder, const std::string& name)
+{
+    std::vector<fs::path> files;
+    for (const fs::path& file : tiffsIn(folder)) {
+        const std::string stem = file.stem().string();
+        if (!stem.starts_with(name) || stem.size() == name.size())
+            continue;
+        std::string rest = stem.substr(name.size());
+        rest.erase(0, rest.find_first_of("0123456789"));
+        if (!rest.empty() && std::ranges::all_of(rest, [](unsigned char c) { return std::isdigit(c); }))
+            files.push_back(file);
+    }
+    return files;
+}
+
+// One flat frame: what a bin without object has.
+FrameSource whiteFrame(double white, int bins)
+{
+    FrameSource source;
+    source.frames = 1;
+    source.read = [white, bins](int, int count, RowRange rows, char* out) {
+        std::fill_n(reinterpret_cast<float*>(out), static_cast<std::size_t>(count) * rows.count * bins,
+                    static_cast<float>(white));
+    };
+    return source;
+}
+
+bool hasNikonSuffix(const fs::path& file)
+{
+    return lowerCase(file.extension().string()) == ".xtekct";
+}
+
+Sure recognisesNikon(const Candidate& candidate)
+{
+    return !candidate.isFolder() && hasNikonSuffix(candidate.path()) ? Sure::certain : Sure::no;
+}
+
+Scan openNikon(const Candidate& candidate)
+{
+    const fs::path& file = candidate.path();
+    OpenOptions options = candidate.options();
+    const std::string who = "'" + file.string() + "'";
+    const std::string text = geometryText(file);
+    if (!isNikon(text))
+        throw Error(ErrorKind::badFile, who + " has no section [XTekCT]; it is no scan of Nikon's, or damaged.");
+    NikonScan nikon = nikonScan(text, who);
+    const fs::path folder = nikon.folder.empty() ? file.parent_path() : file.parent_path() / nikon.folder;
+    const std::string name = nikon.name.empty() ? file.stem().string() : nikon.name;
+    if (const std::string why = whyNotLedTo(folder); !why.empty())
+        throw Error(ErrorKind::badFile, who + " has its projections in '" + folder.string() + "': " + why + ".");
+    const std::vector<fs::path> files = nikonTiffs(folder, name);
+    ScanFrames frames;
+    frames.projections.frames = static_cast<int>(files.size());
+    findMissing(frames, files);
+    if (static_cast<int>(files.size() + frames.missing.size()) != nikon.geometry.projections)
+        throw Error(ErrorKind::badFile, who + " has " + std::to_string(nikon.geometry.projections) +
+                                            " projections, but there are " + std::to_string(files.size()) +
+                                            " TIFF files '" + name + "…' with numbers in '" + folder.string() + "'.");
+    std::vector<TiffFrame> projections = tiffFramesIn(files, candidate.stop());
+    const TiffPage page = projections.front().page;
+    Scan scan;
+    scan.sampleType = page.sampleType;
+    scan.folders = {folder};
+    noteOutside(scan, file, {folder / ""});
+    frames.path = file.string();
+    frames.rows = page.height;
+    frames.bins = page.width;
+    frames.projections = tiffSource(std::move(projections));
+    const std::string like = files.front().string();
+    frames.darks = tiffFrames(options.darks, page.height, page.width, like, candidate.stop());
+    frames.flats = tiffFrames(options.flats, page.height, page.width, like, candidate.stop());
+    if (options.flats.empty() && nikon.white > 0) {
+        frames.flats = whiteFrame(nikon.white, page.width);
+        scan.sources.flats.where = "WhiteLevel of " + file.filename().string();
+        scan.notes.push_back("WhiteLevel, " + numberToText(nikon.white) + ", is taken as the flat field.");
+    }
+    scan.files.push_back(file);
+    scan.sources.angles.where = scan.sources.pixelSize.where = file.filename().string();
+    setGeometry(scan, options, frames, std::move(nikon.geometry));
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+bool isNikon(const std::string& text)
+{
+    return lowerCase(text.substr(0, 4096)).find(section) != std::string::npos;
+}
+
+// Directions as the Core Imaging Library has them: bins count to the left as the source sees them, and the object turns
+// so that sources go anticlockwise about it from InitialAngle − 180°. With bins to the right, as ours, that is the same
+// object in a mirror, and angles clockwise.
+NikonScan nikonScan(const std::string& text, const std::string& who)
+{
+    const NikonValues values(text, who);
+    NikonScan scan;
+    scan.name = values.text("Name");
+    scan.folder = values.text("InputFolderName");
+    std::replace(scan.folder.begin(), scan.folder.end(), '\\', '/');
+    scan.white = values.number("WhiteLevel").value_or(0);
+    RecordedGeometry& geometry = scan.geometry;
+    geometry.isCone = true;
+    geometry.projections = values.count("Projections", values.needed("Projections"));
+    geometry.bins = values.count("DetectorPixelsX", values.needed("DetectorPixelsX"));
+    geometry.rows = values.count("DetectorPixelsY", values.number("DetectorPixelsY").value_or(1));
+    ConeOptions& cone = geometry.cone;
+    cone.sourceAxisMm = values.needed("SrcToObject");
+    cone.sourceDetectorMm = values.needed("SrcToDetector");
+    cone.pixelUMm = values.needed("DetectorPixelSizeX");
+    cone.pixelVMm = values.number("DetectorPixelSizeY").value_or(*cone.pixelUMm);
+    takeAxis(values, cone);
+    takeVolume(values, cone);
+    cone.direction = AngleDirection::clockwise;
+    const double step = values.needed("AngularStep"), start = values.number("InitialAngle").value_or(0) - 180;
+    for (int projection = 0; projection < geometry.projections; ++projection)
+        geometry.anglesRad.push_back((start + projection * step) * std::numbers::pi / 180);
+    return scan;
+}
+
+extern const Container nikonContainer = {
+    .label = "Nikon",
+    .withArticle = "a Nikon .xtekct",
+    .suffixes = {".xtekct"},
+    .mimeTypes = {"application/x-nikon-xtekct"},
+    .recognises = hasNikonSuffix,
+};
+
+extern const Reader nikonReader = {
+    .id = "nikon",
+    .label = "Nikon",
+    .summary = "The .xtekct of a cone-beam scan, which says its geometry, with its projections as TIFFs beside it",
+    .container = &nikonContainer,
+    .mark = "a section [XTekCT]",
+    .recognises = recognisesNikon,
+    .open = openNikon,
+};
+
+} // namespace engine

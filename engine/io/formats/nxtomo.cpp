@@ -1,0 +1,303 @@
+// NXtomo, and the files of beamlines that write its parts without its name.
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace engine
+{
+
+namespace
+{
+
+using Node = Hdf5File::Node;
+
+// Where the parts of a scan are in a file.
+struct Parts {
+    std::string entry;            // group
+    std::string detector;         // group with the image key
+    std::string data, key, angle; // data sets; key and angle may be empty
+};
+
+std::vector<std::string> nexusEntriesOf(const Hdf5File& file)
+{
+    std::vector<std::string> entries;
+    for (const std::string& group : file.nodes(3).groups)
+        if (file.text(join(group, "definition")) == "NXtomo")
+            entries.push_back(group);
+    return entries;
+}
+
+std::string keyIn(const Hdf5File& file, const std::string& group)
+{
+    for (const char* name : {"image_key_control", "image_key"})
+        if (file.node(join(group, name)) != Node::none)
+            return join(group, name);
+    return {};
+}
+
+std::vector<std::string> groupsWithKeys(const Hdf5File& file)
+{
+    std::vector<std::string> groups;
+    for (const std::string& group : file.nodes(5).groups)
+        if (!keyIn(file, group).empty())
+            groups.push_back(group);
+    return groups;
+}
+
+std::optional<Parts> partsOfEntry(const Hdf5File& file, const std::string& entry)
+{
+    Parts parts{entry, join(entry, "instrument/detector"), {}, {}, {}};
+    if (file.node(join(parts.detector, "data")) == Node::none) {
+        // The name is free: a detector is a group in the instrument with frames in it.
+        const std::string instrument = join(entry, "instrument");
+        for (const std::string& name : file.children(instrument)) {
+            const std::string group = join(instrument, name);
+            if (file.node(group) == Node::group && file.node(join(group, "data")) != Node::none) {
+                parts.detector = group;
+                if (!keyIn(file, group).empty())
+                    break;
+            }
+        }
+    }
+    parts.data = join(parts.detector, "data");
+    if (file.node(parts.data) == Node::none && file.node(join(entry, "data/data")) != Node::none)
+        parts.data = join(entry, "data/data");
+    if (file.node(parts.data) == Node::none)
+        return {};
+    parts.key = keyIn(file, parts.detector);
+    for (const char* name : {"sample/rotation_angle", "data/rotation_angle"})
+        if (parts.angle.empty() && file.node(join(entry, name)) != Node::none)
+            parts.angle = join(entry, name);
+    return parts;
+}
+
+bool isFrames(const Hdf5File& file, const std::string& path, long long count)
+{
+    if (file.node(path) != Node::dataset)
+        return false;
+    const Hdf5Dataset found = file.dataset(path);
+    return found.shape().size() == 3 && found.shape()[0] == count && !found.sampleType().empty();
+}
+
+// A rotation angle for each frame, by its name, in one group.
+std::string angleIn(const Hdf5File& file, const std::string& group, long long count)
+{
+    std::string chosen;
+    for (const std::string& name : file.children(group)) {
+        const std::string path = join(group, name);
+        const bool exact = name == "rotation_angle";
+        if ((!exact && name.find("theta") == std::string::npos) || file.node(path) != Node::dataset)
+            continue;
+        const Hdf5Dataset found = file.dataset(path);
+        if (found.shape() == std::vector<long long>{count} && !found.sampleType().empty() && (exact || chosen.empty()))
+            chosen = path;
+    }
+    return chosen;
+}
+
+// A rotation angle of `count` frames, best in a group named as the frames' own.
+std::string angleNear(const Hdf5File& file, const std::string& place, const std::vector<std::string>& groups,
+                      const std::string& entry, long long count)
+{
+    std::string angle = angleIn(file, place, count);
+    for (const bool sameName : {true, false})
+        for (const std::string& group : groups)
+            if (angle.empty() && (lastName(group) == lastName(place)) == sameName)
+                angle = angleIn(file, group, count);
+    return angle.empty() ? angleIn(file, join(entry, "sample"), count) : angle;
+}
+
+// Without a definition: from an image key to frames of the same count, and to angles beside them.
+// The frames are in a group (NXdata, NXdetector) named as the key's, in the key's own, or in another.
+Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
+{
+    std::vector<std::string> groups;
+    for (const std::string& group : file.nodes(5).groups)
+        if (const std::string kind = file.attribute(group, "NX_class").value_or("");
+            kind == "NXdata" || kind == "NXdetector")
+            groups.push_back(group);
+    const std::vector<std::string> detectors = groupsWithKeys(file);
+    std::string broken; // wanted, but behind a link to nowhere
+    for (const bool sameName : {true, false})
+        for (const std::string& detector : detectors) {
+            const std::string key = keyIn(file, detector);
+            if (file.node(key) != Node::dataset)
+                continue;
+            const long long count = file.dataset(key).size();
+            std::vector<std::string> places;
+            for (const std::string& group : groups)
+                if ((lastName(group) == lastName(detector)) == sameName)
+                    places.push_back(group);
+            places.push_back(detector);
+            for (const std::string& place : places) {
+                const std::string data = join(place, "data");
+                if (file.node(data) == Node::broken && broken.empty())
+                    broken = data;
+                if (!isFrames(file, data, count))
+                    continue;
+                const std::string entry = detector.substr(0, detector.find('/', 1));
+                const std::string angle = angleNear(file, place, groups, entry, count);
+                notes.push_back("The file does not call itself NXtomo; taken from it: frames " + data + ", image key " +
+                                key + ", angles " + (angle.empty() ? "none" : angle) + ".");
+                return {entry, detector, data, key, angle};
+            }
+        }
+    if (!broken.empty())
+        file.dataset(broken); // throws, naming what is missing
+    throw Error(ErrorKind::badFile,
+                "'" + file.path().string() + "' has an image key, but no data set with that many frames beside it.");
+}
+
+// Of tubes, by the words of NeXus; a synchrotron's rays are parallel, whatever its distance.
+bool isTube(const std::string& source)
+{
+    const std::string kind = lowerCase(source);
+    return kind.find("x-ray") != std::string::npos && kind.find("synchrotron") == std::string::npos &&
+           (kind.find("tube") != std::string::npos || kind.find("anode") != std::string::npos ||
+            kind.find("metal jet") != std::string::npos);
+}
+
+// Distances of source and detector count from the sample, that of the source with any sign.
+RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& scan)
+{
+    RecordedGeometry recorded = writtenGeometry(file, join(parts.entry, writtenGeometryInEntry));
+    recorded.pixelSizeMm = lengthInMm(file, join(parts.detector, "x_pixel_size"), scan.notes);
+    if (recorded.isCone)
+        return recorded;
+    const std::string source = join(parts.entry, "instrument/source");
+    std::vector<std::string> aside; // a unit that isn't known is no news where nobody asks for it
+    const auto length = [&](const std::string& path, bool anySign) { return lengthInMm(file, path, aside, anySign); };
+    ConeOptions& cone = recorded.cone;
+    cone.sourceAxisMm = length(join(source, "distance"), true);
+    const std::optional<double> behind = length(join(parts.detector, "distance"), false);
+    if (cone.sourceAxisMm && behind)
+        cone.sourceDetectorMm = *cone.sourceAxisMm + *behind;
+    cone.pixelUMm = recorded.pixelSizeMm;
+    cone.pixelVMm = length(join(parts.detector, "y_pixel_size"), false);
+    recorded.isCone = cone.sourceDetectorMm && cone.pixelUMm && isTube(file.text(join(source, "type")).value_or(""));
+    if (recorded.isCone)
+        recorded.notes.push_back("The file says that its source is a tube, " + numberToText(*cone.sourceAxisMm) +
+                                 " mm from the sample: a cone beam (--geometry parallel says otherwise).");
+    return recorded;
+}
+
+// NXtomo does not say from where the position counts, so both readings are shown.
+void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
+{
+    for (const char* name : {"x_rotation_axis_pixel_position", "estimated_cor_from_motor"}) {
+        const std::string path = join(detector, name);
+        const std::optional<double> value = file.number(path);
+        if (!value || !std::isfinite(*value))
+            continue;
+        scan.axisHints.push_back({path, "from the first bin", *value});
+        scan.axisHints.push_back({path, "relative to the middle", scan.middleBins() + *value});
+    }
+}
+
+void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
+{
+    const auto at = [&](const char* name) { return join(parts.entry, name); };
+    addMetadata(scan, file, "Title", {at("title")});
+    addMetadata(scan, file, "Sample", {at("sample/name")});
+    addMetadata(scan, file, "Instrument", {at("instrument/name"), at("instrument/beamline")});
+    addMetadata(scan, file, "Energy",
+                {at("beam/incident_energy"), at("instrument/beam/incident_energy"), at("instrument/beam/energy")});
+    addMetadata(scan, file, "Distance", {join(parts.detector, "distance")});
+    addMetadata(scan, file, "Start", {at("start_time")});
+}
+
+Sure recognisesNxtomo(const Candidate& candidate)
+{
+    const Hdf5File* file = candidate.hdf5();
+    if (!file)
+        return Sure::no;
+    if (!nexusEntriesOf(*file).empty())
+        return Sure::certain;
+    return groupsWithKeys(*file).empty() ? Sure::no : Sure::likely;
+}
+
+Scan openNxtomo(const Candidate& candidate)
+{
+    const Hdf5File& file = *candidate.hdf5();
+    const OpenOptions& options = candidate.options();
+    Scan scan;
+    scan.path = file.path().string();
+    const std::vector<std::string> entries = nexusEntriesOf(file);
+    std::optional<Parts> parts;
+    for (const std::string& entry : entries)
+        if (!parts)
+            parts = partsOfEntry(file, entry);
+    if (!entries.empty() && !parts)
+        throw Error(ErrorKind::badFile,
+                    "'" + scan.path + "': the entry " + entries.front() + " has no frames (instrument/detector/data).");
+    if (!parts)
+        parts = partsFromKeys(file, scan.notes);
+    if (entries.size() > 1)
+        scan.notes.push_back("The file has " + std::to_string(entries.size()) + " scans; " + parts->entry +
+                             " is shown.");
+
+    const Hdf5Dataset data = file.dataset(parts->data);
+    if (data.shape().size() != 3 || data.sampleType().empty())
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + parts->data + " has " +
+                                            std::to_string(data.shape().size()) + " dimensions" +
+                                            (data.sampleType().empty() ? " and does not hold numbers" : "") +
+                                            "; frames by rows by bins are needed.");
+    scan.sampleType = data.sampleType();
+    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts->data, mostFrames);
+    ScanFrames frames;
+    frames.path = scan.path;
+    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data, mostAcross);
+    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
+    KeyedFrames sorted = sortFrames(file, parts->key, parts->data, count, scan.notes);
+    sorted.projections = writtenFrames(data, {}, std::move(sorted.projections), scan.notes);
+    RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
+    if (!anglesGiven(options))
+        recorded.anglesRad = anglesOfFrames(file, parts->angle, data, sorted.projections, count, scan.notes);
+    frames.projections = hdf5Frames(data, {}, sorted.projections);
+    PartSources& sources = scan.sources;
+    sources.projections.where = parts->data;
+    sources.darks.where = sources.flats.where = parts->data + " by the image key";
+    sources.key.where = parts->key;
+    sources.angles.where = parts->angle;
+    sources.pixelSize.where = join(parts->detector, "x_pixel_size");
+    frames.darks = options.darks.empty()
+                       ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
+                       : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
+    frames.flats = options.flats.empty()
+                       ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.flats, scan.notes))
+                       : tiffFrames(options.flats, frames.rows, frames.bins, scan.path, candidate.stop());
+
+    recorded.isParallel = true;
+    setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
+    if (file.attribute(parts->data, "description") == "attenuation") {
+        scan.quantity = Quantity::attenuation;
+        scan.quantitySource = QuantitySource::recorded;
+    }
+    addAxisHints(scan, file, parts->detector);
+    addNxtomoMetadata(scan, file, *parts);
+    attachSimulation(scan, file, join(parts->entry, "simulation/configuration"), frames.rows);
+    addFiles(scan, file);
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+} // namespace
+
+extern const Reader nxtomoReader = {
+    .id = "nxtomo",
+    .label = "NXtomo",
+    .summary = "HDF5 with frames of all kinds and an image key, as written at the ESRF, Diamond and others",
+    .container = &hdf5Container,
+    .suffixes = {".nx", ".nxs"},
+    .mark = "an NXtomo entry or an image key",
+    .recognises = recognisesNxtomo,
+    .open = openNxtomo,
+};
+
+} // namespace engine

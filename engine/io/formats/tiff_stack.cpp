@@ -1,0 +1,236 @@
+// Projections as the pages of a TIFF file, or as the TIFF files of a folder, with darks and flats beside them.
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/files/folder_entries.h"
+#include "engine/io/formats/raw_file.h"
+#include "engine/io/geometry/scan_geometry.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+enum class FrameKind { projections, darks, flats };
+
+// dark…, flat…, and di or ff where no further letter follows: "di_0001", not "disc_0001".
+FrameKind frameKindOf(const fs::path& path)
+{
+    const std::string name = lowerCase(path.filename().string());
+    const bool shortName = name.size() < 3 || !std::isalpha(static_cast<unsigned char>(name[2]));
+    if (name.starts_with("dark") || (name.starts_with("di") && shortName))
+        return FrameKind::darks;
+    if (name.starts_with("flat") || (name.starts_with("ff") && shortName))
+        return FrameKind::flats;
+    return FrameKind::projections;
+}
+
+// Files of one kind beside the projections: in their folder, in its folders named so, or in the
+// folder above.
+std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
+{
+    for (const fs::path& place : {folder, folder.parent_path()}) {
+        if (place.empty())
+            continue;
+        std::vector<fs::path> files;
+        std::error_code unreadable;
+        for (const fs::path& file : tiffsIn(place))
+            if (frameKindOf(file) == kind)
+                files.push_back(file);
+        if (!files.empty())
+            return files;
+        for (const FolderEntry& entry : entriesOf(place, unreadable))
+            if (entry.isFolder() && frameKindOf(entry.path) == kind)
+                if (files = tiffsIn(entry.path); !files.empty())
+                    return files;
+    }
+    return {};
+}
+
+// What a volume was written as isn't what it was made of.
+bool isSlice(const fs::path& file)
+{
+    return describesSlice(TiffFile(file).description());
+}
+
+void refuseSlices(const fs::path& file, const fs::path& path)
+{
+    if (isSlice(file))
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' holds reconstructed slices ('" +
+                                            file.filename().string() +
+                                            "' says so), not projections. Open the scan that they were made of.");
+}
+
+FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
+                       const std::string& like, const std::stop_token& stop)
+{
+    if (!given.empty())
+        return tiffFrames(given, page.height, page.width, like, stop);
+    const std::vector<fs::path> files = filesBeside(folder, kind);
+    if (files.empty())
+        return {};
+    const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
+    if (isSlice(files[0])) {
+        scan.notes.push_back("'" + files[0].string() + "' is a reconstructed slice: it is named as " + lowerCase(name) +
+                             " are, and isn't taken for them.");
+        return {};
+    }
+    // A folder of their own: what is put there would be one of them.
+    if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
+        scan.folders.push_back(own);
+    std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
+    if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
+        scan.notes.push_back(name + " come from '" + files[0].filename().string() + "'" +
+                             (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
+                             " beside the projections.");
+        return tiffSource(std::move(frames));
+    }
+    const std::string sizes = "'" + files[0].string() + "' has " +
+                              sizeText(frames[0].page.width, frames[0].page.height) + " pixels, '" + like + "' has " +
+                              sizeText(page.width, page.height);
+    if (files[0].parent_path() == folder)
+        throw Error(ErrorKind::badFile, "Projections and " + name + " differ in size: " + sizes +
+                                            ". Name the right ones (--darks and --flats).");
+    scan.notes.push_back(name + " in the folder above are not used: " + sizes + ".");
+    return {};
+}
+
+// The folder itself where it holds projections, else the one folder in it that does.
+std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>& notes)
+{
+    std::vector<fs::path> all = tiffsIn(folder), files;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(files),
+                 [](const fs::path& file) { return frameKindOf(file) == FrameKind::projections; });
+    if (!files.empty())
+        return files;
+    std::vector<fs::path> places;
+    std::error_code unreadable; // its TIFFs were
+    for (const FolderEntry& entry : entriesOf(folder, unreadable))
+        if (entry.isFolder() && frameKindOf(entry.path) == FrameKind::projections && !tiffsIn(entry.path).empty())
+            places.push_back(entry.path);
+    std::sort(places.begin(), places.end());
+    if (places.size() == 1) {
+        notes.push_back("The projections are in the folder '" + places[0].filename().string() + "'.");
+        folder = places[0];
+        files = tiffsIn(folder);
+        std::erase_if(files, [](const fs::path& file) { return frameKindOf(file) != FrameKind::projections; });
+        if (!files.empty())
+            return files;
+    }
+    std::string found;
+    for (const fs::path& place : places)
+        (found += found.empty() ? "" : ", ") += place.filename().string();
+    throw Error(ErrorKind::badFile,
+                "The folder '" + folder.string() + "' holds no projections: " +
+                    (all.empty()
+                         ? std::string("there are no TIFF files in it")
+                         : "all " + std::to_string(all.size()) + " TIFF files in it are named as darks or flats") +
+                    (places.size() > 1 ? ", and several of its folders have some (" + found + "). Open one of those."
+                                       : ". Open the folder that holds the projections."));
+}
+
+Scan openTiffFile(const Candidate& candidate)
+{
+    const fs::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
+    TiffFile opened(file);
+    refuseSlices(file, file);
+    const int inside = opened.imageJFrames();
+    Scan scan;
+    ScanFrames frames;
+    frames.path = file.string();
+    TiffPage page = opened.page();
+    if (std::vector<TiffFrame> pages = tiffFramesIn({file}, stop); pages.size() > 1) {
+        frames.projections = tiffSource(std::move(pages));
+    } else if (inside > 1) {
+        RawLayout layout{inside,          page.height,        page.width,
+                         page.sampleType, opened.bigEndian(), static_cast<long long>(opened.dataPosition())};
+        frames.projections = rawFrames(file, layout, false);
+        frames.projections.filesMayGrow = false;
+    } else {
+        throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
+                                            sizeText(page.width, page.height) +
+                                            " pixels. If it is one sinogram (a row per projection), open it as that "
+                                            "(--sinogram); if it is one projection of many, open its folder.");
+    }
+    scan.sampleType = page.sampleType;
+    frames.rows = page.height;
+    frames.bins = page.width;
+    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
+    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
+    setGeometry(scan, options, frames, {}, {file.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+Scan openFolder(const Candidate& candidate)
+{
+    const fs::path& folder = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
+    Scan scan;
+    // Without a closing slash, so that the folder above can be told from it.
+    const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
+    fs::path place = named;
+    const std::vector<fs::path> files = projectionFiles(place, scan.notes);
+    refuseSlices(files[0], named);
+    std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
+    const TiffPage page = projections[0].page;
+    scan.sampleType = page.sampleType;
+    ScanFrames frames;
+    frames.path = named.string();
+    frames.rows = page.height;
+    frames.bins = page.width;
+    frames.projections = tiffSource(std::move(projections));
+    findMissing(frames, files);
+    const std::string like = files[0].string();
+    scan.folders = {place};
+    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
+    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
+    setGeometry(scan, options, frames, {}, {place, place.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    scan.name = named.filename().string();
+    return scan;
+}
+
+Sure recognisesTiffStack(const Candidate& candidate)
+{
+    if (candidate.isFolder()) // there may be TIFFs in its folders; if not, opening it says what is missing
+        return Sure::possible;
+    return isTiff(candidate.path()) ? Sure::certain : Sure::no;
+}
+
+Scan openTiffStack(const Candidate& candidate)
+{
+    return candidate.isFolder() ? openFolder(candidate) : openTiffFile(candidate);
+}
+
+} // namespace
+
+extern const Reader tiffStackReader = {
+    .id = "tiff-stack",
+    .label = "TIFF stack",
+    .summary = "Projections as pages of one file or as files of one folder, with darks and flats beside them",
+    .container = &tiffContainer,
+    .folders = "folder of TIFFs",
+    .recognises = recognisesTiffStack,
+    .open = openTiffStack,
+};
+
+bool isSingleTiff(const fs::path& path)
+{
+    const std::string suffix = lowerCase(path.extension().string());
+    if (suffix != ".tif" && suffix != ".tiff")
+        return false;
+    TiffFile opened(path);
+    return opened.imageJFrames() <= 1 && tiffFramesIn({path}, {}).size() <= 1;
+}
+
+} // namespace engine

@@ -1,0 +1,14 @@
+// Frames of which fewer are read, and of which pixels are joined, as they come from their files.
+#pragma once
+
+#include "engine/io/frames/frame_rows.h"
+#include "engine/scan/reduction.h"
+
+namespace engine
+{
+
+// The same, reduced: projections as keptProjections says, pixels as JoinedPixels; darks and flats too. Means are
+// floats.
+ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction);
+
+} // namespace engine

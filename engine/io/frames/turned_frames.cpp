@@ -1,0 +1,108 @@
+#include "engine/io/frames/turned_frames.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// Numbers in the order of projections, rows and bins, read once.
+class TurnedNumbers
+{
+  public:
+    TurnedNumbers(FrameSource stored, const std::array<int, 3>& sizes, const FrameAxes& axes)
+        : m_stored(std::move(stored)), m_sizes(sizes), m_axes(axes), m_turned(sizesAlong(axes, sizes))
+    {
+    }
+
+    void read(int first, int count, RowRange rows, float* out)
+    {
+        const Values& all = values();
+        const auto bins = static_cast<std::size_t>(m_turned[2]);
+        for (int projection = first; projection < first + count; ++projection)
+            for (int row = rows.first; row < rows.first + rows.count; ++row, out += bins)
+                std::memcpy(out, all.data() + (static_cast<std::size_t>(projection) * m_turned[1] + row) * bins,
+                            bins * sizeof(float));
+    }
+
+  private:
+    const Values& values()
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_values.empty())
+            return m_values;
+        const std::size_t frame = static_cast<std::size_t>(m_sizes[1]) * m_sizes[2];
+        Values values(frame * m_sizes[0]);
+        std::array<std::size_t, 3> strides{}; // in the turned order, of the stored dimensions
+        strides[m_axes.frame] = static_cast<std::size_t>(m_turned[1]) * m_turned[2];
+        strides[m_axes.row] = static_cast<std::size_t>(m_turned[2]);
+        strides[m_axes.bin] = 1;
+        for (int k = 0; k < m_sizes[0]; ++k) {
+            Samples numbers(*m_stored.type, frame);
+            m_stored.read(k, 1, {0, m_sizes[1]}, numbers.bytes());
+            const Values floats = numbers.toFloats();
+            for (int i = 0; i < m_sizes[1]; ++i)
+                for (int j = 0; j < m_sizes[2]; ++j)
+                    values[k * strides[0] + i * strides[1] + j * strides[2]] =
+                        floats[static_cast<std::size_t>(i) * m_sizes[2] + j];
+        }
+        return m_values = std::move(values);
+    }
+
+    FrameSource m_stored;
+    std::array<int, 3> m_sizes;
+    FrameAxes m_axes;
+    std::array<int, 3> m_turned;
+    std::mutex m_mutex;
+    Values m_values;
+};
+
+} // namespace
+
+FrameAxes axesOfStored(const std::string& text, const std::string& who)
+{
+    if (auto axes = axesFromText(text, 3); axes && axes->row >= 0)
+        return *axes;
+    const auto axes = axesFromText(text, 2);
+    require(axes.has_value(), "the axes '" + text + "' don't fit " + who +
+                                  "; give theta:y:x in its order, or theta:x or x:theta for a sinogram (--data-axes)");
+    return axes->frame == 0 ? FrameAxes{0, 1, 2} : FrameAxes{2, 1, 0};
+}
+
+std::array<int, 3> sizesAlong(const FrameAxes& axes, const std::array<int, 3>& sizes)
+{
+    return {sizes[axes.frame], sizes[axes.row], sizes[axes.bin]};
+}
+
+FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, const FrameAxes& axes,
+                         const std::string& path)
+{
+    if (axes.frame == 0 && axes.row == 1)
+        return stored;
+    const double bytes = static_cast<double>(sizes[0]) * sizes[1] * sizes[2] * sizeof(float);
+    if (bytes > mostTurnedBytes)
+        throw Error(ErrorKind::noMemory, "'" + path + "': to turn its dimensions (--data-axes) takes " +
+                                             sizeText(bytes) + " of memory, and at most " + sizeText(mostTurnedBytes) +
+                                             " are taken. Store it as projections x rows x bins.");
+    FrameSource turned;
+    turned.frames = sizesAlong(axes, sizes)[0];
+    turned.step = turned.chunk = turned.frames;
+    turned.files = stored.files;
+    turned.filesMayGrow = stored.filesMayGrow;
+    turned.notes = stored.notes;
+    turned.read = [numbers = std::make_shared<TurnedNumbers>(std::move(stored), sizes, axes)](
+                      int first, int count, RowRange rows, char* out) {
+        numbers->read(first, count, rows, reinterpret_cast<float*>(out));
+    };
+    return turned;
+}
+
+} // namespace engine

@@ -1,0 +1,27 @@
+// Frames whose numbers are stored in another order than projections, rows, bins.
+#pragma once
+
+#include "engine/io/formats/hdf5_scan.h"
+#include "engine/io/frames/frame_rows.h"
+
+#include <array>
+#include <string>
+
+namespace engine
+{
+
+// What the dimensions of numbers mean, as the user says (--data-axes). Of two words, such as "x:theta", the dimension
+// in the middle has the rows. Throws Error(badRequest); who: whose dimensions these are.
+FrameAxes axesOfStored(const std::string& text, const std::string& who);
+
+// The sizes in the order of projections, rows and bins.
+std::array<int, 3> sizesAlong(const FrameAxes& axes, const std::array<int, 3>& sizes);
+
+// Of frames with these sizes (frames, rows, bins, as they are stored), the same numbers in the order that the axes say.
+// They are read as a whole when the first of them is asked for, and kept as floats: they lie apart where they are
+// stored. Throws Error(noMemory) for more than `mostTurnedBytes`.
+FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, const FrameAxes& axes,
+                         const std::string& path);
+inline constexpr double mostTurnedBytes = 4e9;
+
+} // namespace engine

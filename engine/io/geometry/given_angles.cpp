@@ -1,0 +1,161 @@
+#include "engine/io/geometry/given_angles.h"
+
+#include "engine/base/error.h"
+#include "engine/io/geometry/angle_units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+using std::numbers::pi;
+
+constexpr const char* anglesName = "angles.txt"; // beside a scan
+
+std::string nameInQuotes(const fs::path& path)
+{
+    return "'" + path.string() + "'";
+}
+
+std::optional<std::pair<int, int>> fittingLines(const AnglesInFile& found, int projections)
+{
+    return found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
+}
+
+// " 11:101", the lines of a file that fit, as far as that is plain.
+std::string linesText(const AnglesInFile& found, int projections)
+{
+    const auto lines = fittingLines(found, projections);
+    return lines ? " " + std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
+}
+
+// A file beside the scan doesn't say its unit: as degrees they are a few, as radians a turn.
+void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
+{
+    constexpr std::size_t many = 16;
+    std::vector<double> numbers = anglesRad;
+    for (double& number : numbers)
+        number *= 180 / pi;
+    const auto [least, most] = std::ranges::minmax(numbers);
+    if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
+        return;
+    scan.notes.push_back("'" + file.string() + "' has radians, as its range shows.");
+    anglesRad = std::move(numbers);
+    unwrap(anglesRad);
+}
+
+} // namespace
+
+bool anglesGiven(const OpenOptions& options)
+{
+    return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
+}
+
+int numberedFrames(const ScanFrames& frames)
+{
+    return frames.projections.frames + static_cast<int>(frames.missing.size());
+}
+
+std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames)
+{
+    const int projections = frames.projections.frames, all = numberedFrames(frames);
+    const auto requireFinite = [&](double one, double other) {
+        require(std::isfinite(one) && std::isfinite(other),
+                "The angles given for " + nameInQuotes(frames.path) + " must be numbers");
+    };
+    const bool isListed = !options.anglesRad.empty();
+    if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
+        const AnglesInFile found =
+            isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
+        const std::vector<double>& angles = found.anglesRad;
+        const int given = static_cast<int>(angles.size());
+        if (given != projections && given != all)
+            throw Error(ErrorKind::badRequest,
+                        nameInQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
+                            (options.anglesFile.empty()
+                                 ? std::to_string(given) + " angles were given. "
+                                 : nameInQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
+                            (given > projections && !options.anglesFile.empty()
+                                 ? "Say which lines of the file count (--angles-lines" + linesText(found, projections) +
+                                       "), one for each projection" +
+                                       (found.lines.empty()
+                                            ? std::string(".")
+                                            : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
+                                                  std::to_string(found.lines.back()) + ", counted as an editor does.")
+                                 : std::string("Give one angle per projection.")));
+        for (const double angle : angles)
+            requireFinite(angle, 0);
+        return angles;
+    }
+    if (options.angleRangeRad) {
+        const auto [first, last] = *options.angleRangeRad;
+        requireFinite(first, last);
+        return evenAngles(first, options.angleEndExcluded ? first + (last - first) * (all - 1) / all : last, all);
+    }
+    if (options.angleStepsRad) {
+        const auto [first, step] = *options.angleStepsRad;
+        requireFinite(first, step);
+        return evenAngles(first, first + step * (all - 1), all);
+    }
+    return {};
+}
+
+std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const ScanFrames& frames, Scan& scan)
+{
+    const int projections = frames.projections.frames;
+    for (const fs::path& folder : folders) {
+        const fs::path file = folder / anglesName;
+        std::error_code unreadable;
+        if (!fs::is_regular_file(file, unreadable))
+            continue;
+        try {
+            AnglesInFile found = anglesIn(file);
+            std::vector<double>& angles = found.anglesRad;
+            if (const int count = static_cast<int>(angles.size());
+                count == projections || count == numberedFrames(frames)) {
+                scan.notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.sources.angles.where = file.filename().string();
+                scan.files.push_back(file);
+                takeRadians(angles, file, scan);
+                return angles;
+            }
+            const std::string lines = linesText(found, projections);
+            if (const auto fitting = fittingLines(found, projections))
+                scan.offeredAngles = OfferedAngles{file, fitting->first, fitting->second};
+            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
+                                 " angles for " + std::to_string(projections) + " projections" +
+                                 (lines.empty() ? "."
+                                                : "; those of some lines fit (--angles '" + file.string() +
+                                                      "' --angles-lines" + lines + ")."));
+        } catch (const Error& error) {
+            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
+        }
+    }
+    return {};
+}
+
+std::optional<long long> countOfAnglesBeside(const std::vector<fs::path>& folders)
+{
+    for (const fs::path& folder : folders) {
+        std::error_code unreadable;
+        if (!fs::is_regular_file(folder / anglesName, unreadable))
+            continue;
+        try {
+            return static_cast<long long>(readAngles(folder / anglesName).size());
+        } catch (const Error&) { // said when it is used
+            return {};
+        }
+    }
+    return {};
+}
+
+} // namespace engine

@@ -1,0 +1,312 @@
+#include "engine/io/geometry/scan_geometry.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/geometry/assumed_angles.h"
+#include "engine/io/geometry/given_angles.h"
+#include "engine/scan/cone_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+using std::numbers::pi;
+
+std::string inQuotes(const fs::path& path)
+{
+    return "'" + path.string() + "'";
+}
+
+// Of as many as frames are numbered, those of the frames that are there.
+template <typename Value>
+bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
+{
+    if (frames.missing.empty() || static_cast<int>(values.size()) != numberedFrames(frames))
+        return false;
+    for (auto place = frames.missing.rbegin(); place != frames.missing.rend(); ++place)
+        values.erase(values.begin() + *place);
+    return true;
+}
+
+// What a geometry file says goes before what the scan's own does.
+void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
+{
+    file.cone = filledFrom(file.cone, file.matrices.empty() && !file.matricesFor ? recorded.cone : ConeOptions());
+    if (file.anglesRad.empty() && file.matrices.empty() && !file.matricesFor)
+        file.anglesRad = std::move(recorded.anglesRad);
+    file.withoutAngles = recorded.withoutAngles;
+    file.isParallel = recorded.isParallel;
+    recorded = std::move(file);
+}
+
+// Why a geometry isn't that of the scan; empty: it may be.
+std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
+{
+    const auto differs = [](int said, int is, const char* what, int also = 0) {
+        return said != 0 && said != is && said != also ? "it is of a scan of " + std::to_string(said) + " " + what +
+                                                             ", and this one has " + std::to_string(is)
+                                                       : std::string();
+    };
+    const std::size_t matrices = geometry.matrices.size(), angles = geometry.anglesRad.size();
+    const int all = numberedFrames(frames);
+    for (const std::string& why :
+         {differs(geometry.projections, frames.projections.frames, "projections", all),
+          differs(static_cast<int>(matrices), frames.projections.frames, "projection matrices", all),
+          differs(static_cast<int>(angles), frames.projections.frames, "angles", all),
+          differs(geometry.bins, frames.bins, "bins"), differs(geometry.rows, frames.rows, "rows")})
+        if (!why.empty())
+            return why;
+    return {};
+}
+
+void takeGivenFile(RecordedGeometry& recorded, const OpenOptions& options, const ScanFrames& frames, Scan& scan)
+{
+    RecordedGeometry file = readGeometryFile(options.geometryFile);
+    if (anglesGiven(options))
+        file.anglesRad.clear();
+    if (const std::string why = mismatch(file, frames); !why.empty())
+        throw Error(ErrorKind::badFile, "The geometry file " + inQuotes(options.geometryFile) + " doesn't fit " +
+                                            inQuotes(frames.path) + ": " + why + ".");
+    scan.files.push_back(options.geometryFile);
+    scan.geometryFile = options.geometryFile;
+    takeFile(recorded, std::move(file));
+}
+
+// A file beside the scan is a find, not a request: what is wrong with it is said, and it isn't used.
+fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, const std::vector<fs::path>& folders,
+                        Scan& scan)
+{
+    const fs::path path = geometryBeside(frames.path, folders);
+    if (path.empty())
+        return {};
+    try {
+        RecordedGeometry file = readGeometryFile(path);
+        if (const std::string why = mismatch(file, frames); !why.empty()) {
+            scan.notes.push_back("The geometry file " + inQuotes(path) + " beside the scan is not used: " + why + ".");
+            return {};
+        }
+        takeFile(recorded, std::move(file));
+    } catch (const Error& error) {
+        scan.notes.push_back(std::string("The geometry beside the scan is not used. ") + error.what());
+        return {};
+    }
+    scan.files.push_back(path);
+    scan.geometryFile = path;
+    scan.notes.push_back("The geometry comes from " + inQuotes(path) +
+                         " beside the scan (--geometry parallel or another file says otherwise).");
+    return path;
+}
+
+bool saysCone(const OpenOptions& options)
+{
+    return options.beam == BeamKind::cone || !options.geometryFile.empty() || options.cone.sourceAxisMm ||
+           options.cone.sourceDetectorMm;
+}
+
+// The first option of a cone beam that is given, of how the scan was taken or any: "--voxel"; else empty.
+std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo)
+{
+    if (!ofParallelToo)
+        cone.pixelUMm = cone.pixelVMm = cone.voxelMm = cone.voxelBins = cone.rotateRad = {};
+    if (!ofParallelToo && !cone.slices)
+        cone.size.reset();
+    for (const ConeWord& word : coneWords())
+        if ((volumeToo || !word.ofVolume) && !word.get(cone).empty())
+            return std::string("--") + word.id;
+    return {};
+}
+
+// Of all frames that are numbered.
+std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, const OpenOptions& options,
+                                  const ScanFrames& frames, Scan& scan)
+{
+    const int all = numberedFrames(frames);
+    if (!cone)
+        return assumeTurn(scan, frames, options, {0, pi, !recorded.bothEnds}, all, recorded.withoutAngles);
+    scan.anglesAssumed = true;
+    scan.notes.push_back(recorded.withoutAngles + "; 0 to 360° without the end is assumed.");
+    return anglesOf({0, 2 * pi, true}, all);
+}
+
+void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
+{
+    const auto sentence = [](const char* way, const std::string& where, const char* otherwise) {
+        return std::string("The central ray is taken to meet the middle of the detector ") + way + ", " + where +
+               " (--detector-offset" + otherwise + " says otherwise).";
+    };
+    if (!cone.offsetUMm)
+        scan.axisAssumption = sentence("across", "bin " + numberToText(beam.axisBins.front()), " or --axis find");
+    if (!cone.offsetVMm && beam.rows > 1)
+        scan.notes.push_back(sentence("along the axis", "row " + numberToText(beam.centralRow), ""));
+}
+
+ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
+                std::vector<double> angles, const std::string& who, Scan& scan)
+{
+    const ConeOptions cone = filledFrom(options.cone, recorded.cone);
+    if (recorded.matrices.empty() && !recorded.matricesFor) {
+        ConeBeam beam = coneBeamFrom(cone, frames.bins, frames.rows, std::move(angles), who);
+        scan.anglesReversed = cone.direction == AngleDirection::clockwise;
+        noteCentralRay(cone, beam, scan);
+        return beam;
+    }
+    ConeOptions beside = options.cone; // what must be said where the file doesn't
+    if (recorded.matricesFor) {
+        require(cone.pixelUMm.has_value(), who + ": the size of the detector's pixels (--pixel, in mm) is not known");
+        require(*cone.pixelUMm > 0 && cone.pixelVMm.value_or(*cone.pixelUMm) > 0,
+                who + ": the pixel of the detector is " +
+                    numberToText(std::min(*cone.pixelUMm, cone.pixelVMm.value_or(*cone.pixelUMm))) +
+                    " mm; a cone beam needs one above 0");
+        beside.pixelUMm = beside.pixelVMm = {};
+    }
+    const std::string given = coneOptionGiven(beside, true, false);
+    require(given.empty(),
+            who + ": " + given + " means nothing, as the geometry is a projection matrix for each projection");
+    std::vector<ProjectionMatrix> matrices =
+        recorded.matricesFor ? recorded.matricesFor(cone, frames.bins, frames.rows) : recorded.matrices;
+    leaveOutMissing(matrices, frames);
+    return coneBeamFrom(cone, frames.bins, frames.rows, std::move(matrices), std::move(angles), who);
+}
+
+ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
+                        std::vector<double> angles, const std::string& who)
+{
+    ParallelBeam beam;
+    beam.bins = frames.bins;
+    beam.anglesRad = std::move(angles);
+    beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
+    const double pixel = options.cone.pixelUMm.value_or(1);
+    require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
+            who + ": a parallel beam needs one pixel size above 0, with a decimal point, not a comma (--pixel)");
+    setSlices(beam, options.cone, who);
+    return beam;
+}
+
+// Pixels of parallel beams are micrometres wide: a wider one is mostly a number of micrometres read as millimetres.
+void doubtPixel(const ParallelBeam& beam, Scan& scan)
+{
+    constexpr double widestMm = 0.5;
+    if (!beam.pixelSizeMm || *beam.pixelSizeMm <= widestMm)
+        return;
+    const std::string number = numberToText(*beam.pixelSizeMm);
+    scan.notes.push_back("The detector's pixel is " + number +
+                         " mm wide, which is rare for a parallel beam. If it is " + number +
+                         " µm, correct it (--pixel " + number + "um).");
+}
+
+// Of all frames that are numbered, or of those that are there.
+void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& frames, Scan& scan)
+{
+    ShiftsInFile shifts = readShifts(path);
+    leaveOutMissing(shifts.bins, frames);
+    leaveOutMissing(shifts.rows, frames);
+    const int projections = frames.projections.frames;
+    if (static_cast<int>(shifts.bins.size()) != projections)
+        throw Error(ErrorKind::badRequest, inQuotes(frames.path) + " has " + std::to_string(projections) +
+                                               " projections, but " + inQuotes(path) + " has " +
+                                               std::to_string(shifts.bins.size()) +
+                                               " shifts. Give one line per projection.");
+    require(shifts.rows.empty() || frames.rows > 1,
+            inQuotes(path) + " has shifts of rows, and " + inQuotes(frames.path) + " has one row: leave them out");
+    const double up = frames.rowsUpwards ? -1 : 1;
+    for (double& rows : shifts.rows)
+        rows *= up;
+    beam.shiftBins = std::move(shifts.bins);
+    beam.shiftRows = std::move(shifts.rows);
+    scan.files.push_back(path);
+}
+
+// A parallel beam is a guess unless the user, the format or a file says so.
+PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool cone)
+{
+    const bool isGiven =
+        options.beam || !options.geometryFile.empty() || (cone && !recorded.isCone && saysCone(options));
+    return {.where = scan.geometryFile.filename().string(),
+            .given = isGiven,
+            .guessed = !isGiven && !cone && !recorded.isParallel};
+}
+
+// Where angles and pixel come from, as far as the reader hasn't said it.
+void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool givenAngles)
+{
+    PartSources& sources = scan.sources;
+    const std::string file = scan.geometryFile.filename().string();
+    if (givenAngles)
+        sources.angles = {options.anglesFile.empty() ? std::string() : options.anglesFile.string(), true};
+    else if (recorded.anglesRad.empty() && recorded.matrices.empty() && !recorded.matricesFor)
+        sources.angles = {};
+    else if (!file.empty())
+        sources.angles = {file, !options.geometryFile.empty()};
+    if (options.cone.pixelUMm)
+        sources.pixelSize = {{}, true};
+    else if (!recorded.pixelSizeMm && !recorded.cone.pixelUMm)
+        sources.pixelSize = {};
+    else if (!file.empty())
+        sources.pixelSize = {file, !options.geometryFile.empty()};
+}
+
+} // namespace
+
+void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
+                 const std::vector<fs::path>& folders)
+{
+    std::string who = inQuotes(frames.path);
+    if (anglesGiven(options))
+        recorded.anglesRad.clear();
+    if (const std::string why = mismatch(recorded, frames); !why.empty())
+        throw Error(ErrorKind::badFile, who + " has a geometry that doesn't fit its projections: " + why + ".");
+    if (!options.geometryFile.empty()) {
+        takeGivenFile(recorded, options, frames, scan);
+        who += " with the geometry of " + inQuotes(options.geometryFile);
+    } else if (options.beam != BeamKind::parallel && !recorded.isCone) {
+        if (const fs::path found = takeFileBeside(recorded, frames, folders, scan); !found.empty())
+            who += " with the geometry of " + inQuotes(found) + " beside it (or --geometry parallel)";
+    }
+    frames.rowsUpwards = recorded.rowsUpwards;
+    const bool cone = options.beam != BeamKind::parallel && (recorded.isCone || saysCone(options));
+    if (const std::string given = coneOptionGiven(options.cone, false, true); !cone && !given.empty())
+        throw Error(ErrorKind::badRequest, given + " is of cone beams, and " + who + " has a parallel beam" +
+                                               (options.beam ? ", as --geometry says" : "") +
+                                               "; add --geometry cone, or leave it out.");
+
+    std::vector<double> angles = anglesFromOptions(options, frames);
+    takeSources(scan, options, recorded, !angles.empty());
+    const bool ofMatrices = cone && (!recorded.matrices.empty() || recorded.matricesFor);
+    if (angles.empty())
+        angles = std::move(recorded.anglesRad);
+    if (angles.empty() && !ofMatrices)
+        angles = anglesBeside(folders, frames, scan);
+    if (angles.empty() && !ofMatrices)
+        angles = assumedAngles(recorded, cone, options, frames, scan);
+    const bool leftOut = leaveOutMissing(angles, frames) || ofMatrices;
+    if (!frames.missing.empty())
+        scan.notes.push_back(
+            frames.missingText +
+            (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
+                     : "; the angles are as many as the frames that are there."));
+    scan.sources.geometry = sourceOfGeometry(scan, options, recorded, cone);
+    require(!cone || options.shiftsFile.empty(),
+            "--shifts is of parallel beams, and " + who +
+                " has a cone beam: say the shifts of its projections by projection matrices (--geometry FILE)");
+    if (cone) {
+        scan.geometry = coneOf(options, recorded, frames, std::move(angles), who, scan);
+        scan.notes.insert(scan.notes.end(), recorded.notes.begin(), recorded.notes.end());
+        return;
+    }
+    ParallelBeam beam = parallelOf(options, recorded, frames, std::move(angles), who);
+    doubtPixel(beam, scan);
+    if (!options.shiftsFile.empty())
+        takeShifts(beam, options.shiftsFile, frames, scan);
+    scan.geometry = std::move(beam);
+}
+
+} // namespace engine

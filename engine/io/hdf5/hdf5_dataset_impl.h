@@ -1,0 +1,38 @@
+// What an open data set is known by, from the file that it is opened by to those who read it.
+#pragma once
+
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/hdf5/hdf5_input_driver.h"
+#include "engine/io/hdf5/hdf5_library.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct Hdf5Dataset::Impl {
+    std::shared_ptr<const void> file; // closed after the data set
+    std::shared_ptr<Hdf5Inputs> inputs;
+    std::filesystem::path filePath;
+    std::string path;
+    std::vector<long long> shape, chunk;
+    std::vector<std::filesystem::path> files;
+    std::string sampleType;
+    std::optional<std::vector<ChunkFilter>> filters; // of its chunks, where we can undo them
+    bool canGrow = false;
+    VirtualGaps gaps;
+    Hdf5Handle dataset;
+    ~Impl()
+    {
+        Hdf5Guard guard;
+        dataset.close();
+    }
+
+    std::string whyUnread() const { return inputs->failure.empty() ? hdf5Message() : inputs->failure; }
+};
+
+} // namespace engine

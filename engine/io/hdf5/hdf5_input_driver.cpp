@@ -1,0 +1,240 @@
+#include "engine/io/hdf5/hdf5_input_driver.h"
+
+#include "engine/base/error.h"
+#include "engine/base/reserved_memory.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/files/input_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+struct InputAccess { // in the file access list, copied byte by byte
+    Hdf5Inputs* inputs;
+};
+
+struct OpenInput {
+    OpenInput(const char* name, std::shared_ptr<Hdf5Inputs> of) : file(name), inputs(std::move(of)) {}
+    H5FD_t shared = {}; // HDF5's part comes first
+    InputFile file;
+    std::shared_ptr<Hdf5Inputs> inputs;
+    haddr_t allocated = 0; // end of what HDF5 has given out
+};
+
+// What keeps HDF5 from reading it; empty: nothing.
+std::string whyUnchecked(const InputFile& file)
+{
+    try {
+        requireChecked(file);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+OpenInput& inputOf(H5FD_t* file)
+{
+    return *reinterpret_cast<OpenInput*>(file);
+}
+const OpenInput& inputOf(const H5FD_t* file)
+{
+    return *reinterpret_cast<const OpenInput*>(file);
+}
+
+H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
+{
+    const auto* access = static_cast<const InputAccess*>(H5Pget_driver_info(fileAccess));
+    if (!access || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0)
+        return nullptr;
+    try {
+        if (name != access->inputs->path && !whyNotLedTo(name).empty())
+            return nullptr;
+        auto opened = std::make_unique<OpenInput>(name, access->inputs->shared_from_this());
+        if (const std::string why = whyUnchecked(opened->file); !why.empty()) {
+            access->inputs->failure = why;
+            return nullptr;
+        }
+        return &opened.release()->shared;
+    } catch (const std::bad_alloc&) {
+        access->inputs->noMemory = true;
+    } catch (const std::exception&) { // who asked finds out why
+    }
+    return nullptr;
+}
+
+herr_t closeInput(H5FD_t* opened)
+{
+    delete &inputOf(opened);
+    return 0;
+}
+
+int compareInputs(const H5FD_t* a, const H5FD_t* b)
+{
+    const OpenInput &first = inputOf(a), &second = inputOf(b);
+    if (first.inputs == second.inputs && first.file.isSameAs(second.file))
+        return 0;
+    return a < b ? -1 : 1;
+}
+
+// For what HDF5 opens on behalf of this file; it frees it.
+void* accessOf(H5FD_t* opened)
+{
+    auto* access = static_cast<InputAccess*>(std::malloc(sizeof(InputAccess)));
+    if (access)
+        access->inputs = inputOf(opened).inputs.get();
+    return access;
+}
+
+herr_t inputFeatures(const H5FD_t*, unsigned long* features)
+{
+    // Not ACCUMULATE_METADATA: HDF5 1.10 copies out of an accumulator that it has no memory for, where a damaged file
+    // sends it back and forth.
+    *features = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE | H5FD_FEAT_SUPPORTS_SWMR_IO;
+    return 0;
+}
+
+haddr_t inputAllocated(const H5FD_t* file, H5FD_mem_t)
+{
+    return inputOf(file).allocated;
+}
+
+herr_t setInputAllocated(H5FD_t* file, H5FD_mem_t, haddr_t end)
+{
+    inputOf(file).allocated = end;
+    return 0;
+}
+
+haddr_t inputEnd(const H5FD_t* file, H5FD_mem_t)
+{
+    return inputOf(file).file.bytes();
+}
+
+thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // SamplesLimit
+
+herr_t readInput(H5FD_t* opened, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* buffer)
+try {
+    const OpenInput& input = inputOf(opened);
+    if (type == H5FD_MEM_DRAW) {
+        sampleBytesWanted = size;
+        if (size > mostSampleBytes)
+            return -1;
+    }
+    if (at > static_cast<haddr_t>(INT64_MAX) - size) // of a damaged file
+        return -1;
+    if (input.file.read(static_cast<char*>(buffer), size, at) == size)
+        return 0;
+    if (at + size <= input.file.bytes())
+        input.file.fail("it has become shorter since it was opened. Open it again");
+    return -1;
+} catch (const std::bad_alloc&) {
+    inputOf(opened).inputs->noMemory = true;
+    return -1;
+} catch (const std::exception& error) {
+    if (std::string& failure = inputOf(opened).inputs->failure; failure.empty())
+        failure = error.what();
+    return -1;
+}
+
+// HDF5 takes no driver without it.
+herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*)
+{
+    return -1;
+}
+
+H5FD_class_t inputDriver()
+{
+    H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 14, 0)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = 512; // the first that nobody has registered
+#endif
+    driver.name = "sinoscope-input";
+    driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
+    driver.fc_degree = H5F_CLOSE_WEAK;
+    driver.fapl_size = sizeof(InputAccess);
+    driver.fapl_get = accessOf;
+    driver.open = openInput;
+    driver.close = closeInput;
+    driver.cmp = compareInputs;
+    driver.query = inputFeatures;
+    driver.get_eoa = inputAllocated;
+    driver.set_eoa = setInputAllocated;
+    driver.get_eof = inputEnd;
+    driver.read = readInput;
+    driver.write = refuseWrite;
+    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(map), std::end(map), driver.fl_map);
+    return driver;
+}
+
+} // namespace
+
+// The superblock's version 3 has it. Source: HDF5 File Format Specification 3.0, II.A.
+bool isWrittenBySwmr(const std::filesystem::path& path)
+{
+    constexpr std::size_t version = 8, flags = 11;
+    std::string begin;
+    try {
+        begin = beginningOf(path, flags + 1);
+    } catch (const Error&) { // who opens it says why
+    }
+    return begin.size() > flags && begin[version] >= 3 && (begin[flags] & 4) != 0;
+}
+
+Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
+{
+    // As long as the process: HDF5 1.10 calls the driver of the last file to be closed when it has freed it.
+    static const hid_t driver = [] {
+        const H5FD_class_t description = inputDriver(); // copied by the library
+        const hid_t registered = H5FDregister(&description);
+        return registered >= 0 ? registered : throw std::bad_alloc();
+    }();
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    const InputAccess info{inputs.get()};
+    if (H5Pset_driver(access.id(), driver, &info) < 0)
+        return {};
+    constexpr unsigned filesHeldOpen = 16; // behind external links, which would be opened for each object again
+    H5Pset_elink_file_cache_size(access.id(), filesHeldOpen);
+    const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
+    constexpr unsigned readAttempts = 25; // of a block that is being written, with pauses of 33 ms in all
+    if (growing != 0)
+        H5Pset_metadata_read_attempts(access.id(), readAttempts);
+    std::optional<ReservedMemory> reserved;
+    if (!isHelper())
+        reserved.emplace(4 << 20); // for the file's cache, without which HDF5 crashes
+    Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
+    if (!file)
+        inputs->refusal = hdf5Message(); // forgotten with the next call
+    return file;
+}
+
+SamplesLimit::SamplesLimit(std::size_t bytes)
+{
+    mostSampleBytes = bytes;
+    sampleBytesWanted = 0;
+}
+
+SamplesLimit::~SamplesLimit()
+{
+    mostSampleBytes = SIZE_MAX;
+}
+
+std::size_t SamplesLimit::wanted() const
+{
+    return sampleBytesWanted;
+}
+
+} // namespace engine

@@ -1,0 +1,84 @@
+#include "engine/io/hdf5/hdf5_plugins.h"
+
+#include "engine/io/files/folder_entries.h"
+
+#include <dlfcn.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+// As the HDF Group registers them.
+constexpr std::array known = {307 /* bzip2 */,
+                              32000 /* LZF */,
+                              32001 /* Blosc */,
+                              32004 /* LZ4 */,
+                              32008 /* bitshuffle */,
+                              32015 /* Zstandard */,
+                              32026 /* Blosc2 */};
+
+std::vector<std::filesystem::path> folders()
+{
+    std::vector<std::filesystem::path> found;
+    unsigned count = 0;
+    H5PLsize(&count);
+    for (unsigned k = 0; k < count; ++k) {
+        std::string path(4096, '\0');
+        if (const auto length = H5PLget(k, path.data(), path.size()); length > 0)
+            found.emplace_back(path.substr(0, static_cast<std::size_t>(length)));
+    }
+    return found;
+}
+
+// Stays loaded where it is a filter of ours: HDF5 has it open too as soon as it is used.
+const H5Z_class2_t* filterIn(const std::filesystem::path& file)
+{
+    void* library = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (!library)
+        return nullptr;
+    using Type = H5PL_type_t (*)();
+    using Info = const void* (*)();
+    const auto type = reinterpret_cast<Type>(::dlsym(library, "H5PLget_plugin_type"));
+    const auto info = reinterpret_cast<Info>(::dlsym(library, "H5PLget_plugin_info"));
+    if (type && info && type() == H5PL_TYPE_FILTER)
+        if (const auto* filter = static_cast<const H5Z_class2_t*>(info());
+            filter && filter->filter && std::ranges::find(known, filter->id) != known.end())
+            return filter;
+    ::dlclose(library);
+    return nullptr;
+}
+
+std::map<int, PluginFilter> findAll()
+{
+    std::map<int, PluginFilter> found;
+    for (const std::filesystem::path& folder : folders()) {
+        std::error_code unreadable;
+        for (const FolderEntry& entry : entriesOf(folder, unreadable))
+            if (entry.path.filename().string().find(".so") != std::string::npos)
+                if (const H5Z_class2_t* filter = filterIn(entry.path))
+                    found.try_emplace(filter->id, filter->filter); // the first, as HDF5 takes it
+    }
+    return found;
+}
+
+} // namespace
+
+PluginFilter pluginFilter(int id)
+{
+    static const std::map<int, PluginFilter> all = findAll();
+    const auto found = all.find(id);
+    return found == all.end() ? nullptr : found->second;
+}
+
+} // namespace engine

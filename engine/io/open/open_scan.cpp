@@ -1,0 +1,139 @@
+#include "engine/io/open/open_scan.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/check/check_readings.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/open/readers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <numbers>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::string neitherOf(const std::vector<std::string>& things)
+{
+    std::string text;
+    for (const std::string& thing : things)
+        text += (text.empty() ? "neither " : " nor ") + thing;
+    return text;
+}
+
+// Of a scan that no slice can be told from.
+void noteOneDirection(Scan& scan)
+{
+    const std::vector<double>& angles = scan.anglesRad();
+    const auto isAsFirst = [&](double angle) { return std::abs(angle - angles.front()) < 1e-6; };
+    if (angles.empty() || !std::ranges::all_of(angles, isAsFirst))
+        return;
+    scan.notes.push_back(angles.size() == 1
+                             ? std::string("There is one projection: a slice made from it shows its rays alone.")
+                             : "All " + std::to_string(angles.size()) + " projections are said to be at one angle, " +
+                                   numberToText(angles.front() * 180 / std::numbers::pi) +
+                                   "°: a slice made from them shows their rays alone.");
+}
+
+// No reader takes it: what each would have taken, from the table.
+[[noreturn]] void refuse(const Candidate& candidate)
+{
+    const std::string name = "'" + candidate.path().string() + "'";
+    std::vector<std::string> wanted;
+    if (const Container* container = containerOf(candidate.path())) {
+        for (const Reader& reader : readers())
+            if (reader.container == container && reader.mark)
+                wanted.push_back(reader.mark);
+        throw Error(ErrorKind::badFile,
+                    name + " holds no scan: " + neitherOf(wanted) + "." +
+                        (container->contents ? " " + container->contents(candidate) : std::string()));
+    }
+    for (const Container* container : containers())
+        wanted.push_back(container->withArticle);
+    std::string text = name + " is " + neitherOf(wanted) + " file.";
+    for (const Reader& reader : readers())
+        if (reader.hint)
+            text += std::string(" ") + reader.hint;
+    throw Error(ErrorKind::badFile, text);
+}
+
+// A format that was asked for may be kept in another kind of file than this one.
+void requireContainer(const Reader& reader, const Candidate& candidate)
+{
+    if (candidate.isFolder() || !reader.container || reader.container->recognises(candidate.path()))
+        return;
+    if (const Container* other = containerOf(candidate.path()))
+        throw Error(ErrorKind::badRequest, "'" + candidate.path().string() + "' is " + other->withArticle + " file; " +
+                                               reader.option + " is for " + reader.container->label + " files.");
+    refuse(candidate);
+}
+
+} // namespace
+
+std::string toText(BeamKind kind)
+{
+    return kind == BeamKind::cone ? "cone" : "parallel";
+}
+
+std::optional<BeamKind> beamKindFromText(const std::string& text)
+{
+    for (const BeamKind kind : {BeamKind::parallel, BeamKind::cone})
+        if (text == toText(kind))
+            return kind;
+    return {};
+}
+
+OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
+{
+    options.anglesRad.clear();
+    options.anglesFile.clear();
+    options.angleStepsRad.reset();
+    options.angleColumn = {};
+    options.angleRangeRad = {spread.firstRad, spread.lastRad};
+    options.angleEndExcluded = spread.endExcluded;
+    return options;
+}
+
+std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options, std::stop_token stop)
+{
+    try {
+        const Candidate candidate(path, options, std::move(stop));
+        const Container* container = candidate.isFolder() ? nullptr : containerOf(path);
+        if (container && container->isCheckedFirst)
+            requireChecked(readingOfScan(path, options), candidate.stop());
+        const Reader* reader = readerFor(candidate);
+        if (!reader)
+            refuse(candidate);
+        if (!options.dataSets.axes.empty() && !reader->takesAxes)
+            throw Error(ErrorKind::badRequest, "'" + path.string() + "' is read as " + reader->label +
+                                                   ", whose dimensions are known; --data-axes is of data sets that are "
+                                                   "named (--data), matrices, TIFF sinograms (--sinogram) and raw "
+                                                   "files (--raw).");
+        if (reader->asked)
+            requireContainer(*reader, candidate);
+        Scan scan = reader->open(candidate);
+        if (!scan.outside.empty() && !options.allowOutside)
+            throw Error(ErrorKind::outside,
+                        "'" + path.string() + "' takes numbers from " + quotedList(scan.outside) + ", which " +
+                            (scan.outside.size() > 1 ? "are" : "is") +
+                            " neither beside nor below the scan's file. Allow it only if you trust who made that file "
+                            "(--allow-outside).");
+        noteOneDirection(scan);
+        scan.format = reader->label;
+        if (scan.name.empty())
+            scan.name = path.filename().string();
+        return std::make_shared<const Scan>(std::move(scan));
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorKind::noMemory, "There is not enough memory to open '" + path.string() + "'.");
+    } catch (const fs::filesystem_error& error) {
+        throw Error(ErrorKind::badFile, "'" + path.string() + "' can't be read: " + error.code().message() + ".");
+    }
+}
+
+} // namespace engine

@@ -1,0 +1,27 @@
+// The rows of the table of readers, one file each, and nothing else: the tests put a longer list in its place
+// (tests/second_geometry).
+#pragma once
+
+#include "engine/io/open/readers.h"
+
+#include <array>
+
+namespace engine
+{
+
+extern const Reader dxchangeReader;     // dxchange.cpp
+extern const Reader nxtomoReader;       // nxtomo.cpp
+extern const Reader hdf5SetsReader;     // hdf5_sets.cpp
+extern const Reader tiffStackReader;    // tiff_stack.cpp
+extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
+extern const Reader nikonReader;        // nikon.cpp
+extern const Reader matReader;          // mat_file.cpp
+extern const Reader rawReader;          // raw_file.cpp
+
+inline auto readerRows()
+{
+    return std::array{dxchangeReader,     nxtomoReader, hdf5SetsReader, tiffStackReader,
+                      tiffSinogramReader, nikonReader,  matReader,      rawReader};
+}
+
+} // namespace engine

@@ -1,0 +1,162 @@
+#include "engine/io/slices/stored_slices.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/slices/slice_stack.h"
+#include "engine/io/tiff/tiff_file.h"
+#include "engine/io/tiff/tiff_frames.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// "slices 0 to 4", "slice 7".
+std::string slicesOf(const SliceStack& stack)
+{
+    const auto [first, last] = std::ranges::minmax(stack.slices);
+    return first == last ? "slice " + std::to_string(first)
+                         : "slices " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+std::size_t placeOf(const SliceStack& stack, std::optional<int> slice, bool isOnly)
+{
+    if (isOnly || (!slice && stack.slices.size() == 1))
+        return 0;
+    if (!slice)
+        throw Error(ErrorKind::badFile,
+                    stack.what + " has " + slicesOf(stack) + "; one image is needed, so say which (--slice).");
+    const auto found = std::ranges::find(stack.slices, *slice);
+    if (found == stack.slices.end())
+        throw Error(ErrorKind::badFile,
+                    stack.what + " has " + slicesOf(stack) + ", and not slice " + std::to_string(*slice) + ".");
+    return static_cast<std::size_t>(found - stack.slices.begin());
+}
+
+Volume imageOf(const SliceFrame& frame)
+{
+    Volume image(1, frame.height, frame.width);
+    const SampleType& type = *frame.source.type;
+    // In bands of whole strips or chunks, so that little more than the image is needed.
+    const std::size_t rowBytes = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(type.bytes);
+    const int together = std::clamp(frame.source.rowsTogether, 1, frame.height);
+    const auto bands = static_cast<int>(std::clamp<std::size_t>((8 << 20) / (rowBytes * together), 1, 1 << 16));
+    const int rows = static_cast<int>(std::min<long long>(static_cast<long long>(together) * bands, frame.height));
+    Buffer<char> stored(rowBytes * static_cast<std::size_t>(rows));
+    for (int row = 0; row < frame.height; row += rows) {
+        const int count = std::min(rows, frame.height - row);
+        frame.source.read(0, 1, {row, count}, stored.data());
+        type.toFloats(stored.data(), static_cast<std::size_t>(count) * frame.width,
+                      image.values.data() + static_cast<std::size_t>(row) * frame.width);
+    }
+    if (frame.scale != 1 || frame.offset != 0)
+        for (float& value : image.values)
+            value = static_cast<float>(frame.offset + value * frame.scale);
+    return image;
+}
+
+} // namespace
+
+SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
+{
+    const std::string quoted = "'" + path.file.string() + "'";
+    std::error_code unreadable;
+    const bool isFolder = fs::is_directory(path.file, unreadable);
+    if (!isFolder && !fs::is_regular_file(path.file, unreadable))
+        throw Error(ErrorKind::badFile, fs::exists(path.file, unreadable) ? quoted + " is neither a file nor a folder."
+                                                                          : "There is no file " + quoted + ".");
+    if (!isFolder && Hdf5File::recognises(path.file))
+        return hdf5Slices(path, fitting);
+    if (!isFolder && !isTiff(path.file))
+        throw Error(ErrorKind::badFile,
+                    quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
+    if (!path.dataset.empty())
+        throw Error(ErrorKind::badFile, quoted + " is no HDF5 file, and has no data set " + path.dataset + ".");
+    return tiffSlices(path.file);
+}
+
+std::string toText(const SlicesPath& path)
+{
+    const std::string file = path.file.string();
+    if (!path.axes.empty())
+        return file + '#' + path.dataset + '@' + path.axes;
+    if (!path.dataset.empty())
+        return file + '#' + path.dataset;
+    return file.ends_with('#') || file.find("#/") != std::string::npos ? file + '#' : file;
+}
+
+std::string volumeAxesFromText(const std::string& text)
+{
+    std::string letters, axes;
+    for (const char c : lowerCase(text))
+        if (c != ':' && c != ',' && c != ' ')
+            letters += c;
+    std::string sorted = letters;
+    std::ranges::sort(sorted);
+    require(sorted == "xyz", "bad axes '" + text + "'; give z, y and x in their order, as y:z:x");
+    for (const char letter : letters)
+        axes += axes.empty() ? std::string{letter} : std::string{':', letter};
+    return axes;
+}
+
+SlicesPath slicesPathFromText(const std::string& all)
+{
+    std::string text = all, axes;
+    if (const std::size_t at = all.rfind('@'); at != std::string::npos && all.find('#') < at && all.size() - at == 6) {
+        axes = volumeAxesFromText(all.substr(at + 1));
+        text = all.substr(0, at);
+    }
+    const std::size_t at = text.ends_with('#') ? text.size() - 1 : text.rfind("#/");
+    const SlicesPath path{text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1), axes};
+    if (path.file.empty())
+        throw Error(ErrorKind::badRequest, "'" + all + "' names no file; give FILE, or FILE#/DATA/SET for one of HDF5");
+    return path;
+}
+
+std::string shortName(const SlicesPath& path)
+{
+    return toText(SlicesPath{(path.file / "").lexically_normal().parent_path().filename(), path.dataset, path.axes});
+}
+
+bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
+{
+    return fitting.empty() || std::ranges::find(fitting, size) != fitting.end();
+}
+
+void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
+{
+    throw Error(ErrorKind::badFile, what + " has " + sizeText(size.width, size.height) +
+                                        " pixels a slice, and those it is compared with have " +
+                                        sizeText(fitting[0].width, fitting[0].height) +
+                                        ". Choose a file on the same grid" +
+                                        (isVolume ? "; of a volume whose dimensions stand in another order, say that: "
+                                                    "FILE#/DATA/SET@y:z:x."
+                                                  : "."));
+}
+
+StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
+{
+    const SliceStack stack = slicesIn(path, fitting);
+    StoredSlice made;
+    made.isOnly = stack.slices.size() == 1 && !stack.isPlaced;
+    const SliceFrame frame = stack.open(placeOf(stack, slice, made.isOnly));
+    if (const SliceSize size{frame.width, frame.height}; !fits(size, fitting))
+        throwMisfit(stack.what, size, fitting, stack.slices.size() > 1);
+    made.files.add(frame.source.files, false);
+    made.image = imageOf(frame);
+    made.files.requireUnchanged();
+    made.unit = frame.unit;
+    made.axes = stack.guessedAxes;
+    made.recordedSlice = frame.recordedSlice;
+    if (stack.isByName && !frame.source.files.empty())
+        made.byName = frame.source.files.front().filename().string();
+    return made;
+}
+
+} // namespace engine

@@ -1,0 +1,461 @@
+#include "engine/io/slices/write_slices_impl.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/version.h"
+#include "engine/io/files/folder_entries.h"
+#include "engine/io/files/pending_file.h"
+#include "engine/io/files/unfinished.h"
+#include "engine/io/hdf5/deflated_chunks.h"
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/tiff/tiff_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <ctime>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::string nowText()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text;
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+} // namespace
+
+std::string numberedSlice(const std::string& name, int slice)
+{
+    std::array<char, 16> digits;
+    std::snprintf(digits.data(), digits.size(), "_%05d.tiff", slice);
+    return name + digits.data();
+}
+
+bool isNumberedSlice(const std::string& file, const std::string& name)
+{
+    const std::string begin = name + '_', end = ".tiff";
+    return file.size() >= begin.size() + 5 + end.size() && file.starts_with(begin) && file.ends_with(end) &&
+           file.find_first_not_of("0123456789", begin.size()) == file.size() - end.size();
+}
+
+OutputKind outputKindOf(const fs::path& path)
+{
+    if (hasTiffSuffix(path))
+        return OutputKind::tiff;
+    const std::string extension = lowerCase(path.extension().string());
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".hdf" || extension == ".nxs")
+        return OutputKind::hdf5;
+    return OutputKind::folder;
+}
+
+void requireOutputName(const std::string& name)
+{
+    if (name.empty())
+        throw Error(ErrorKind::badRequest, "the name is empty");
+    if (name == "-")
+        throw Error(ErrorKind::badRequest, "slices can't be written to standard output ('-'); name a file or a folder");
+    const fs::path path(name);
+    const std::string extension = path.extension().string();
+    std::error_code unreadable;
+    if (extension.size() < 2 || !std::isalpha(static_cast<unsigned char>(extension[1])) ||
+        outputKindOf(path) != OutputKind::folder || fs::is_directory(path, unreadable))
+        return;
+    throw Error(ErrorKind::badRequest, "'" + name + "': " + extension +
+                                           " files are not written; name F.tif (one slice), F.h5 (all of them), or a "
+                                           "folder of TIFFs (with / at its end if it is to be called that)");
+}
+
+// By all cores: a file of some megabytes takes the system a millisecond to forget.
+SliceWriter::Impl::~Impl()
+{
+    hdf5.reset();
+    region.reset();
+    placed.reset();
+    try {
+        removeEmptyKept();
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
+    } catch (...) { // no threads or no memory for it: those that are left go one by one
+    }
+}
+
+void SliceWriter::Impl::start(int imageWidth, int imageHeight, const std::string& imageUnit)
+{
+    height = imageHeight;
+    width = imageWidth;
+    unit = imageUnit;
+    isStarted = true;
+    if (kind == OutputKind::hdf5)
+        startHdf5();
+    else if (format.deflateLevel == 0)
+        requireRoom(files[0]->temporary(), path,
+                    static_cast<long long>(format.bytesPerValue()) * (slices.count - written) * height * width);
+    requireKept();
+}
+
+void SliceWriter::Impl::startHdf5()
+{
+    into = files[0]->temporary();
+    hdf5 = std::make_unique<Hdf5Output>(into, path, written > 0 || isKept);
+    hdf5->group("/entry", "NXentry");
+    hdf5->attribute("/", "default", "entry");
+    hdf5->attribute("/entry", "default", "reconstruction/results");
+    hdf5->group("/entry/reconstruction", "NXprocess");
+    hdf5->group("/entry/reconstruction/results", "NXdata");
+    hdf5->attribute("/entry/reconstruction/results", "signal", "data");
+    const std::vector<long long> shape{all().count, height, width};
+    if (format.deflateLevel > 0) {
+        hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
+    } else {
+        offset = hdf5->numbers(data, shape, format.type);
+        region = std::make_unique<FileRegion>(into, path, offset,
+                                              static_cast<long long>(format.bytesPerValue()) *
+                                                  (slices.count - written) * height * width);
+    }
+    hdf5->attribute(data, "axes", "z:y:x");
+    hdf5->attribute(data, "units", unit);
+    if (format.type == OutputFormat::Type::uint16) {
+        hdf5->attribute(data, "scale_factor", format.step());
+        hdf5->attribute(data, "add_offset", format.range.least);
+    }
+    hdf5->link(data, "/exchange/data");
+}
+
+Place SliceWriter::Impl::next(int count) const
+{
+    Place place;
+    place.slices = {slices.first + written, count};
+    place.pairsOf = part.pairsOf;
+    return place;
+}
+
+int SliceWriter::Impl::sliceAt(int k) const
+{
+    return engine::sliceAt(next(0), slices.first + k);
+}
+
+std::vector<int> SliceWriter::Impl::order(int count) const
+{
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), written);
+    std::ranges::sort(order, {}, [this](int k) { return sliceAt(k); });
+    return order;
+}
+
+void SliceWriter::Impl::writeRegion(const Volume& image, const std::stop_token& stop)
+{
+    std::span<const float> left(image.values);
+    for (const RowRange& run : runsOf(next(image.slices))) {
+        const std::size_t size = run.count * image.sliceSize();
+        writeRun(run, left.first(size), stop);
+        left = left.subspan(size);
+    }
+}
+
+void SliceWriter::Impl::writeRun(RowRange run, std::span<const float> values, const std::stop_token& stop)
+{
+    const auto bytes = static_cast<long long>(format.bytesPerValue());
+    const auto count = bytes * static_cast<long long>(values.size());
+    const long long at = bytes * height * width * (run.first - all().first);
+    if (format.type == OutputFormat::Type::float32)
+        return region->write(at, std::as_bytes(values), stop);
+    region->write(
+        at, count,
+        [&](long long from, std::span<std::byte> to) {
+            const auto some =
+                values.subspan(static_cast<std::size_t>(from / bytes), to.size() / format.bytesPerValue());
+            changed += store(format, some, to.data());
+        },
+        stop);
+}
+
+// Deflated by all threads, written in their order.
+void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& stop)
+{
+    const int rows = rowsPerChunk(height, width, format), perSlice = chunksOfASlice();
+    const int count = perSlice * image.slices, together = 64;
+    const std::vector<int> order = this->order(image.slices);
+    std::vector<std::vector<std::byte>> deflated(together);
+    for (int first = 0; first < count; first += together) {
+        const int some = std::min(together, count - first);
+        parallelFor(0, some, [&](int k) {
+            throwIfStopped(stop);
+            const int slice = (first + k) / perSlice, row = (first + k) % perSlice * rows;
+            const auto size = static_cast<std::size_t>(std::min(rows, height - row)) * width;
+            const auto values = image.slice(slice).subspan(static_cast<std::size_t>(row) * width, size);
+            changed += deflateChunk(format, values, static_cast<std::size_t>(rows) * width, deflated[k]);
+        });
+        for (int k = 0; k < some; ++k) {
+            const int slice = sliceAt(order[static_cast<std::size_t>((first + k) / perSlice)]) - all().first;
+            const long long chunk = static_cast<long long>(slice) * perSlice + (first + k) % perSlice;
+            if (chunks)
+                chunks->add(chunk, deflated[k]);
+            else
+                writeChunk(chunk, deflated[k]);
+        }
+    }
+}
+
+int SliceWriter::Impl::chunksOfASlice() const
+{
+    const int rows = rowsPerChunk(height, width, format);
+    return (height + rows - 1) / rows;
+}
+
+void SliceWriter::Impl::writeChunk(long long chunk, std::span<const std::byte> deflated)
+{
+    const int perSlice = chunksOfASlice();
+    hdf5->writeChunk(data, {chunk / perSlice, chunk % perSlice * rowsPerChunk(height, width, format), 0}, deflated);
+}
+
+// Of the other processes, beside its own.
+void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std::stop_token& stop)
+{
+    const long long all = static_cast<long long>(this->all().count) * chunksOfASlice();
+    long long count = static_cast<long long>(slices.count) * chunksOfASlice();
+    std::vector<std::byte> deflated;
+    for (const std::string& file : files) {
+        StoredChunks stored(file, path);
+        for (; stored.hasMore(); ++count) {
+            throwIfStopped(stop);
+            const long long chunk = stored.next(deflated);
+            writeChunk(chunk, deflated);
+        }
+    }
+    if (count != all)
+        throw Error(ErrorKind::output, "'" + path.string() + "': only " + std::to_string(count) + " of " +
+                                           std::to_string(all) + " chunks were written.");
+}
+
+void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_token& stop)
+{
+    const Volume& image = part.image;
+    const std::vector<int> order = this->order(image.slices);
+    parallelFor(0, image.slices, [&](int k) {
+        throwIfStopped(stop);
+        const int own = order[static_cast<std::size_t>(k)];
+        const PendingFile& file = *files[static_cast<std::size_t>(own)];
+        const std::span<const float> values = image.slice(k);
+        std::vector<std::byte> made;
+        const std::byte* bytes = std::as_bytes(values).data();
+        if (format.type != OutputFormat::Type::float32) {
+            made.resize(values.size() * format.bytesPerValue());
+            changed += store(format, values, made.data());
+            bytes = made.data();
+        }
+        const SliceFacts facts = describe ? describe(part, sliceAt(own)) : SliceFacts();
+        writeTiff(file.temporary(), file.path(), width, height, format, unit, facts, bytes);
+    });
+}
+
+void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
+{
+    const std::string process = "/entry/reconstruction/";
+    hdf5->text("/implements", "exchange");
+    hdf5->text(process + "program", "sinoscope");
+    hdf5->text(process + "version", programVersion());
+    hdf5->text(process + "date", nowText());
+    hdf5->text(process + "configuration", configurationJson);
+    hdf5->close();
+    hdf5.reset();
+}
+
+SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
+                         const Inputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                         const std::string& identity, const OutputPart& part)
+    : m_impl(std::make_unique<Impl>())
+{
+    m_impl->part = part;
+    m_impl->path = path;
+    m_impl->name = name;
+    m_impl->describe = std::move(describe);
+    m_impl->slices = slices;
+    m_impl->kind = outputKindOf(path);
+    m_impl->format = format;
+    if (slices.count < 1)
+        throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
+    if (m_impl->kind == OutputKind::tiff && slices.count > 1)
+        throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
+                                               std::to_string(slices.count) +
+                                               " slices are to be written. Name a folder or an .h5 file.");
+    if (!identity.empty())
+        Impl::requireResumable(path, m_impl->kind, overwrite, format);
+    else if (part.process == 0 && m_impl->kind != OutputKind::tiff)
+        m_impl->left = VolumeJournal::leftAt(m_impl->journalPath());
+    if (part.process > 0) {
+        m_impl->join(inputs, overwrite, identity);
+        return;
+    }
+    if (!identity.empty() && m_impl->kind == OutputKind::hdf5) {
+        const fs::path named = followed(path);
+        m_impl->unfinished = clearUnfinished(
+            named.parent_path(), [&](const std::string& file) { return file == named.filename().string(); });
+        m_impl->openKept(inputs, identity);
+        return;
+    }
+    if (m_impl->kind != OutputKind::folder) {
+        m_impl->files.push_back(std::make_unique<PendingFile>(path, overwrite, inputs));
+        m_impl->unfinished = m_impl->files[0]->unfinished();
+        return;
+    }
+    std::error_code unreadable;
+    followed(path);
+    if (fs::exists(path, unreadable) && !fs::is_directory(path, unreadable))
+        throw Error(ErrorKind::output,
+                    "'" + path.string() +
+                        "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
+    m_impl->folders = std::make_unique<MadeFolders>(path);
+    m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
+        return isNumberedSlice(file, name) || file == seenName(path.filename().string());
+    });
+    if (!identity.empty()) {
+        m_impl->openKept(inputs, identity);
+        return;
+    }
+    for (int k = 0; k < slices.count; ++k)
+        m_impl->files.push_back(
+            std::make_unique<PendingFile>(path / numberedSlice(name, m_impl->sliceAt(k)), overwrite, inputs, false));
+}
+
+SliceWriter::~SliceWriter() = default;
+
+bool SliceWriter::wasNamed() const
+{
+    return m_impl->wasNamed;
+}
+
+int SliceWriter::done() const
+{
+    return m_impl->written;
+}
+
+void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
+{
+    Impl& to = *m_impl;
+    const Volume& image = part.image;
+    if (!to.isStarted)
+        to.start(image.width, image.height, part.unit);
+    if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
+        image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
+        throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
+                                               " slices of " + std::to_string(image.width) + " x " +
+                                               std::to_string(image.height) + " pixels don't fit after " +
+                                               std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
+                                               " slices.");
+    const long long changedBefore = to.changed;
+    if (to.region)
+        to.writeRegion(image, stop);
+    else if (to.kind == OutputKind::hdf5)
+        to.writeChunks(image, stop);
+    else
+        to.writeTiffs(part, stop);
+    if (to.journal)
+        to.keep(image, changedBefore);
+    to.written += image.slices;
+}
+
+void SliceWriter::finish(const std::string& configurationJson)
+{
+    complete(configurationJson);
+    m_impl->commitAll();
+}
+
+void SliceWriter::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+                           const std::stop_token& stop)
+{
+    Impl& to = *m_impl;
+    if (to.written != to.slices.count)
+        throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
+                                           std::to_string(to.slices.count) + " slices were written.");
+    if (to.region && !to.isAlone())
+        to.region->store();
+    to.region.reset();
+    if (to.chunks)
+        to.chunks->store();
+    if (to.hdf5 && to.format.deflateLevel > 0)
+        to.takeChunks(chunkFiles, stop);
+    if (to.hdf5)
+        to.finishHdf5(configurationJson);
+}
+
+std::string SliceWriter::chunkFile() const
+{
+    return m_impl->chunks ? m_impl->chunks->path().string() : std::string();
+}
+
+std::string SliceWriter::olderSlices() const
+{
+    const Impl& to = *m_impl;
+    if (to.kind != OutputKind::folder ||
+        std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
+        return {};
+    std::set<std::string> ours, others;
+    for (int k = 0; k < to.all().count; ++k)
+        ours.insert(numberedSlice(to.name, to.all().first + k));
+    const std::string& name = to.name;
+    std::error_code unreadable;
+    for (const FolderEntry& entry : entriesOf(to.path, unreadable))
+        if (const std::string there = entry.path.filename().string();
+            isNumberedSlice(there, name) && !ours.contains(there))
+            others.insert(there);
+    if (others.empty())
+        return {};
+    const std::string which = *others.begin() + (others.size() > 1 ? " to " + *others.rbegin() : "");
+    return std::to_string(others.size()) + (others.size() > 1 ? " slices" : " slice") +
+           " that were in the folder before stay there beside those that were replaced: " + which + ".";
+}
+
+std::string SliceWriter::unfinished() const
+{
+    const Impl& to = *m_impl;
+    const std::string kept = to.left ? to.leftText() : to.damaged, others = unfinishedText(to.unfinished);
+    return kept + (kept.empty() || others.empty() ? "" : " ") + others;
+}
+
+long long SliceWriter::changed() const
+{
+    return m_impl->changed;
+}
+
+Volume readTiffImage(const fs::path& path)
+{
+    return readSlice({path}).image;
+}
+
+std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite,
+                                              const Inputs& inputs, const std::string& unit, const SliceFacts& facts)
+{
+    if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
+        throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
+                                               " in an image of " + std::to_string(image.slices) + ".");
+    auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
+    writeTiff(pending->temporary(), path, image.width, image.height, {}, unit, facts,
+              std::as_bytes(image.slice(slice)).data());
+    return pending;
+}
+
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs,
+                    const std::string& unit, const SliceFacts& facts)
+{
+    pendingTiffImage(path, image, slice, overwrite, inputs, unit, facts)->commit();
+}
+
+} // namespace engine

@@ -1,0 +1,66 @@
+// One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
+#pragma once
+
+#include "engine/io/files/output_format.h"
+#include "engine/scan/samples.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
+bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case
+bool isTiff(const std::filesystem::path& file);        // by its first bytes
+
+struct TiffPage {
+    int width = 0, height = 0;
+    std::string sampleType;     // "uint16", "float32", …
+    std::uint64_t position = 0; // in the file, so that a page is found without walking there
+    std::int64_t plainAt = -1;  // where its rows stand, uncompressed and one behind the other; −1: they don't
+    bool bigEndian = false;
+    int rowsTogether = 1; // of a compressed page: a strip or tile
+    bool operator==(const TiffPage&) const = default;
+};
+
+// Not to be shared between threads: open one each.
+class TiffFile
+{
+  public:
+    // Throws Error(badFile): missing, damaged, or not grey numbers of 8, 16, 32 or 64 bits.
+    explicit TiffFile(const std::filesystem::path& path);
+    ~TiffFile();
+    TiffFile(const TiffFile&) = delete;
+    TiffFile& operator=(const TiffFile&) = delete;
+
+    TiffPage page() const; // of the page that is current: the first one after opening
+    // All, in order, without reduced copies; at least one. Throws Error (badFile, cancelled).
+    std::vector<TiffPage> pages(const std::stop_token& stop = {});
+    void select(const TiffPage& page);
+    // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
+    void readRows(int first, int count, float* out);
+    void readRows(int first, int count, const SampleType& kept, char* out); // the page's keptType, or float32
+
+    // Frames that ImageJ stored behind one another under a single page (stacks beyond 4 GB); else 0.
+    int imageJFrames() const;
+    std::uint64_t dataPosition() const; // of the first byte of the current page's first strip
+    bool bigEndian() const;
+    std::string description() const; // of the current page; may be empty
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Writes one image into the empty file that is there: values as they are to be stored, the unit for a range's
+// description, what else is known of it as tags. Throws Error(output), naming `shownAs`.
+void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
+               const OutputFormat& format, const std::string& unit, const SliceFacts& facts, const std::byte* values);
+
+} // namespace engine

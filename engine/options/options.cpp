@@ -1,0 +1,590 @@
+#include "engine/options/options.h"
+
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/backproject/support.h"
+#include "engine/base/error.h"
+#include "engine/base/json_text.h"
+#include "engine/base/number_text.h"
+#include "engine/base/units.h"
+#include "engine/filter/windows.h"
+#include "engine/prepare/step_order.h"
+
+#include <algorithm>
+#include <cctype>
+#include <deque>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr const char* methodGroup = "Method";
+constexpr const char* filterGroup = "Filter and axis";
+
+std::vector<OptionChoice> methodChoices()
+{
+    std::vector<OptionChoice> choices{
+        {"auto", "Automatic", "The fastest method that this machine has for the request"}};
+    for (const Method& method : methods())
+        if (std::ranges::find(choices, method.id, &OptionChoice::id) == choices.end())
+            choices.push_back({method.id, method.label, method.summary});
+    return choices;
+}
+
+// Which of them a scan has is a matter of its geometry.
+const char* methodSummary()
+{
+    static const std::string summary = [] {
+        std::string text = "Way to back-project; auto is the fastest here";
+        for (const GeometryKind& kind : geometryKinds()) {
+            std::string ids;
+            for (const Method* method : methodsFor(kind.example))
+                ids += (ids.empty() ? " has " : ", ") + std::string(method->id);
+            text += "; a " + labelOf(kind.example) + ids;
+        }
+        return text;
+    }();
+    return summary.c_str();
+}
+
+std::vector<OptionChoice> windowChoices()
+{
+    std::vector<OptionChoice> choices;
+    for (const FilterWindow& window : filterWindows())
+        choices.push_back({window.id, window.label, window.summary});
+    return choices;
+}
+
+std::vector<OptionChoice> tuningChoices()
+{
+    std::vector<OptionChoice> choices;
+    for (const auto& variant : cuda::aluVariants)
+        choices.push_back({variant.id, variant.id, variant.summary});
+    return choices;
+}
+
+int wholeOf(const std::string& text)
+{
+    return static_cast<int>(integerFromText(text, "value"));
+}
+
+std::optional<std::string> idleCutoff(const Request& request)
+{
+    if (request.setting.filter.window == Window::none)
+        return "without a filter there is no cut-off";
+    return {};
+}
+
+std::optional<std::string> idleOrder(const Request& request)
+{
+    if (!filterWindow(request.setting.filter.window).hasOrder)
+        return "only the Butterworth window (--filter butterworth) has an order";
+    return {};
+}
+
+std::optional<std::string> idleFilterOn(const Request& request)
+{
+    if (request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "only cone-beam kernels of GPUs leave the filter to the processor";
+    return {};
+}
+
+std::string namesOf(const std::vector<Variant>& variants)
+{
+    std::string names;
+    for (const Variant& variant : variants)
+        names += (names.empty() ? "" : ", ") + variant.id;
+    return names;
+}
+
+std::optional<std::string> idleVariant(const Request& request)
+{
+    const std::string& variant = request.setting.kernel.variant;
+    const Method* method = findMethod(request);
+    if (!method || hasVariant(*method, variant))
+        return {};
+    const std::string known = namesOf(variantsOf(*method));
+    return "`" + std::string(method->id) + "` has no variant '" + variant + "'; it has " +
+           (known.empty() ? "none" : known);
+}
+
+void setVariant(Request& request, const std::string& text)
+{
+    std::string known;
+    for (const Method& method : methods()) {
+        if (hasVariant(method, text)) {
+            request.setting.kernel.variant = text;
+            return;
+        }
+        if (const std::string names = namesOf(variantsOf(method)); !names.empty())
+            known += "; `" + std::string(method.id) + "` has " + names;
+    }
+    throw Error(ErrorKind::badRequest, "no method has a variant '" + text + "'" + known);
+}
+
+std::string interpolationText(const Request& request)
+{
+    std::string text = toText(request.setting.kernel.interpolation);
+    if (request.setting.kernel.interpolation == Interpolation::oversampled)
+        text += ":" + std::to_string(request.setting.kernel.oversampling);
+    return text;
+}
+
+// Of a shorthand: the row that it sets says it.
+std::string saidByAnother(const Request&)
+{
+    return {};
+}
+
+// How the sinogram becomes the image.
+std::vector<Option> methodRows()
+{
+    using Kind = Option::Kind;
+    return {{.id = "method",
+             .label = "Kernel",
+             .summary = methodSummary(),
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = methodChoices(),
+             .get = [](const Request& r) { return r.setting.kernel.method; },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
+             .hasLine = false},
+            {.id = "interpolation",
+             .label = "Interpolation",
+             .summary = "Between bins; K positions a bin when oversampled",
+             .group = methodGroup,
+             .form = "nearest|linear|oversampled[:K]|cubic",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .get = interpolationText,
+             .set =
+                 [](Request& r, const std::string& text) {
+                     r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
+                 },
+             .jsonDetail = "oversampling",
+             .hasLine = false},
+            {.id = "precision",
+             .label = "Precision",
+             .summary = "Of the stored sinogram; sums are float",
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
+                         {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
+             .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
+             .hasLine = false},
+            {.id = "slices-per-pass",
+             .label = "Slices",
+             .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
+             .group = methodGroup,
+             .unit = "slices",
+             .form = "K",
+             .stage = Stage::backproject,
+             .kind = Kind::whole,
+             .least = 1,
+             .most = 1024,
+             .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
+             .hasLine = false},
+            {.id = "texture-eighths",
+             .label = "On the texture unit",
+             .summary = "Method hybrid: how many of eight blocks take the texture path; short for --variant E/8",
+             .group = methodGroup,
+             .unit = "eighths",
+             .form = "E",
+             .stage = Stage::backproject,
+             .kind = Kind::whole,
+             .least = 0,
+             .most = 8,
+             .get = saidByAnother,
+             .set = [](Request& r,
+                       const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
+             .hasRow = false},
+            {.id = "alu-tuning",
+             .label = "Tuning of alu",
+             .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build; short "
+                        "for --variant",
+             .group = methodGroup,
+             .stage = Stage::backproject,
+             .kind = Kind::choice,
+             .choices = tuningChoices(),
+             .get = saidByAnother,
+             .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+             .hasRow = false},
+            {.id = "variant",
+             .label = "Variant",
+             .summary = "One of the method's own ways to work, to compare (sinoscope-cli methods lists them); as "
+                        "measured fastest when left out",
+             .group = methodGroup,
+             .form = "NAME",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .idle = idleVariant,
+             .get = [](const Request& r) { return r.setting.kernel.variant; },
+             .set = setVariant,
+             .hasRow = false}};
+}
+
+// Where it is done, and with how much.
+std::vector<Option> resourceRows()
+{
+    using Kind = Option::Kind;
+    return {
+        {.id = "device",
+         .label = "Device",
+         .summary = "Where to compute: auto, cpu, cuda, cuda:N or cuda:all; several, as cuda:0,cuda:2 or cuda:all,cpu, "
+                    "share the slices of a volume",
+         .group = methodGroup,
+         .form = "auto|cpu|cuda[:N|:all][,...]",
+         .stage = Stage::backproject,
+         .kind = Kind::text,
+         .get = [](const Request& r) { return devicesToText(r.resources); },
+         .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },
+         .ofSetting = false,
+         .hasLine = false},
+        {.id = "filter-on",
+         .label = "Filter runs on",
+         .summary = "Cone beams on a GPU: whether the GPU filters too, or the processor while the GPU back-projects; "
+                    "auto takes the faster",
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = {{"auto", "Automatic", "Where it was measured to be faster"},
+                     {"gpu", "GPU", "Between the kernels"},
+                     {"processor", "Processor", "While the GPU back-projects (004, 4.1.3)"}},
+         .idle = idleFilterOn,
+         .get = [](const Request& r) { return toText(r.resources.filterOn); },
+         .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },
+         .ofSetting = false,
+         .hasRow = false,
+         .hasLine = false},
+        {.id = "threads",
+         .label = "Threads",
+         .summary = "Threads of the processor; all cores when left out",
+         .group = methodGroup,
+         .unit = "threads",
+         .form = "T",
+         .stage = Stage::backproject,
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 4096,
+         .get =
+             [](const Request& r) {
+                 return r.resources.threads == 0 ? std::string() : std::to_string(r.resources.threads);
+             },
+         .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
+         .jsonLeftOut = "0",
+         .ofSetting = false,
+         .hasRow = false,
+         .hasLine = false,
+         .isKept = false},
+        {.id = "memory-limit",
+         .label = "Memory",
+         .summary = "Memory that the program may take, as 800M, 12GB or 12GiB; half of the machine's when left out",
+         .group = methodGroup,
+         .form = "SIZE",
+         .kind = Kind::bytes,
+         .get =
+             [](const Request& r) {
+                 return r.resources.memoryLimitBytes > 0 ? bytesToText(r.resources.memoryLimitBytes) : std::string();
+             },
+         .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
+         .json = "memoryLimitBytes",
+         .ofSetting = false,
+         .hasLine = false}};
+}
+
+std::vector<Option> filterRows()
+{
+    using Kind = Option::Kind;
+    return {{.id = "filter",
+             .label = "Filter",
+             .summary = "Window of the ramp filter",
+             .group = filterGroup,
+             .stage = Stage::filter,
+             .kind = Kind::choice,
+             .choices = windowChoices(),
+             .get = [](const Request& r) { return toText(r.setting.filter.window); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
+             .json = "filter/window"},
+            {.id = "cutoff",
+             .label = "Cut-off",
+             .summary = "Cut-off, as a fraction of Nyquist (0.5 cycles a bin); frequencies above it are removed",
+             .group = filterGroup,
+             .unit = "× Nyquist",
+             .form = "D",
+             .stage = Stage::filter,
+             .kind = Kind::real,
+             .least = 0,
+             .most = 1,
+             .leastIncluded = false,
+             .step = 0.05,
+             .idle = idleCutoff,
+             .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
+             .json = "filter/cutoff",
+             .jsonLeftOut = "1.0"},
+            {.id = "order",
+             .label = "Order",
+             .summary = "Order of the Butterworth window; the higher, the more abruptly it ends at the cut-off",
+             .group = filterGroup,
+             .form = "P",
+             .stage = Stage::filter,
+             .kind = Kind::whole,
+             .least = 1,
+             .most = FilterSettings::mostOrder,
+             .idle = idleOrder,
+             .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
+             .json = "filter/order"},
+            {.id = "pad",
+             .label = "Edges",
+             .summary = "Beyond the detector: zero, or for objects that are wider its edge, or a cylinder's",
+             .group = filterGroup,
+             .stage = Stage::filter,
+             .kind = Kind::choice,
+             .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
+                         {"edge", "Extended", "Its edge values go on: for objects much wider than the detector"},
+                         {"cylinder", "Rounded off",
+                          "It goes on as a cylinder's with the same value and slope: for objects a little wider than "
+                          "the detector"}},
+             .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
+             .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
+             .json = "filter/pad"},
+            {.id = "axis",
+             .label = "Axis",
+             .summary = "Rotation axis in bins from the centre of bin 0, auto, find (even where the scan says it), "
+                        "middle, or another program's number as tomopy:VALUE (gridrec, also nabu and tomocupy: "
+                        "the same count) or tomopy-iterative:VALUE",
+             .group = filterGroup,
+             .unit = "bins",
+             .form = "auto|find|middle|BINS|tomopy:VALUE",
+             .stage = Stage::axis,
+             .kind = Kind::text,
+             .get =
+                 [](const Request& r) {
+                     return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins)
+                                                                             : toText(r.setting.axis);
+                 },
+             .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
+             .hasLine = false},
+            {.id = "region",
+             .label = "Region",
+             .summary = "Only this rectangle of each slice, in pixels",
+             .unit = "pixels",
+             .form = "X,Y,W,H",
+             .stage = Stage::backproject,
+             .kind = Kind::text,
+             .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
+             .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
+             .jsonLeftOut = "null",
+             .ofSetting = false,
+             .hasRow = false,
+             .isKept = false}};
+}
+
+// A length with any unit.
+double realIn(const char* unit, const std::string& text)
+{
+    return mmPerUnit(unit) ? lengthFromText(text, "value", unit) : realFromText(text, "value");
+}
+
+std::string textOf(const StepParameter& parameter, const PreparationSettings& chosen)
+{
+    const double value = valueOf(parameter, chosen);
+    if (!parameter.choices.empty())
+        return parameter.choices[static_cast<std::size_t>(value)].id;
+    return parameter.mayBeLeft && value == parameter.standard ? std::string() : numberToText(value);
+}
+
+void setText(const StepParameter& parameter, PreparationSettings& chosen, const std::string& text)
+{
+    if (parameter.choices.empty())
+        return setValue(parameter, realIn(parameter.unit, text), chosen);
+    const auto choice = std::ranges::find_if(parameter.choices, [&](const StepChoice& one) { return one.id == text; });
+    require(choice != parameter.choices.end(), "unknown value '" + text + "'");
+    setValue(parameter, static_cast<double>(choice - parameter.choices.begin()), chosen);
+}
+
+Quantity quantityOf(const Request& request)
+{
+    return request.scan ? request.scan->quantity : Quantity::counts;
+}
+
+// A parameter of a step of preparation.
+Option rowOf(const Step& step, const StepParameter& parameter)
+{
+    using Kind = Option::Kind;
+    static std::deque<std::string> paths; // which the rows point to
+    const bool isSwitch = !parameter.choices.empty() || (!step.isByDefault && &parameter == &step.parameters.front());
+    Option row{
+        .id = parameter.id,
+        .label = parameter.label,
+        .summary = parameter.summary,
+        .group = "Preparation",
+        .unit = parameter.unit,
+        .form = parameter.form,
+        .stage = Stage::prepare,
+        .kind = !parameter.choices.empty() ? Kind::choice
+                : parameter.isWhole        ? Kind::whole
+                                           : Kind::real,
+        .least = parameter.least,
+        .most = parameter.most,
+        .leastIncluded = parameter.leastIncluded,
+        .step = parameter.step,
+        .idle =
+            [&parameter](const Request& r) {
+                return idleReason(parameter, quantityOf(r), r.setting.preparation,
+                                  !r.scan || std::holds_alternative<ParallelBeam>(r.scan->geometry));
+            },
+        .get = [&parameter](const Request& r) { return textOf(parameter, r.setting.preparation); },
+        .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
+        .json = paths.emplace_back("preparation/" + jsonKey(parameter.id)).c_str(),
+        .saysDefault = !isSwitch && !step.isByDefault,
+        .isShownIdle = isSwitch,
+        .isShownUnset = !parameter.isOfScan,
+        .isKept = !parameter.isOfScan};
+    for (const StepChoice& choice : parameter.choices)
+        row.choices.push_back({choice.id, choice.label, choice.summary});
+    return row;
+}
+
+Option orderRow()
+{
+    return {.id = "step-order",
+            .label = "Order of steps",
+            .summary =
+                "In which the projections are prepared, where it isn't the usual one: steps with commas, such as "
+                "zingers,flat-field, each directly before the next",
+            .group = "Preparation",
+            .form = "STEP,…",
+            .stage = Stage::prepare,
+            .kind = Option::Kind::text,
+            .idle = [](const Request& r) { return idleOrder(r.setting.preparation, quantityOf(r)); },
+            .get = [](const Request& r) { return orderToText(r.setting.preparation.order); },
+            .set = [](Request& r, const std::string& text) { r.setting.preparation.order = orderFromText(text); },
+            .json = "preparation/stepOrder"};
+}
+
+std::vector<Option> preparationRows()
+{
+    std::vector<Option> rows{orderRow()};
+    for (const Step& step : steps())
+        for (const StepParameter& parameter : step.parameters)
+            rows.push_back(rowOf(step, parameter));
+    return rows;
+}
+
+std::vector<Option> table()
+{
+    std::vector<Option> rows;
+    for (auto part : {methodRows(), preparationRows(), filterRows(), resourceRows()})
+        rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+}
+
+std::string rangeText(const Option& option)
+{
+    const auto number = [&](double value) { return numberToText(value); };
+    if (option.leastIncluded)
+        return "is not between " + number(option.least) + " and " + number(option.most);
+    return "must be greater than " + number(option.least) + " and at most " + number(option.most);
+}
+
+void requireInRange(const Option& option, const std::string& text)
+{
+    const double value = option.kind == Option::Kind::whole ? static_cast<double>(integerFromText(text, "value"))
+                                                            : realIn(option.unit, text);
+    if (value > option.most || value < option.least || (value == option.least && !option.leastIncluded))
+        throw Error(ErrorKind::badRequest, "value " + text + " " + rangeText(option));
+}
+
+} // namespace
+
+std::span<const Option> options()
+{
+    static const std::vector<Option> rows = table();
+    return rows;
+}
+
+const Option& option(const std::string& id)
+{
+    for (const Option& row : options())
+        if (id == row.id)
+            return row;
+    throw Error(ErrorKind::badRequest, "there is no option '" + id + "'");
+}
+
+void setOption(const Option& option, Request& request, const std::string& text)
+{
+    if (option.kind == Option::Kind::choice) {
+        std::string valid;
+        bool known = false;
+        for (const OptionChoice& choice : option.choices) {
+            known = known || choice.id == text;
+            valid += (valid.empty() ? "" : ", ") + choice.id;
+        }
+        if (!known)
+            throw Error(ErrorKind::badRequest, "unknown value '" + text + "'; choose one of " + valid);
+    } else if (option.kind == Option::Kind::whole || option.kind == Option::Kind::real) {
+        requireInRange(option, text);
+    }
+    option.set(request, text);
+}
+
+std::string formOf(const Option& option)
+{
+    if (*option.form)
+        return option.form;
+    std::string form;
+    for (const OptionChoice& choice : option.choices)
+        form += (form.empty() ? "" : "|") + choice.id;
+    return form;
+}
+
+std::string lowerLabel(const Option& option)
+{
+    std::string label = option.label;
+    label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    return label;
+}
+
+std::optional<std::string> valueInWords(const Option& option, const Request& request)
+{
+    const std::string value = option.get(request);
+    if (value.empty() || (option.idle && option.idle(request)) || (!option.saysDefault && value == option.get({})))
+        return {};
+    const auto chosen = std::ranges::find(option.choices, value, &OptionChoice::id);
+    return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;
+}
+
+std::vector<OptionLine> linesOf(const Reconstruction& made)
+{
+    Request request = made.request;
+    request.setting.kernel.method = made.method; // what `auto` took
+    std::vector<OptionLine> lines;
+    for (const Option& row : options())
+        if (const auto value = row.hasLine ? valueInWords(row, request) : std::nullopt)
+            lines.push_back({&row, *value});
+    return lines;
+}
+
+void validateOptions(const Request& request)
+{
+    Request copy = request;
+    for (const Option& row : options()) {
+        const std::string text = row.get(request);
+        if (text.empty() || (row.idle && row.idle(request)))
+            continue;
+        try {
+            setOption(row, copy, text);
+        } catch (const Error& error) {
+            throw Error(error.kind(), lowerLabel(row) + ": " + error.what());
+        }
+    }
+}
+
+} // namespace engine

@@ -1,0 +1,506 @@
+#include "engine/reconstruct/reconstruct.h"
+
+#include "engine/axis/axis.h"
+#include "engine/axis/candidates.h"
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/launch_runs.h"
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/coarse.h"
+#include "engine/base/error.h"
+#include "engine/base/kept.h"
+#include "engine/base/machine.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/prepare/prepare.h"
+#include "engine/prepare/virtual_detector.h"
+#include "engine/scan/cone_coverage.h"
+#include "engine/scan/empty_projections.h"
+#include "engine/scan/geometry_facts.h"
+#include "engine/scan/ray_weights.h"
+#include "engine/scan/wide_object.h"
+#include "engine/stages/stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <optional>
+
+namespace engine
+{
+
+namespace
+{
+
+// Far from it the object is cut off on one side by intent.
+bool isNearMiddle(double axisBins, const Geometry& geometry)
+{
+    return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
+}
+
+void report(const Progress& progress, Stage stage, double fraction)
+{
+    if (progress)
+        progress(stage, fraction);
+}
+
+// What is kept of each stage for requests to come; the last result always is.
+constexpr double keptBytes = 512 << 20;
+
+double bytesOf(const Sinograms& sinograms)
+{
+    return sizeof(float) * static_cast<double>(sinograms.values.size());
+}
+
+void allocateImage(Reconstruction& result)
+{
+    Volume& image = result.image;
+    image.slices = result.grid.slices;
+    image.height = result.grid.height;
+    image.width = result.grid.width;
+    image.values.resize(image.slices * image.sliceSize());
+}
+
+Sinograms seen(const VirtualDetector& detector, const PreparedRows& rows, const RowRange& wanted, int threads)
+{
+    tbb::task_arena arena = arenaOf(threads);
+    return arena.execute([&] { return detector.see(rows.prepared.sinograms, rows.rows.first, wanted); });
+}
+
+} // namespace
+
+struct Reconstructor::Stages {
+    struct FoundAxis {
+        AxisFound axis;
+        double seconds = 0;
+    };
+    struct Filtered {
+        FilteredSinograms sinograms;
+        double seconds = 0;
+    };
+    // One request on its way.
+    struct Run {
+        Reconstruction& result;
+        const Progress& progress;
+        const std::stop_token& stop;
+
+        const Request& request() const { return result.request; }
+    };
+
+    Kept<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
+    bool preparedServeOnce = false;
+    std::optional<RecordedRows> recorded; // to be prepared instead of reading
+    struct Axes {
+        std::mutex mutex; // while one is looked for, others wait for it
+        Kept<AxisKey, FoundAxis> found{0};
+    };
+    std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // of all that stand beside each other
+    Kept<FilteredKey, Filtered> filtered{keptBytes};
+    Workspace workspace;
+
+    void letGoOfOthers(const Scan* scan);
+    PreparedRows* findPrepared(const PreparedKey& wanted);
+    RecordedRows* findRecorded(const PreparedKey& wanted);
+    PreparedRows prepareRecorded(const Run& run, RowRange rows);
+    PreparedRows& readRows(const Run& run);
+    Geometry withAxisOf(const Run& run);
+    FoundAxis findAxisOf(const Run& run);
+    const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
+                           const RayWeights& weights, FilterPrecision precision);
+    void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
+    Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
+};
+
+// Whoever opens a scan again has another one, whatever its file: what is kept of others would only hold memory, and
+// their files open.
+void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
+{
+    prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
+    {
+        const std::lock_guard lock(axes->mutex);
+        axes->found.dropIf([scan](const AxisKey& key) { return key.scan.get() != scan; });
+    }
+    filtered.dropIf([scan](const FilteredKey& key) { return key.prepared.scan.get() != scan; });
+}
+
+PreparedRows* Reconstructor::Stages::findPrepared(const PreparedKey& wanted)
+{
+    return prepared.findIf([&](const PreparedKey& kept) { return kept.covers(wanted); });
+}
+
+RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
+{
+    if (!recorded || recorded->scan != wanted.scan || wanted.projections != recorded->projections)
+        return nullptr;
+    const RowRange all = withHalo(wanted.rows, preparationOf(*wanted.scan, wanted.preparation), wanted.scan->rows);
+    return recorded->raw->rows == all ? &*recorded : nullptr;
+}
+
+// Those that were handed over, or read now.
+PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
+{
+    const Request& request = run.request();
+    if (const RecordedRows* known =
+            findRecorded({request.scan, rows, preparationSettingsOf(request), request.place.projections})) {
+        report(run.progress, Stage::prepare, 0);
+        return prepare(request, *known->raw, rows, known->readSeconds, run.stop);
+    }
+    const Stopwatch reading;
+    report(run.progress, Stage::read, 0);
+    const RawRows raw = read(request, rows, run.stop);
+    const double readSeconds = reading.seconds();
+    throwIfStopped(run.stop);
+    report(run.progress, Stage::prepare, 0);
+    return prepare(request, raw, rows, readSeconds, run.stop);
+}
+
+PreparedRows& Reconstructor::Stages::readRows(const Run& run)
+{
+    const Request& request = run.request();
+    const PreparedKey wanted = preparedKey(request);
+    PreparedRows* rows = findPrepared(wanted);
+    const bool reused = rows != nullptr;
+    if (!reused) {
+        preparedServeOnce = false;
+        prepared.makeRoom(sizeof(float) * double(wanted.rows.count) * projectionsOf(request) * request.scan->bins());
+        PreparedRows made = prepareRecorded(run, wanted.rows);
+        const double bytes = bytesOf(made.prepared.sinograms);
+        rows = &prepared.keep(wanted, std::move(made), bytes);
+        report(run.progress, Stage::prepare, 1);
+    }
+    run.result.timings.read = {rows->readSeconds, reused};
+    run.result.timings.prepare = {rows->prepareSeconds, reused};
+    run.result.notes = rows->prepared.notes;
+    run.result.emptyProjections = rows->emptyProjections;
+    return *rows;
+}
+
+// The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
+// a scan has the same one.
+Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& run)
+{
+    Request request = run.request();
+    request.place.projections.reset();
+    const std::lock_guard lock(axes->mutex);
+    const FoundAxis* known = axes->found.find(axisKey(request));
+    run.result.timings.axis.reused = known != nullptr;
+    if (known)
+        return *known;
+    const Stopwatch finding;
+    report(run.progress, Stage::axis, 0);
+    const RowRange middle = axisRowOf(*request.scan);
+    std::optional<PreparedRows> own;
+    const PreparedRows* rows = findPrepared({request.scan, middle, preparationSettingsOf(request)});
+    if (!rows)
+        rows = &own.emplace(prepareAxisRow(request, run.stop));
+    AxisFound found = findAxis(*rows, middle.first, request.resources.threads, run.stop);
+    report(run.progress, Stage::axis, 1);
+    return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
+}
+
+// The scan's geometry with the axis that the request asks for.
+Geometry Reconstructor::Stages::withAxisOf(const Run& run)
+{
+    const AxisSettings& axis = run.request().setting.axis;
+    const Geometry& geometry = run.request().scan->geometry;
+    const auto use = [&](double bins, const char* source) {
+        run.result.axisBins = bins;
+        run.result.axisSource = source;
+        return withAxis(geometry, bins);
+    };
+    if (const auto* cone = std::get_if<ConeBeam>(&geometry);
+        cone && !cone->isCircle() && axis.mode != AxisSettings::Mode::find) {
+        const ProjectionMatrix& first = cone->matrices.front(); // they say where it is
+        run.result.axisBins = first[3] / first[11];
+        run.result.axisSource = "scan";
+        return geometry;
+    }
+    if (axis.mode == AxisSettings::Mode::given)
+        return use(axis.bins, "given");
+    if (axis.mode == AxisSettings::Mode::middle)
+        return use(middleBinsOf(geometry), "middle");
+    const std::vector<double>& known = axisBinsOf(geometry);
+    const auto useFound = [&](const AxisFound& found, const char* source) {
+        run.result.axisHow = found.how;
+        run.result.axisConfidence = found.confidence;
+        run.result.axisDoubt = found.doubt;
+        return use(found.bins, source);
+    };
+    if (known.empty() && axis.mode != AxisSettings::Mode::find)
+        if (const auto guess = guessedAxis(geometry))
+            return useFound(*guess, "guess");
+    if (known.empty() || axis.mode == AxisSettings::Mode::find) {
+        const FoundAxis found = findAxisOf(run);
+        run.result.timings.axis.seconds = found.seconds;
+        if (found.axis.isGuess() && axis.mode == AxisSettings::Mode::find)
+            throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + noAxisText(found.axis.guessedFor));
+        return useFound(found.axis, found.axis.isGuess() ? "guess" : "automatic");
+    }
+    const std::size_t projections = anglesRadOf(geometry).size();
+    if (known.size() != 1 && known.size() != projections)
+        throw Error(ErrorKind::badRequest, run.request().scan->name + ": " + std::to_string(known.size()) +
+                                               " axis positions for " + std::to_string(projections) + " projections");
+    run.result.axisBins = std::accumulate(known.begin(), known.end(), 0.0) / known.size();
+    run.result.axisSource = "scan";
+    return known.size() == 1 ? withAxis(geometry, known.front()) : geometry;
+}
+
+const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& run, PreparedRows& rows,
+                                                                     const VirtualDetector& detector,
+                                                                     const RayWeights& weights,
+                                                                     FilterPrecision precision)
+{
+    const Request& request = run.request();
+    const FilteredKey key = filteredKey(request, precision);
+    const Filtered* kept = filtered.find(key);
+    const bool reused = kept != nullptr;
+    if (!reused) {
+        const Stopwatch filtering;
+        report(run.progress, Stage::filter, 0);
+        const auto onProgress = [&](double fraction) { report(run.progress, Stage::filter, fraction); };
+        const int threads = request.resources.threads;
+        const FilterSettings& settings = request.setting.filter;
+        Sinograms& all = rows.prepared.sinograms;
+        const RowRange slices = key.prepared.rows;
+        const bool whole = rows.rows == slices;
+        const double bytes = (precision == FilterPrecision::float64 ? sizeof(double) : sizeof(float)) *
+                             double(slices.count) * all.projections * detector.bins(all.bins);
+        filtered.makeRoom(bytes);
+        FilteredSinograms sinograms;
+        if (!detector.isRecorded()) {
+            sinograms = filterSinograms(seen(detector, rows, slices, threads), settings, weights, precision, threads,
+                                        onProgress, run.stop);
+        } else if (whole && preparedServeOnce && precision == FilterPrecision::float32) {
+            Sinograms taken = std::move(all);
+            prepared.clear();
+            sinograms = filterInPlace(std::move(taken), settings, weights, threads, onProgress, run.stop);
+        } else if (whole) {
+            sinograms = filterSinograms(all, settings, weights, precision, threads, onProgress, run.stop);
+        } else {
+            sinograms = filterSinograms(slicesOf(all, slices.first - rows.rows.first, slices.count), settings, weights,
+                                        precision, threads, onProgress, run.stop);
+        }
+        kept = &filtered.keep(key, {std::move(sinograms), filtering.seconds()}, bytes);
+    }
+    run.result.timings.filter = {kept->seconds, reused};
+    return *kept;
+}
+
+void Reconstructor::Stages::backproject(const Method& method, const Run& run, bool mayPrepare)
+{
+    const Request& request = run.request();
+    Reconstruction& result = run.result;
+    const PreparedKey wanted = preparedKey(request);
+    const DevicePreparation* preparation = nullptr;
+    PreparedRows* rows = nullptr;
+    RecordedRows* own = findRecorded(wanted);
+    if (own && mayPrepare && !findPrepared(wanted) && preparesOnDevice(request, method)) {
+        result.timings.read = {own->readSeconds, false};
+        if (!own->preparation)
+            startPreparation(request, *own, run.stop);
+        preparation = own->preparation.get();
+    } else {
+        rows = &readRows(run);
+    }
+    const Geometry recorded = withAxisOf(run);
+    throwIfStopped(run.stop);
+    const VolumeGrid grid = gridInBins(gridOf(request), recorded);
+    VirtualDetector detector(recorded);
+    if (preparation && !detector.isRecorded())
+        return backproject(method, run, false);
+
+    const Geometry whole = detector.geometry();
+    WeighedRays weighed = weighRays(whole);
+    RayWeights& weights = weighed.weights;
+    if (const std::optional<RowRange>& some = request.place.projections) {
+        std::vector<int> projections(some->count);
+        std::iota(projections.begin(), projections.end(), some->first);
+        weights = weightsOf(weights, projections, binsOf(whole));
+        detector = detector.of(projections);
+    }
+    const Geometry& geometry = detector.geometry();
+    weights.firstRow = wanted.rows.first;
+    std::optional<OwnFilter> ownFilter;
+    std::optional<CoarseProblem> coarse;
+    Sinograms wide;
+    SinogramView sinograms;
+    double coarseningSeconds = 0;
+    if (method.filters) {
+        ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision),
+                                    request.resources.filterOn == FilterOn::processor});
+        if (preparation)
+            sinograms = preparation->shape();
+        else if (!detector.isRecorded())
+            sinograms = wide = seen(detector, *rows, wanted.rows, request.resources.threads);
+        else
+            sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
+    } else {
+        const FilteredSinograms& filteredRows = filter(run, *rows, detector, weights, method.filterPrecision).sinograms;
+        throwIfStopped(run.stop);
+        sinograms = filteredRows;
+        const Stopwatch coarsening;
+        if (const auto* beam = std::get_if<ParallelBeam>(&geometry);
+            beam && request.place.previewStep > 1 && grid.step >= 2 &&
+            method.filterPrecision == FilterPrecision::float32) {
+            coarse = coarsened(filteredRows, *beam, grid, request.resources.threads, run.stop);
+            sinograms = coarse->sinograms;
+            coarseningSeconds = coarsening.seconds();
+        }
+    }
+    Kernel kernel = request.setting.kernel;
+    if (!hasVariant(method, kernel.variant))
+        kernel.variant.clear();
+    report(run.progress, Stage::backproject, 0);
+    allocateImage(result);
+    const Geometry coarseGeometry = coarse ? Geometry(coarse->beam) : Geometry();
+    const LaunchReport made =
+        launchRuns(method,
+                   {.sinograms = sinograms,
+                    .firstRow = wanted.rows.first,
+                    .geometry = coarse ? coarseGeometry : geometry,
+                    .grid = coarse ? coarse->grid : grid,
+                    .kernel = kernel,
+                    .threads = request.resources.threads,
+                    .deviceIndex = gpuIndexFor(request.resources.device),
+                    .filter = ownFilter,
+                    .preparation = preparation,
+                    .image = result.image,
+                    .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
+                    .stop = run.stop},
+                   workspace);
+    if (made.unprepared) // lines without a good value need those of other projections
+        return backproject(method, run, false);
+    Timings& timings = result.timings;
+    if (preparation) {
+        timings.prepare = {own->startSeconds + made.prepareSeconds, false};
+        result.notes = preparation->notes();
+        result.emptyProjections = emptyProjections(*request.scan, preparation->raw());
+    }
+    timings.kernelSeconds = made.kernelSeconds;
+    if (method.filters) {
+        timings.filter = {made.filterSeconds, made.filterReused};
+        timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
+        timings.totalSeconds = made.totalSeconds;
+    } else {
+        timings.backprojectSeconds = made.totalSeconds + coarseningSeconds;
+        timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
+    }
+    result.method = method.id;
+    result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
+    result.texelsPerSecond = made.texelsPerSecond;
+    if (!result.axisDoubt.empty())
+        result.notes.push_back(result.axisDoubt);
+    result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
+    result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+    if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
+        result.notes.push_back(assumed);
+    for (std::string& doubt : geometryDoubts(request.scan->geometry))
+        result.notes.push_back(std::move(doubt));
+    if (detector.note())
+        result.notes.push_back(*detector.note());
+    else if (request.setting.filter.padMode == PadMode::zero && isNearMiddle(result.axisBins, geometry) &&
+             (preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide))
+        result.notes.push_back("The object seems to be wider than the detector: values near the rim of the slice are "
+                               "too high. Edges that are rounded off or extended lower them (--pad cylinder or edge).");
+    const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
+    if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
+        for (std::string& note : coverageNotes(*cone, gridOf(request)))
+            result.notes.push_back(std::move(note));
+}
+
+Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
+{
+    const Stopwatch elapsed;
+    validate(request);
+    throwIfStopped(stop);
+    const Method* method = &methodFor(request);
+    Reconstruction result;
+    result.request = request;
+    result.grid = gridOf(request);
+    result.grid.slices = request.place.slices.count;
+    result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
+    const Run run{result, progress, stop};
+    const bool onGpu = method->device == DeviceSettings::Kind::cuda;
+    // In place of a GPU's method; false when nothing fits.
+    const auto useProcessor = [&] {
+        Request onProcessor = request;
+        const Method* instead = processorMethodFor(onProcessor);
+        if (!instead)
+            return false;
+        result.request.setting.kernel.slicesPerPass = onProcessor.setting.kernel.slicesPerPass;
+        backproject(*instead, run);
+        return true;
+    };
+    try {
+        // A preview is of coarse bins wherever the image itself is made, so that it looks the same; not in double
+        // precision.
+        const bool coarse = request.place.previewStep > 1 && method->filterPrecision == FilterPrecision::float32;
+        const bool done = coarse && onGpu && useProcessor();
+        if (!done)
+            backproject(*method, run);
+    } catch (const Error& error) {
+        // The GPU's own failure: the processor takes over, unless that very GPU was asked for, which a
+        // reference need not mind. After a
+        // cancelled or impossible request the workspace is as good as before, and stays.
+        const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
+        if (failed)
+            workspace = {};
+        const bool mayMove = request.resources.device.kind == DeviceSettings::Kind::automatic || method->isReference;
+        if (!failed || !mayMove || !onGpu || !useProcessor())
+            throw;
+        result.notes.push_back(std::string(error.what()) + "; the processor took over.");
+    }
+    setFigures(result);
+    report(progress, Stage::backproject, 1);
+    result.timings.elapsedSeconds = elapsed.seconds();
+    return result;
+}
+
+Reconstructor::Reconstructor() : m_stages(std::make_unique<Stages>()) {}
+Reconstructor::~Reconstructor() = default;
+Reconstructor::Reconstructor(Reconstructor&&) noexcept = default;
+Reconstructor& Reconstructor::operator=(Reconstructor&&) noexcept = default;
+
+Reconstructor Reconstructor::beside() const
+{
+    Reconstructor other;
+    other.m_stages->axes = m_stages->axes;
+    return other;
+}
+
+void Reconstructor::take(RecordedRows rows)
+{
+    take(PreparedRows{});
+    m_stages->recorded = std::move(rows);
+}
+
+void Reconstructor::take(PreparedRows rows)
+{
+    m_stages->recorded.reset();
+    m_stages->filtered.clear();
+    m_stages->prepared.clear();
+    m_stages->preparedServeOnce = rows.scan != nullptr;
+    if (!rows.scan)
+        return;
+    const PreparedKey key{rows.scan, rows.rows, rows.preparation, rows.projections};
+    const double bytes = bytesOf(rows.prepared.sinograms);
+    m_stages->prepared.keep(key, std::move(rows), bytes);
+}
+
+Reconstruction Reconstructor::run(const Request& request, const Progress& progress, std::stop_token stop)
+{
+    try {
+        m_stages->letGoOfOthers(request.scan.get());
+        return m_stages->run(request, progress, stop);
+    } catch (const std::bad_alloc&) {
+        const std::shared_ptr<Stages::Axes> axes = m_stages->axes;
+        *m_stages = Stages();
+        m_stages->axes = axes;
+        throw Error(ErrorKind::noMemory, "not enough memory to reconstruct " +
+                                             std::to_string(request.place.slices.count) +
+                                             " slices at once; ask for fewer slices or a smaller region");
+    }
+}
+
+} // namespace engine

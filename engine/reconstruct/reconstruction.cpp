@@ -1,0 +1,43 @@
+#include "engine/reconstruct/reconstruction.h"
+
+#include "engine/base/gups.h"
+
+namespace engine
+{
+
+std::string toText(Stage stage)
+{
+    switch (stage) {
+    case Stage::read:
+        return "read";
+    case Stage::prepare:
+        return "prepare";
+    case Stage::axis:
+        return "axis";
+    case Stage::filter:
+        return "filter";
+    case Stage::backproject:
+        break;
+    }
+    return "back-project";
+}
+
+double overlapOf(const Timings& times)
+{
+    const double stages = times.read.seconds + times.prepare.seconds + times.axis.seconds + times.totalSeconds +
+                          times.reduceSeconds + times.writeSeconds;
+    return times.elapsedSeconds > 0 ? stages / times.elapsedSeconds : 0;
+}
+
+void setFigures(Reconstruction& result)
+{
+    const double voxels = static_cast<double>(result.grid.width) * result.grid.height * result.grid.slices;
+    const double projections = projectionsOf(result.request);
+    result.kernelGups = gigaUpdatesPerSecond(voxels, projections, result.timings.kernelSeconds);
+    result.totalGups = gigaUpdatesPerSecond(voxels, projections, result.timings.totalSeconds);
+    if (result.texelsPerSecond > 0)
+        result.texturePeakShare =
+            result.kernelGups * 1e9 / (result.texelsPerSecond * result.request.setting.kernel.slicesPerPass);
+}
+
+} // namespace engine

@@ -1,0 +1,274 @@
+#include "engine/request/setting.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/scan/axis_programs.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+template <typename T>
+struct Name {
+    T value;
+    const char* text;
+};
+
+constexpr std::array interpolationNames = {
+    Name<Interpolation>{Interpolation::nearest, "nearest"}, Name<Interpolation>{Interpolation::linear, "linear"},
+    Name<Interpolation>{Interpolation::oversampled, "oversampled"}, Name<Interpolation>{Interpolation::cubic, "cubic"}};
+constexpr std::array precisionNames = {Name<Precision>{Precision::single, "float"},
+                                       Name<Precision>{Precision::half, "half"}};
+constexpr std::array filterOnNames = {Name<FilterOn>{FilterOn::automatic, "auto"}, Name<FilterOn>{FilterOn::gpu, "gpu"},
+                                      Name<FilterOn>{FilterOn::processor, "processor"}};
+constexpr std::array padModeNames = {Name<PadMode>{PadMode::zero, "zero"}, Name<PadMode>{PadMode::edge, "edge"},
+                                     Name<PadMode>{PadMode::cylinder, "cylinder"}};
+
+template <typename T, std::size_t N>
+std::string nameOf(const std::array<Name<T>, N>& names, T value)
+{
+    for (const auto& name : names)
+        if (name.value == value)
+            return name.text;
+    return {};
+}
+
+template <typename T, std::size_t N>
+T valueOf(const std::array<Name<T>, N>& names, const std::string& text, const char* what)
+{
+    std::string valid;
+    for (const auto& name : names) {
+        if (text == name.text)
+            return name.value;
+        valid += (valid.empty() ? "" : ", ") + std::string(name.text);
+    }
+    throw Error(ErrorKind::badRequest, "unknown " + std::string(what) + " '" + text + "'; choose one of " + valid);
+}
+
+} // namespace
+
+std::string toText(Interpolation value)
+{
+    return nameOf(interpolationNames, value);
+}
+std::string toText(Precision value)
+{
+    return nameOf(precisionNames, value);
+}
+std::string toText(PadMode value)
+{
+    return nameOf(padModeNames, value);
+}
+std::string toText(FilterOn value)
+{
+    return nameOf(filterOnNames, value);
+}
+
+std::string toText(const AxisSettings& axis)
+{
+    switch (axis.mode) {
+    case AxisSettings::Mode::automatic:
+        return "auto";
+    case AxisSettings::Mode::find:
+        return "find";
+    case AxisSettings::Mode::middle:
+        return "middle";
+    case AxisSettings::Mode::given:
+        break;
+    }
+    std::ostringstream text;
+    text << axis.bins;
+    return text.str();
+}
+
+std::string toText(const DeviceSettings& device)
+{
+    switch (device.kind) {
+    case DeviceSettings::Kind::automatic:
+        return "auto";
+    case DeviceSettings::Kind::cpu:
+        return "cpu";
+    case DeviceSettings::Kind::cuda:
+        break;
+    }
+    if (device.index == DeviceSettings::allGpus)
+        return "cuda:all";
+    return device.index == 0 ? "cuda" : "cuda:" + std::to_string(device.index);
+}
+
+std::string devicesToText(const Resources& resources)
+{
+    std::string text = toText(resources.device);
+    for (const DeviceSettings& other : resources.others)
+        text += ',' + toText(other);
+    return text;
+}
+
+Interpolation interpolationFromText(const std::string& text, int* oversampling)
+{
+    const std::size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    const Interpolation value = valueOf(interpolationNames, name, "interpolation");
+    if (colon == std::string::npos)
+        return value;
+    int factor = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, factor);
+    if (value != Interpolation::oversampled || error != std::errc{} || rest != end || factor < 1 || factor > 64)
+        throw Error(ErrorKind::badRequest,
+                    "bad interpolation '" + text +
+                        "'; only oversampled takes an oversampling factor, from 1 to 64, as oversampled:4");
+    if (oversampling)
+        *oversampling = factor;
+    return value;
+}
+
+Precision precisionFromText(const std::string& text)
+{
+    return valueOf(precisionNames, text, "precision");
+}
+PadMode padModeFromText(const std::string& text)
+{
+    return valueOf(padModeNames, text, "pad mode");
+}
+
+FilterOn filterOnFromText(const std::string& text)
+{
+    return valueOf(filterOnNames, text, "place of the filter");
+}
+
+AxisSettings axisFromText(const std::string& text)
+{
+    if (double bins = 0; axisFromProgramText(text, bins))
+        return {AxisSettings::Mode::given, bins};
+    if (text == "auto")
+        return {AxisSettings::Mode::automatic, 0};
+    if (text == "find")
+        return {AxisSettings::Mode::find, 0};
+    if (text == "middle")
+        return {AxisSettings::Mode::middle, 0};
+    double bins = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, bins);
+    if (error != std::errc{} || rest != end || !std::isfinite(bins))
+        throw Error(ErrorKind::badRequest, "bad axis '" + text +
+                                               "'; give auto, find, middle, a position in bins from the centre of bin "
+                                               "0, tomopy:POSITION or tomopy-iterative:POSITION");
+    return {AxisSettings::Mode::given, bins};
+}
+
+DeviceSettings deviceFromText(const std::string& text)
+{
+    if (text == "auto")
+        return {DeviceSettings::Kind::automatic, 0};
+    if (text == "cpu")
+        return {DeviceSettings::Kind::cpu, 0};
+    if (text == "cuda")
+        return {DeviceSettings::Kind::cuda, 0};
+    int index = -1;
+    const char* end = text.data() + text.size();
+    if (text.starts_with("cuda:")) {
+        const auto [rest, error] = std::from_chars(text.data() + 5, end, index);
+        if (error == std::errc{} && rest == end && index >= 0)
+            return {DeviceSettings::Kind::cuda, index};
+    }
+    throw Error(ErrorKind::badRequest,
+                "unknown device '" + text +
+                    "'; choose auto, cpu, cuda, cuda:N or cuda:all, or several with commas, such as cuda:0,cuda:2");
+}
+
+void setDevices(Resources& resources, const std::string& text)
+{
+    std::vector<DeviceSettings> all;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', first), text.size());
+        const std::string one = text.substr(first, comma - first);
+        const DeviceSettings device = one == "cuda:all"
+                                          ? DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus}
+                                          : deviceFromText(one);
+        all.push_back(device);
+        first = comma + 1;
+    }
+    const auto isAutomatic = [](const DeviceSettings& one) { return one.kind == DeviceSettings::Kind::automatic; };
+    if (all.size() > 1 && std::ranges::any_of(all, isAutomatic))
+        throw Error(ErrorKind::badRequest, "'" + text + "' names auto beside others; name cpu, cuda:N or cuda:all");
+    resources.device = all.front();
+    resources.others.assign(all.begin() + 1, all.end());
+}
+
+Region regionFromText(const std::string& text)
+{
+    std::vector<int> values;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', first), text.size());
+        const long long value = integerFromText(text.substr(first, comma - first), "region");
+        values.push_back(value >= 0 && value <= 1'000'000 ? static_cast<int>(value) : -1);
+        first = comma + 1;
+    }
+    if (values.size() != 4 || values[0] < 0 || values[1] < 0 || values[2] < 1 || values[3] < 1)
+        throw Error(ErrorKind::badRequest, "bad region '" + text +
+                                               "'; give X,Y,W,H in pixels: left column, top row (from 0), width and "
+                                               "height (from 1)");
+    return {values[0], values[1], values[2], values[3]};
+}
+
+std::string toText(const Region& region)
+{
+    return std::to_string(region.column) + ',' + std::to_string(region.row) + ',' + std::to_string(region.width) + ',' +
+           std::to_string(region.height);
+}
+
+int projectionsOf(const Request& request)
+{
+    return request.place.projections ? request.place.projections->count : request.scan->projections();
+}
+
+VolumeGrid gridOf(const Request& request)
+{
+    const int size = request.scan->sliceSize();
+    const Region region = request.place.region.value_or(Region{0, 0, size, size});
+    const int step = request.place.previewStep;
+    VolumeGrid grid;
+    grid.size = size;
+    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
+    grid.x0 = region.column + (step - 1) / 2.0;
+    grid.y0 = region.row + (step - 1) / 2.0;
+    grid.width = (region.width + step - 1) / step;
+    grid.height = (region.height + step - 1) / step;
+    grid.step = step;
+    const std::vector<RowRange> runs = runsOf(request.place);
+    grid.z0 = runs.front().first;
+    grid.slices = runs.back().first + runs.back().count - runs.front().first;
+    return grid;
+}
+
+std::vector<RowRange> runsOf(const Place& place)
+{
+    if (!place.pairsOf)
+        return {place.slices};
+    const int lower = place.slices.count / 2, upper = place.slices.count - lower;
+    const int before = place.slices.first / 2, end = place.pairsOf->first + place.pairsOf->count - before;
+    const RowRange above{place.pairsOf->first + before, upper}, below{end - lower, lower};
+    if (above.first + upper == below.first)
+        return {{above.first, place.slices.count}};
+    return {above, below};
+}
+
+int sliceAt(const Place& place, int number)
+{
+    if (!place.pairsOf)
+        return number;
+    const RowRange& all = *place.pairsOf;
+    return number % 2 == 0 ? all.first + number / 2 : all.first + all.count - 1 - number / 2;
+}
+
+} // namespace engine

@@ -1,0 +1,100 @@
+#include "engine/volume/division.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/machine.h"
+#include "engine/cuda/devices.h"
+
+#include <algorithm>
+
+namespace engine
+{
+
+std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
+{
+    double all = 0;
+    for (const RowRange& part : parts)
+        all += part.count;
+    std::vector<RowRange> runs;
+    auto next = parts.begin();
+    const int first = parts.empty() ? 0 : parts.front().first;
+    int done = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        // Ends where a part does that is nearest to its even share of all, and leaves one for each of the others.
+        RowRange run{first + done, 0};
+        const double end = all * (rank + 1) / ranks;
+        const auto mayTake = [&] { return parts.end() - next > ranks - rank - 1 && done + next->count / 2.0 <= end; };
+        while (next != parts.end() && (run.count == 0 || mayTake())) {
+            run.count += next->count;
+            done += next++->count;
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+bool scalesGroups(const Request& request)
+{
+    return request.setting.kernel.precision == Precision::half &&
+           methodFor(request).device == DeviceSettings::Kind::cpu;
+}
+
+std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan)
+{
+    const RowRange& slices = request.place.slices;
+    const int pass = passOf(request);
+    if (scalesGroups(request))
+        return groupsOf(slices, plan, pass);
+    std::vector<RowRange> passes;
+    for (int first = 0; first < slices.count; first += pass)
+        passes.push_back({slices.first + first, std::min(pass, slices.count - first)});
+    return passes;
+}
+
+std::vector<std::size_t> gpusOf(const Neighbours& neighbours, std::size_t gpus)
+{
+    const auto rank = static_cast<std::size_t>(neighbours.rank), ranks = static_cast<std::size_t>(neighbours.count);
+    if (gpus <= ranks)
+        return {rank % gpus};
+    std::vector<std::size_t> own;
+    for (std::size_t gpu = rank * gpus / ranks; gpu < (rank + 1) * gpus / ranks; ++gpu)
+        own.push_back(gpu);
+    return own;
+}
+
+void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses)
+{
+    if (ensemble.size() == 1)
+        return;
+    const Neighbours neighbours = ensemble.neighbours();
+    Resources& resources = request.resources;
+    if (resources.threads == 0)
+        resources.threads = neighbours.threads;
+    if (resources.memoryLimitBytes == 0)
+        resources.memoryLimitBytes = machineMemoryBytes() / 2 / neighbours.count;
+    const std::vector<CudaDevice>& gpus = cudaDevices().devices;
+    const bool isAutomatic = resources.device.kind == DeviceSettings::Kind::automatic;
+    if (isAutomatic && gpus.size() > 1 && methodFor(request).device == DeviceSettings::Kind::cuda)
+        resources.device = {DeviceSettings::Kind::cuda, gpus[gpusOf(neighbours, gpus.size()).front()].index};
+    else if (resources.device == DeviceSettings{DeviceSettings::Kind::cuda, DeviceSettings::allGpus} && !gpus.empty()) {
+        std::vector<DeviceSettings> own;
+        for (const std::size_t gpu : gpusOf(neighbours, gpus.size()))
+            own.push_back({DeviceSettings::Kind::cuda, gpus[gpu].index});
+        resources.device = own.front();
+        resources.others.insert(resources.others.begin(), own.begin() + 1, own.end());
+    }
+    if (!mayChoosePasses)
+        return;
+    chooseSlicesPerPass(request);
+    const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
+    // A slice is made in no more time than a pass. Of cone beams, columns of few voxels are slow ones, and ranks
+    // without slices divide the projections.
+    const int worthWhile = takesConeBeam(request.scan->geometry) ? 16 * ensemble.size() : 2;
+    if ((count + pass - 1) / pass >= std::min(ensemble.size(), count) || count < worthWhile)
+        return;
+    Request part = request;
+    part.place.slices.count = std::max(1, count / ensemble.size());
+    chooseSlicesPerPass(part);
+    request.setting.kernel.slicesPerPass = part.setting.kernel.slicesPerPass;
+}
+
+} // namespace engine

@@ -1,0 +1,119 @@
+#include "engine/volume/rank_grid.h"
+
+#include "engine/base/error.h"
+#include "engine/prepare/steps.h"
+#include "engine/stages/stages.h"
+#include "engine/volume/problem.h"
+#include "engine/volume/volume_plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+namespace engine
+{
+
+namespace
+{
+
+// Why a request's projections can't be divided; empty: they can.
+std::string whyOneColumn(const Request& request)
+{
+    if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
+        return "slices of a parallel beam are divided, not its projections";
+    for (const PlannedStep& planned : preparationOf(request).steps)
+        if (planned.on && planned.step->takesAllProjections)
+            return "'" + std::string(planned.step->id) + "' needs all projections at once";
+    if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
+        return "without flat frames the air is told from all projections";
+    return {};
+}
+
+// A byte a second, of filtered projections that a rank takes and of images, which are sent and received.
+Rates movingBytes()
+{
+    Rates rates;
+    rates.filter = 1.0 / sizeof(float);
+    rates.reduce = 1.0 / 2;
+    return rates;
+}
+
+// Of a rank, as its volume is planned.
+int passesOf(const Request& request, const RankGrid& grid)
+{
+    Request part = request;
+    part.place.slices.count = (request.place.slices.count + grid.rows - 1) / grid.rows;
+    if (grid.columns > 1)
+        part.place.projections = projectionsOfColumn(request.scan->projections(), grid, 0);
+    const int slices = planVolume(part).slicesPerGroup;
+    return (part.place.slices.count + slices - 1) / slices;
+}
+
+} // namespace
+
+std::string toText(const RankGrid& grid)
+{
+    return std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
+}
+
+RankGrid rankGridFromText(const std::string& text)
+{
+    RankGrid grid;
+    const char* const end = text.data() + text.size();
+    const auto [x, badRows] = std::from_chars(text.data(), end, grid.rows);
+    const bool hasColumns = badRows == std::errc() && x != end && *x == 'x';
+    const auto [last, badColumns] = std::from_chars(hasColumns ? x + 1 : end, end, grid.columns);
+    if (!hasColumns || badColumns != std::errc() || last != end || grid.rows < 1 || grid.columns < 1)
+        throw Error(ErrorKind::badRequest, "'" + text + "' are no rows and columns of ranks, such as 4x2");
+    return grid;
+}
+
+void requireRanks(const RankGrid& grid, int ranks)
+{
+    if (double(grid.rows) * grid.columns != ranks)
+        throw Error(ErrorKind::badRequest,
+                    toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
+}
+
+std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns)
+{
+    std::vector<RankGrid> grids;
+    for (int columns = 1; columns <= std::min(ranks, mostColumns); ++columns)
+        if (ranks % columns == 0 && ranks / columns <= mostRows)
+            grids.push_back({ranks / columns, columns});
+    if (grids.empty())
+        grids.push_back({1, ranks});
+    return grids;
+}
+
+RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked, const Rates* rates)
+{
+    const std::string why = whyOneColumn(request);
+    RankGrid grid = asked;
+    if (asked.rows == 0) {
+        const int projections = request.scan->projections();
+        const std::vector<RankGrid> grids =
+            why.empty() ? gridsOf(ranks, parts, projections) : std::vector<RankGrid>{{ranks, 1}};
+        if (grids.size() == 1)
+            grid = grids.front();
+        else
+            grid = fastestOf(grids, problemOf(request), rates ? *rates : movingBytes(),
+                             [&](const RankGrid& of) { return passesOf(request, of); });
+    }
+    requireRanks(grid, ranks);
+    if (grid.columns > 1 && !why.empty())
+        throw Error(ErrorKind::badRequest,
+                    toText(grid) + " ranks were asked for, but " + why + ": take " + std::to_string(ranks) + "x1");
+    if (grid.columns > request.scan->projections())
+        throw Error(ErrorKind::badRequest, toText(grid) + " ranks were asked for, and there are only " +
+                                               std::to_string(request.scan->projections()) + " projections");
+    return grid;
+}
+
+RowRange projectionsOfColumn(int projections, const RankGrid& grid, int column)
+{
+    const auto begin = [&](long long of) { return static_cast<int>(of * projections / grid.columns); };
+    return {begin(column), begin(column + 1) - begin(column)};
+}
+
+} // namespace engine

@@ -1,0 +1,169 @@
+#include "engine/volume/rank_share.h"
+
+#include "engine/base/group_notes.h"
+#include "engine/base/json_text.h"
+#include "engine/base/number_text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+using RankJson = nlohmann::ordered_json;
+
+// Every time, by its name.
+std::vector<std::pair<const char*, double*>> secondsOf(Timings& times)
+{
+    return {{"read", &times.read.seconds},    {"prepare", &times.prepare.seconds},
+            {"axis", &times.axis.seconds},    {"filter", &times.filter.seconds},
+            {"kernel", &times.kernelSeconds}, {"backproject", &times.backprojectSeconds},
+            {"reduce", &times.reduceSeconds}, {"write", &times.writeSeconds},
+            {"total", &times.totalSeconds},   {"elapsed", &times.elapsedSeconds}};
+}
+
+RankJson saidOf(Reconstruction made)
+{
+    RankJson said = {{"method", made.method},
+                     {"device", made.device},
+                     {"texelsPerSecond", made.texelsPerSecond},
+                     {"axisBins", made.axisBins},
+                     {"axisSource", made.axisSource},
+                     {"axisHow", made.axisHow},
+                     {"axisDoubt", made.axisDoubt},
+                     {"unit", made.unit},
+                     {"slices", {runsOf(made.request.place).front().first, made.grid.slices}},
+                     {"kernelGups", made.kernelGups},
+                     {"totalGups", made.totalGups},
+                     {"empty", made.emptyProjections},
+                     {"notes", made.notes}};
+    if (const std::vector<RowRange> runs = runsOf(made.request.place); runs.size() > 1)
+        said["mirrored"] = {runs[1].first, runs[1].count};
+    if (const auto& some = made.request.place.projections)
+        said["projections"] = {some->first, some->count};
+    if (made.axisConfidence)
+        said["axisConfidence"] = *made.axisConfidence;
+    for (const auto& [name, seconds] : secondsOf(made.timings))
+        said["seconds"][name] = *seconds;
+    return said;
+}
+
+void takeFacts(const RankJson& said, Reconstruction& made)
+{
+    made.method = said["method"];
+    made.device = said["device"];
+    made.texelsPerSecond = said["texelsPerSecond"];
+    made.axisBins = said["axisBins"];
+    made.axisSource = said["axisSource"];
+    made.axisHow = said["axisHow"];
+    made.axisDoubt = said["axisDoubt"];
+    made.axisConfidence.reset();
+    if (said.contains("axisConfidence"))
+        made.axisConfidence = said["axisConfidence"].get<double>();
+    made.unit = said["unit"];
+}
+
+// Rates are those of all that was done in the seconds of the slowest, beside which they stand.
+void add(const RankJson& said, Reconstruction& sum)
+{
+    const auto work = [](const Reconstruction& of) {
+        return std::pair{of.kernelGups * of.timings.kernelSeconds, of.totalGups * of.timings.totalSeconds};
+    };
+    Reconstruction own;
+    own.kernelGups = said["kernelGups"];
+    own.totalGups = said["totalGups"];
+    for (const auto& [name, seconds] : secondsOf(own.timings))
+        *seconds = said["seconds"][name];
+    const auto [kernel, total] = work(sum);
+    const auto [ownKernel, ownTotal] = work(own);
+    for (const auto& [name, seconds] : secondsOf(sum.timings))
+        *seconds = std::max(*seconds, said["seconds"][name].get<double>());
+    const auto rate = [](double updates, double seconds) { return seconds > 0 ? updates / seconds : 0; };
+    sum.kernelGups = rate(kernel + ownKernel, sum.timings.kernelSeconds);
+    sum.totalGups = rate(total + ownTotal, sum.timings.totalSeconds);
+    joinNotes(sum.notes, said["notes"]);
+    std::vector<int> empty;
+    std::ranges::set_union(sum.emptyProjections, said["empty"].get<std::vector<int>>(), std::back_inserter(empty));
+    sum.emptyProjections = std::move(empty);
+}
+
+} // namespace
+
+Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
+                            std::vector<RankShare>& ranks)
+{
+    Reconstruction sum;
+    sum.request = made.request;
+    sum.request.place.slices = slices;
+    sum.request.place.pairsOf.reset();
+    sum.request.place.projections.reset();
+    sum.grid = gridOf(sum.request);
+    const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
+    int first = -1; // that has made some
+    for (int rank = 0; rank < ensemble.size(); ++rank) {
+        const RankJson said = RankJson::parse(texts[static_cast<std::size_t>(rank)]);
+        const RowRange own{said["slices"][0], said["slices"][1]};
+        ranks.push_back({.rank = rank,
+                         .host = ensemble.host(rank),
+                         .device = said["device"],
+                         .slices = own,
+                         .seconds = said["seconds"]["elapsed"],
+                         .kernelGups = said["kernelGups"],
+                         .totalGups = said["totalGups"]});
+        if (said.contains("mirrored"))
+            ranks.back().mirrored = {said["mirrored"][0], said["mirrored"][1]};
+        if (said.contains("projections"))
+            ranks.back().projections = {said["projections"][0], said["projections"][1]};
+        if (own.count == 0)
+            continue;
+        if (first < 0)
+            takeFacts(said, sum);
+        first = first < 0 ? rank : first;
+        if (said["axisBins"] != sum.axisBins)
+            throw SharedError(ErrorKind::badRequest, ensemble.name(rank) + " found the axis at " +
+                                                         numberToText(said["axisBins"]) + " bins, and " +
+                                                         ensemble.name(first) + " at " + numberToText(sum.axisBins) +
+                                                         ": their processors round differently. Give it (--axis).");
+        add(said, sum);
+    }
+    if (const auto idle = std::ranges::count(ranks, 0, [](const RankShare& share) { return share.slices.count; });
+        idle > 0)
+        sum.notes.push_back(std::to_string(idle) + " of " + std::to_string(ensemble.size()) +
+                            " ranks had nothing to do: slices are divided in whole passes, here of " +
+                            std::to_string(sum.request.setting.kernel.slicesPerPass) + " (--slices-per-pass).");
+    if (sum.texelsPerSecond > 0)
+        sum.texturePeakShare =
+            sum.kernelGups * 1e9 / (sum.texelsPerSecond * ensemble.size() * sum.request.setting.kernel.slicesPerPass);
+    return sum;
+}
+
+std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks, const RankGrid& grid)
+{
+    RankJson json = RankJson::parse(report);
+    json["grid"] = toText(grid);
+    json["ranks"] = RankJson::array();
+    for (const RankShare& share : ranks) {
+        RankJson one = {{"rank", share.rank},
+                        {"host", share.host},
+                        {"device", share.device},
+                        {"firstSlice", share.slices.first},
+                        {"slices", share.slices.count}};
+        if (share.mirrored)
+            one["mirroredSlices"] = {share.mirrored->first, share.mirrored->count};
+        if (share.projections) {
+            one["firstProjection"] = share.projections->first;
+            one["projections"] = share.projections->count;
+        }
+        one["seconds"] = share.seconds;
+        one["kernelGups"] = share.kernelGups;
+        one["totalGups"] = share.totalGups;
+        json["ranks"].push_back(std::move(one));
+    }
+    return dumped(json);
+}
+
+} // namespace engine

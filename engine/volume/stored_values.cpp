@@ -1,0 +1,78 @@
+#include "engine/volume/stored_values.h"
+
+#include "engine/base/error.h"
+#include "engine/reconstruct/reconstruct.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace engine
+{
+
+namespace
+{
+
+std::string printed(double value, int digits)
+{
+    std::array<char, 32> text;
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    return text.data();
+}
+
+ValueRange rangeOfMiddle(Request request, std::stop_token stop)
+{
+    request.place.slices = {request.place.slices.first + request.place.slices.count / 2, 1};
+    const Reconstruction made = Reconstructor().run(request, {}, std::move(stop));
+    ValueRange range{INFINITY, -INFINITY};
+    for (const float value : made.image.values)
+        if (std::isfinite(value)) {
+            range.least = std::min<double>(range.least, value);
+            range.most = std::max<double>(range.most, value);
+        }
+    if (!(range.most > range.least))
+        throw Error(ErrorKind::badRequest, "Whole numbers want a range: slice " +
+                                               std::to_string(request.place.slices.first) +
+                                               " has no two values to take it from. Give it (--output-range "
+                                               "LEAST:MOST).");
+    const double more = 0.05 * (range.most - range.least);
+    const double scale = std::pow(10, 2 - std::floor(std::log10(range.most - range.least))); // to three digits of it
+    return {std::floor((range.least - more) * scale) / scale, std::ceil((range.most + more) * scale) / scale};
+}
+
+} // namespace
+
+OutputFormat outputFormat(const OutputChoice& choice, const Request& request, std::stop_token stop)
+{
+    OutputFormat format{.type = choice.type, .range = {}, .deflateLevel = choice.deflateLevel};
+    if (choice.type == OutputFormat::Type::uint16)
+        format.range = choice.range ? *choice.range : rangeOfMiddle(request, std::move(stop));
+    return format;
+}
+
+StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long long changed, const Reconstruction& made)
+{
+    const double share = double(changed) / (double(made.grid.slices) * made.grid.width * made.grid.height);
+    const auto counted = [&](const char* fate) {
+        return changed == 0 ? std::string()
+                            : ' ' + std::to_string(changed) + (changed == 1 ? " value (" : " values (") +
+                                  printed(100 * share, 3) + " %) " + fate;
+    };
+    constexpr double many = 0.01;
+    switch (format.type) {
+    case OutputFormat::Type::half:
+        return {"Values are stored as halves: 11 binary digits from 6.1e-5 to 65504, fewer below." +
+                    counted("beyond 65504 became infinite."),
+                share > many};
+    case OutputFormat::Type::uint16:
+        return {"Values from " + printed(format.range.least, 4) + " to " + printed(format.range.most, 4) +
+                    (isRangeGuessed ? " (the middle slice's, and 5 % more)" : "") + " are stored as 0 to 65535." +
+                    counted("beyond them became the ends."),
+                share > many};
+    default:
+        return {};
+    }
+}
+
+} // namespace engine

@@ -1,0 +1,157 @@
+#include "engine/volume/volume_identity.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/digest.h"
+#include "engine/base/json_text.h"
+#include "engine/base/version.h"
+#include "engine/io/open/open_words.h"
+#include "engine/json/request_json.h"
+#include "engine/options/options.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// Names, sizes and times of a scan's files, in a few digits.
+Json filesOf(const Scan& scan)
+{
+    Digest digest;
+    double bytes = 0;
+    for (const fs::path& file : scan.files) {
+        struct stat status = {};
+        ::stat(file.c_str(), &status);
+        const std::string text = file.filename().string() + '\n' + std::to_string(status.st_size) + '\n' +
+                                 std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
+        digest.add(std::as_bytes(std::span(text)));
+        bytes += static_cast<double>(status.st_size);
+    }
+    return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digest.text()}};
+}
+
+// What a key says for the command line.
+struct KeyWords {
+    const char* key;
+    const char* words;
+};
+constexpr std::array keyWords = {KeyWords{"method", "--method"},
+                                 KeyWords{"device", "--device"},
+                                 KeyWords{"filterOn", "--filter-on"},
+                                 KeyWords{"region", "--region"},
+                                 KeyWords{"numbers", "--output-type"},
+                                 KeyWords{"range", "--output-range"},
+                                 KeyWords{"storedRange", "the range that is stored (--output-range)"},
+                                 KeyWords{"compression", "--compression"},
+                                 KeyWords{"program", "the version of the program"}};
+
+// How the slices are divided follows from several choices.
+constexpr std::array divided = {"slicesPerGroup", "overlapped", "shortEnds"};
+
+// As people write it.
+std::string plainText(const std::string& json)
+{
+    const Json value = parsedJson(json);
+    const std::string text = value.is_string() ? value.get<std::string>() : json;
+    return text.empty() || text == "null" ? "not said" : text;
+}
+
+// Of "filter/window" the option's name, of "rawLayout/rows" nothing.
+std::optional<std::string> optionAt(const std::string& at)
+{
+    for (const Option& row : options())
+        if (at == (*row.json ? std::string(row.json) : jsonKey(row.id)) || (*row.jsonDetail && at == row.jsonDetail))
+            return std::string("--") + row.id;
+    return {};
+}
+
+std::string openWordAt(const std::string& at)
+{
+    const auto begins = [&](const OpenWord& word) { return at.starts_with(jsonKey(word.id)); };
+    if (at.starts_with("angleRange") || at.starts_with("angleSteps"))
+        return "--angles";
+    const OpenWord* longest = nullptr;
+    for (const OpenWord& word : openWords())
+        if (begins(word) && (!longest || std::string(longest->id).size() < std::string(word.id).size()))
+            longest = &word;
+    return longest ? std::string("--") + longest->id : "how the scan is opened (" + at + ")";
+}
+
+} // namespace
+
+Json originOf(const Request& request, const OpenOptions& opened, const OutputChoice& stored)
+{
+    const Method& method = methodFor(request);
+    Json setting = Json::object();
+    addOptions(setting, request, true);
+    return {{"program", programVersion()},
+            {"scan", filesOf(*request.scan)},
+            {"opened", openOptionsOf(opened)},
+            {"setting", setting},
+            {"method", method.id},
+            {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
+            {"filterOn", toText(request.resources.filterOn)},
+            {"region", request.place.region ? toText(*request.place.region) : ""},
+            {"numbers", toText(stored.type)},
+            {"range", stored.range ? toText(*stored.range) : "auto"},
+            {"compression", compressionToText(stored.deflateLevel)}};
+}
+
+std::string identityOf(const Json& origin, int ranks, int columns, const Place& place, const VolumePlan& plan,
+                       const OutputFormat& format)
+{
+    Json made = {{"ranks", ranks}};
+    if (columns > 1)
+        made["columns"] = columns;
+    made.update(origin);
+    made["storedRange"] = toText(format.range);
+    made["slices"] = {place.slices.first, place.slices.count};
+    if (place.pairsOf)
+        made["slicesInPairs"] = {place.pairsOf->first, place.pairsOf->count};
+    made["slicesPerGroup"] = plan.slicesPerGroup;
+    made["overlapped"] = plan.overlapped;
+    made["shortEnds"] = plan.shortEnds;
+    return onOneLine(made);
+}
+
+std::string identityDifference(const JsonDifference& difference)
+{
+    const std::string& at = difference.at;
+    const auto changed = [&](const std::string& what) {
+        return what + " was " + plainText(difference.one) + " and is " + plainText(difference.other);
+    };
+    const auto below = [&](const std::string& key) { return at.substr(std::min(at.size(), key.size())); };
+    if (at == "ranks")
+        return "they were made by " + difference.one + (difference.one == "1" ? " process" : " processes") +
+               ", and now there " + (difference.other == "1" ? "is 1" : "are " + difference.other);
+    if (at == "columns")
+        return "--grid divides the projections otherwise";
+    if (at.starts_with("scan"))
+        return "the files of the scan have other names, sizes or times";
+    if (at.starts_with("slices") && at != "slicesPerGroup")
+        return "--slices is another part of the volume";
+    if (std::ranges::find(divided, at) != divided.end())
+        return "the slices are divided otherwise (--memory-limit, --no-overlap, --device)";
+    if (at == "setting/" + jsonKey("slices-per-pass"))
+        return changed("--slices-per-pass") + ", which --memory-limit and the numbers of slices and ranks choose "
+                                              "unless it is given";
+    if (at.starts_with("setting/"))
+        return changed(optionAt(below("setting/")).value_or(below("setting/")));
+    if (at.starts_with("opened/"))
+        return changed(openWordAt(below("opened/")));
+    const auto known = std::ranges::find_if(keyWords, [&](const KeyWords& one) { return at == one.key; });
+    return changed(known == keyWords.end() ? at : known->words);
+}
+
+} // namespace engine

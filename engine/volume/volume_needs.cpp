@@ -1,0 +1,174 @@
+#include "engine/volume/volume_needs.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/volume/disk_rates.h"
+
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr double trialBytes = 64 << 20;
+constexpr decltype(statfs::f_type) withoutFiles[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP2_SUPER_MAGIC};
+
+// What is there of a path: it, or what it will be made in.
+fs::path standing(const fs::path& path)
+{
+    std::error_code unreadable;
+    fs::path at = fs::absolute(path, unreadable).lexically_normal();
+    while (!fs::exists(at, unreadable) && at.has_relative_path())
+        at = at.parent_path();
+    return at;
+}
+
+void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
+{
+    const bool isFolder = outputKindOf(output.path) == OutputKind::folder;
+    const std::string quoted = "'" + output.path.string() + "'";
+    std::error_code unreadable;
+    if (!isFolder && fs::exists(output.path, unreadable) && !output.overwrite)
+        needs.impossible.push_back(quoted + " exists already. Choose another name, or allow overwriting "
+                                            "(--overwrite).");
+    const fs::path whole = fs::absolute(output.path, unreadable).lexically_normal();
+    const fs::path folder = standing(isFolder ? whole : whole.parent_path());
+    if (!isFolder && folder != whole.parent_path())
+        needs.impossible.push_back("The folder of " + quoted + " is missing.");
+    else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
+        needs.impossible.push_back("'" + folder.string() + "' is no folder that can be written.");
+    if (struct statfs system = {}; ::statfs(folder.c_str(), &system) == 0 &&
+                                   std::ranges::find(withoutFiles, system.f_type) != std::end(withoutFiles))
+        needs.impossible.push_back("'" + folder.string() +
+                                   "' is where the system tells of itself, and takes no files. Choose another folder.");
+    if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)
+        needs.disk = status.st_dev;
+    if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)
+        needs.freeBytes = static_cast<double>(space.available);
+}
+
+} // namespace
+
+VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done)
+{
+    VolumeNeeds needs;
+    const VolumeGrid grid = gridOf(request);
+    const OutputFormat format{.type = output.stored.type, .range = {}};
+    needs.outputBytes = double(format.bytesPerValue()) * grid.width * grid.height * (request.place.slices.count - done);
+    const Scan& scan = *request.scan;
+    bool isTooMuch = false;
+    try {
+        needs.scanBytes =
+            double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
+        needs.plan = planVolume(request, output.overlap);
+    } catch (const Error& error) {
+        isTooMuch = error.kind() == ErrorKind::noMemory;
+        needs.impossible.push_back((isTooMuch ? "Memory: " : "") + std::string(error.what()) + ".");
+        needs.failure = error.kind();
+    }
+    addPlace(output, needs);
+    if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
+        const std::string text = "'" + output.path.string() + "' takes " + sizeText(needs.outputBytes) +
+                                 (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
+                                 sizeText(*needs.freeBytes) + " free.";
+        (output.stored.deflateLevel > 0 ? needs.doubts : needs.impossible).push_back(text);
+        isTooMuch = isTooMuch || output.stored.deflateLevel == 0;
+    }
+    if (isTooMuch)
+        needs.fits = fitsFor(std::array{WantedVolume{request, output, needs.freeBytes, needs.disk}});
+    return needs;
+}
+
+VolumePlan planFor(const Request& request, const VolumeOutput& output)
+{
+    try {
+        return planVolume(request, output.overlap);
+    } catch (const Error& error) {
+        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+    }
+}
+
+VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates)
+{
+    const auto over = [](double bytes, double rate) { return rate > 0 ? bytes / rate : 0; };
+    const int slices = request.place.slices.count;
+    VolumeTime time{.read = over(needs.scanBytes, rates.readBytes),
+                    .prepare = slices * rates.prepareSeconds,
+                    .compute = slices * rates.computeSeconds,
+                    .write = over(needs.outputBytes, rates.writeBytes)};
+    const double sum = time.read + time.prepare + time.compute + time.write;
+    // A processor prepares and computes with the same threads; the first group and the last stand alone.
+    const double busy = time.prepare + time.compute;
+    const double slowest = std::max({time.read, busy, time.write});
+    const double alone =
+        needs.plan.slicesPerGroup > 0 && slices > 0 ? std::min(1.0, double(needs.plan.slicesPerGroup) / slices) : 1;
+    time.seconds = needs.plan.overlapped ? slowest + alone * (sum - slowest) : sum;
+    return time;
+}
+
+VolumeRates measureDisks(const Request& request, const fs::path& output, const std::stop_token& stop)
+{
+    VolumeRates rates;
+    const auto measured = [&stop](const auto& measure) {
+        try {
+            return measure();
+        } catch (const std::exception&) {
+            throwIfStopped(stop);
+            return 0.0;
+        }
+    };
+    std::vector<fs::path> files;
+    for (const fs::path& file : request.scan->files)
+        if (std::error_code unreadable; fs::is_regular_file(file, unreadable))
+            files.push_back(file);
+    if (!files.empty())
+        rates.readBytes = measured([&] { return measureReading(files, trialBytes, stop); });
+    const bool isFolder = outputKindOf(output) == OutputKind::folder;
+    std::error_code unreadable;
+    const fs::path folder = standing(isFolder ? output : fs::absolute(output, unreadable).parent_path());
+    if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.available > 8 * trialBytes)
+        rates.writeBytes = measured([&] {
+            return measureWriting(folder, isFolder ? Written::manyFiles : Written::oneFile, trialBytes, trialBytes,
+                                  stop);
+        });
+    return rates;
+}
+
+void setRates(VolumeRates& rates, const Reconstruction& made)
+{
+    const int slices = std::max(made.grid.slices, 1);
+    rates.prepareSeconds = made.timings.prepare.seconds / slices;
+    rates.computeSeconds = made.timings.totalSeconds / slices;
+}
+
+VolumeRates measureRates(const Request& request, const fs::path& output, const std::stop_token& stop)
+{
+    VolumeRates rates = measureDisks(request, output, stop);
+    Request trial = inPairs(request);
+    const RowRange all = trial.place.slices;
+    const int pass = passOf(trial);
+    trial.place.slices.count = std::min(all.count, pass);
+    const auto passAt = [&](int slice) { return all.first + slice / pass * pass; }; // pairs are whole
+    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 2);
+    Reconstructor reconstructor;
+    reconstructor.run(trial, {}, stop); // plans the transforms, finds the axis
+    trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 3);
+    setRates(rates, reconstructor.run(trial, {}, stop));
+    return rates;
+}
+
+} // namespace engine

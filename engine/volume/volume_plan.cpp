@@ -1,0 +1,288 @@
+#include "engine/volume/volume_plan.h"
+
+#include "engine/backproject/cone/views.h"
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/machine.h"
+#include "engine/base/number_text.h"
+#include "engine/prepare/steps.h"
+#include "engine/prepare/virtual_detector.h"
+#include "engine/stages/rows.h"
+#include "engine/stages/stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+namespace engine
+{
+
+namespace
+{
+
+// "191 MB", as three digits say it, and never less.
+std::string sizeAtLeast(double bytes)
+{
+    const double step = std::pow(10.0, std::floor(std::log10(bytes)) - 2);
+    return sizeText(std::ceil(bytes / step) * step);
+}
+
+// As it was given too, where that is in another unit: "1.02 kB (1KiB)".
+std::string limitText(const Resources& resources, double bytes)
+{
+    const std::string given = bytesToText(bytes);
+    return sizeText(bytes) + (resources.memoryLimitBytes > 0 && given.ends_with("iB") ? " (" + given + ")" : "");
+}
+
+double limitOf(const Resources& resources)
+{
+    return resources.memoryLimitBytes > 0 ? resources.memoryLimitBytes : machineMemoryBytes() / 2;
+}
+
+// Of the detector that is filtered, as far as it can be told before the axis is found.
+std::optional<int> virtualBinsOf(const Request& request)
+{
+    const Geometry& recorded = request.scan->geometry;
+    const auto* cone = std::get_if<ConeBeam>(&recorded);
+    const bool fixed = cone && !cone->isCircle();
+    const AxisSettings& axis = request.setting.axis;
+    const bool given = !fixed && axis.mode == AxisSettings::Mode::given;
+    const bool unknown = !fixed && (axisBinsOf(recorded).empty() || axis.mode == AxisSettings::Mode::middle);
+    const VirtualDetector detector(given || unknown ? withAxis(recorded, given ? axis.bins : middleBinsOf(recorded))
+                                                    : recorded);
+    return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));
+}
+
+// Peak of the whole process for groups of some slices.
+class VolumeMemory
+{
+  public:
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+
+    explicit VolumeMemory(const Request& request)
+    {
+        const Scan& scan = *request.scan;
+        const bool wide = methodFor(request).filterPrecision == FilterPrecision::float64;
+        m_scan = request.scan.get();
+        m_grid = gridOf(request);
+        m_inPairs = request.place.pairsOf.has_value();
+        m_preparation = preparationOf(request);
+        m_onDevice = preparesOnDevice(request) &&
+                     std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
+                         return other.kind == DeviceSettings::Kind::cpu;
+                     });
+        m_shape = {.rows = 0, .projections = projectionsOf(request), .bins = scan.bins()};
+        m_sinogram = sizeof(float) * double(scan.bins()) * m_shape.projections;
+        m_raw = double(scan.bytesPerSample) * scan.bins() * m_shape.projections +
+                sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
+        m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
+        m_filtered = wide ? 2 * m_sinogram : 0;                     // floats are filtered where they are
+        if (const std::optional<int> bins = virtualBinsOf(request)) // what it sees, then filtered
+            m_filtered = (wide ? 3 : 2) * m_sinogram * *bins / scan.bins();
+        m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
+                                     m_sinogram; // one pass as the kernel wants it
+    }
+
+    // Of the detector, that some slices take at most: of a cone, those at the ends of the volume, or where it ends.
+    int rowsOf(int slices) const
+    {
+        if (!takesConeBeam(m_scan->geometry))
+            return slices;
+        if (m_inPairs)
+            return rowsFor(m_scan->geometry, m_grid).count;
+        VolumeGrid group = m_grid;
+        group.slices = std::min(slices, m_grid.slices);
+        constexpr int places = 16; // with both ends, as a volume may be taller than the cone
+        int most = 0;
+        for (int k = 0; k <= places; ++k) {
+            group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * double(k) / places);
+            most = std::max(most, rowsFor(m_scan->geometry, group).count);
+        }
+        return most;
+    }
+
+    // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between
+    // back-projecting and writing: each stage holds what it works at, so there are two of each.
+    // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
+    // takes more.)
+    // Each worker has rows and an image of its own, and an image that waits for those of others.
+    double overlapped(int slices, int workers = 1) const
+    {
+        const int rows = rowsOf(slices);
+        const double images = (workers == 1 ? 2 : 2 * workers + 1) * slices * m_image;
+        if (m_onDevice)
+            return m_fixed + (1 + 2 * workers) * raw(rows) + images;
+        return m_fixed + (1 + workers) * raw(rows) + workers * (prepared(rows) + rows * (m_sinogram + m_filtered)) +
+               images;
+    }
+    double oneByOne(int slices) const
+    {
+        const int rows = rowsOf(slices);
+        if (m_onDevice)
+            return m_fixed + raw(rows) + slices * m_image;
+        return m_fixed + std::max(raw(rows) + prepared(rows), rows * (m_sinogram + m_filtered) + slices * m_image);
+    }
+
+  private:
+    double raw(int rows) const { return (rows + 2 * haloOf(m_preparation)) * m_raw; }
+
+    // The sinograms and what the steps need while they make them.
+    double prepared(int rows) const
+    {
+        RowsShape shape = m_shape;
+        shape.rows = rows;
+        return static_cast<double>(bytesOf(m_preparation, shape));
+    }
+
+    const Scan* m_scan = nullptr; // the request's
+    VolumeGrid m_grid;
+    bool m_inPairs;
+    Preparation m_preparation;
+    bool m_onDevice;
+    RowsShape m_shape;
+    double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
+};
+
+// Of a cone, for each device. Neighbouring slabs read and filter many rows twice, and a kernel of mirrored pairs finds
+// none in them: one of all the volume is best, but on a GPU that does all of it in a fraction of its kernel's time
+// (tests/bench/results/h100-cone-slabs.json).
+int slabsOfCone(const Request& request, const VolumeMemory& memory)
+{
+    constexpr int slabs = 4;
+    constexpr double worthWhile = 1e9;
+    const Scan& scan = *request.scan;
+    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows; // what is stored together
+    const bool isLarge = memory.oneByOne(request.place.slices.count) >= worthWhile;
+    return isLarge && !readsTwice && preparesOnDevice(request) && !methodFor(request).inMirroredPairs ? slabs : 1;
+}
+
+} // namespace
+
+Request inPairs(const Request& request)
+{
+    Request paired = request;
+    const RowRange& slices = request.place.slices;
+    if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
+        paired.place.pairsOf = slices;
+        paired.place.slices.first = 0;
+        // All rows of the volume at a time: one group after the other would take longer than the symmetry spares
+        // (tests/bench/results/ranks.json, mirroredPairs).
+        const VolumeMemory memory(paired);
+        const double limitBytes = limitOf(request.resources);
+        const auto devices = static_cast<int>(devicesOf(request.resources).size());
+        if ((devices > 1 || memory.oneByOne(slices.count) > limitBytes) &&
+            memory.overlapped(passOf(paired), devices) > limitBytes)
+            return request;
+    }
+    return paired;
+}
+
+int passOf(const Request& request)
+{
+    const int pass = request.setting.kernel.slicesPerPass;
+    return request.place.pairsOf && pass % 2 == 1 ? 2 * pass : pass;
+}
+
+std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass)
+{
+    if (plan.of.count > 0) {
+        VolumePlan whole = plan;
+        whole.of = {0, 0};
+        std::vector<RowRange> groups = groupsOf(plan.of, whole, pass);
+        std::erase_if(groups, [&](const RowRange& group) {
+            return group.first < slices.first || group.first >= slices.first + slices.count;
+        });
+        return groups;
+    }
+    std::vector<int> begin, end;
+    int left = slices.count;
+    for (int size = pass; plan.overlapped && plan.shortEnds && size < plan.slicesPerGroup && left > 4 * size;
+         size *= 2) {
+        begin.push_back(size);
+        end.insert(end.begin(), size);
+        left -= 2 * size;
+    }
+    for (; left > 0; left -= plan.slicesPerGroup)
+        begin.push_back(std::min(left, plan.slicesPerGroup));
+    begin.insert(begin.end(), end.begin(), end.end());
+    std::vector<RowRange> groups;
+    for (int first = slices.first; const int size : begin) {
+        groups.push_back({first, size});
+        first += size;
+    }
+    return groups;
+}
+
+double bytesOfOnePass(const Request& request)
+{
+    return VolumeMemory(request).oneByOne(request.setting.kernel.slicesPerPass);
+}
+
+VolumePlan planVolume(const Request& asked, bool overlap)
+{
+    const Request request = inPairs(asked);
+    constexpr int fewestGroups = 8;   // beside the short ones at both ends
+    constexpr int smallestGroup = 16; // smaller files have little to gain
+    const int pass = passOf(request);
+    const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
+    const VolumeMemory memory(request);
+    const bool cone = takesConeBeam(request.scan->geometry);
+    VolumePlan plan;
+    plan.limitBytes = limitOf(request.resources);
+    plan.workers = overlap ? static_cast<int>(devicesOf(request.resources).size()) : 1;
+    while (plan.workers > 1 && memory.overlapped(pass, plan.workers) > plan.limitBytes)
+        --plan.workers;
+    const int slabs = cone ? slabsOfCone(request, memory) : 0;
+    const bool atOnce =
+        plan.workers == 1 && slabs == 1 && memory.oneByOne(request.place.slices.count) <= plan.limitBytes;
+    plan.overlapped = overlap && !atOnce && memory.overlapped(pass, plan.workers) <= plan.limitBytes;
+    const auto bytes = [&](int slices) {
+        return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
+    };
+    // What else would do is fitting.h's. Below what the program itself takes, the limit that was given makes no sense.
+    if (bytes(pass) > plan.limitBytes)
+        throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
+                    std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
+                        sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
+                        " of it for the program itself, and the memory limit is " +
+                        limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
+                        " or more" +
+                        (request.setting.kernel.slicesPerPass > 1 && bytes(1) <= plan.limitBytes
+                             ? ", or reconstruct fewer slices a pass"
+                             : ""));
+    // What is stored together is read, and decompressed, again with every group that has some of it.
+    const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
+    const int groups = fewestGroups * plan.workers;
+    plan.slicesPerGroup =
+        wholePasses(std::min(count, std::max({smallestGroup, (count + groups - 1) / groups, together})));
+    if (cone) {
+        const int least = plan.workers * slabs == 1 ? 2 : plan.workers * slabs;
+        plan.slicesPerGroup = wholePasses(atOnce ? count : (count + least - 1) / least);
+    }
+    plan.shortEnds = together <= pass && !cone;
+    while (plan.slicesPerGroup > pass && bytes(plan.slicesPerGroup) > plan.limitBytes)
+        plan.slicesPerGroup -= pass;
+    plan.bytes = bytes(plan.slicesPerGroup);
+    return plan;
+}
+
+void chooseSlicesPerPass(Request& request)
+{
+    const double limitBytes = limitOf(request.resources);
+    Request fewer = request;
+    const int count = request.place.slices.count;
+    // On a GPU the passes of a group overlap with the copies of others.
+    const int passes = takesConeBeam(request.scan->geometry) ? 1 : preparesOnDevice(request) ? 64 : 4;
+    fewer.place.slices.count = std::max(count / passes, std::min(count, 16));
+    for (int last = 0;; last = request.setting.kernel.slicesPerPass) {
+        request.setting.kernel.slicesPerPass = slicesPerPassFor(fewer);
+        fewer.place.slices.count = request.setting.kernel.slicesPerPass / 2;
+        const bool smallest = fewer.place.slices.count < 1 || request.setting.kernel.slicesPerPass == last;
+        if (smallest || VolumeMemory(request).overlapped(request.setting.kernel.slicesPerPass) <= limitBytes)
+            return;
+    }
+}
+
+} // namespace engine

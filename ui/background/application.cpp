@@ -1,0 +1,30 @@
+#include "ui/background/application.h"
+
+#include "ui/background/background_task.h"
+
+#include <cstdio>
+
+namespace ui
+{
+
+bool Application::notify(QObject* receiver, QEvent* event)
+try {
+    return QApplication::notify(receiver, event);
+} catch (...) {
+    tellCurrentException();
+    return true; // it isn't for the parent of the receiver
+}
+
+void tellCurrentException() noexcept
+try {
+    const QString message = messageOfCurrentException();
+    if (auto* application = qobject_cast<Application*>(QCoreApplication::instance()))
+        QMetaObject::invokeMethod(
+            application, [application, message] { emit application->failed(message); }, Qt::QueuedConnection);
+    else
+        qWarning("%s", qPrintable(message));
+} catch (...) { // no memory for that
+    std::fputs("sinoscope: not enough memory\n", stderr);
+}
+
+} // namespace ui

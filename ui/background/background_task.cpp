@@ -1,0 +1,145 @@
+#include "ui/background/background_task.h"
+
+#include "engine/base/error.h"
+#include "engine/base/start_thread.h"
+
+#include <QCoreApplication>
+
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <thread>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+namespace ui
+{
+
+struct BackgroundTask::Run {
+    Done done;
+    std::atomic<std::int64_t> lastProgressMs = 0;
+    std::jthread thread;
+};
+
+BackgroundTask::~BackgroundTask()
+{
+    for (const auto& run : m_running)
+        run->thread.request_stop();
+    m_running.clear(); // waits
+}
+
+void BackgroundTask::start(Work work, Done done)
+{
+    if (m_current)
+        m_current->thread.request_stop();
+    auto run = std::make_shared<Run>();
+    run->done = std::move(done);
+    m_running.push_back(run);
+    m_current = run;
+    // The thread holds a raw pointer: m_running keeps the run until its thread has been joined.
+    const auto end = [this, raw = run.get()](const QString& message, bool stopped) {
+        deliver(this, [this, raw, message, stopped] {
+            for (const auto& each : m_running)
+                if (each.get() == raw)
+                    return finish(std::shared_ptr<Run>(each), message, stopped);
+        });
+    };
+    const auto inThread = [this, raw = run.get(), work = std::move(work), end](std::stop_token stop) {
+        const auto progress = [this, raw](double fraction) {
+            const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count();
+            auto last = raw->lastProgressMs.load();
+            if (now - last < 50 || !raw->lastProgressMs.compare_exchange_strong(last, now))
+                return;
+            QMetaObject::invokeMethod(
+                this,
+                [this, raw, fraction] {
+                    if (m_current.get() == raw)
+                        emit progressed(fraction);
+                },
+                Qt::QueuedConnection);
+        };
+        if (m_priority == Priority::belowWindow)
+            giveWayToTheWindow();
+        QString message;
+        bool stopped = false;
+        try {
+            work(stop, progress);
+            stopped = stop.stop_requested();
+        } catch (const engine::Error& error) {
+            stopped = error.kind() == engine::ErrorKind::cancelled;
+            message = messageOfCurrentException();
+        } catch (...) {
+            message = messageOfCurrentException();
+        }
+        end(message, stopped);
+    };
+    try {
+        run->thread = engine::startThread(inThread);
+    } catch (...) {
+        end(messageOfCurrentException(), false);
+    }
+}
+
+void BackgroundTask::cancel()
+{
+    if (m_current)
+        m_current->thread.request_stop();
+}
+
+void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped)
+{
+    if (run->thread.joinable()) // it was started
+        run->thread.join();
+    m_running.remove(run);
+    if (m_current != run)
+        return;
+    m_current = nullptr;
+    if (stopped)
+        emit cancelled();
+    else if (const QString wrong = message.isEmpty() ? endOf(*run) : message; !wrong.isEmpty())
+        emit failed(wrong);
+    else
+        emit succeeded();
+}
+
+// What went wrong with it, or nothing.
+QString BackgroundTask::endOf(const Run& run)
+try {
+    if (run.done)
+        run.done();
+    return {};
+} catch (...) {
+    return messageOfCurrentException();
+}
+
+void giveWayToTheWindow()
+{
+#ifdef __linux__
+    // On Linux niceness belongs to a thread, and its children inherit it; id 0 is the caller.
+    constexpr int niceness = 5;
+    setpriority(PRIO_PROCESS, 0, niceness);
+#endif
+}
+
+QString messageOfCurrentException() noexcept
+try {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return QCoreApplication::translate("ui", "Not enough memory for this. Close other programs, or choose fewer "
+                                                 "slices at once or a smaller scan.");
+    } catch (const std::exception& error) {
+        QString text = QString::fromUtf8(error.what());
+        return text.isEmpty() ? QCoreApplication::translate("ui", "Something failed without saying why.") : text;
+    } catch (...) {
+        return QCoreApplication::translate("ui", "Something failed without saying why.");
+    }
+} catch (...) {
+    return QStringLiteral("Not enough memory for this."); // which takes none
+}
+
+} // namespace ui

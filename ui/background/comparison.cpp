@@ -1,0 +1,220 @@
+#include "ui/background/comparison.h"
+
+#include "engine/backproject/method.h"
+#include "engine/compare/reference_image.h"
+#include "engine/options/options.h"
+#include "ui/widgets/short_name.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace ui
+{
+
+namespace
+{
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ui::Comparison", text);
+}
+
+// As the scan's geometry knows the id.
+const engine::Method* methodOf(const std::string& id, const engine::Request& request)
+{
+    return request.scan ? engine::findMethod(id, request.scan->geometry) : engine::findMethod(id);
+}
+
+} // namespace
+
+QString Compared::title() const
+{
+    const engine::Request& asked = result ? result->request : request;
+    const engine::Kernel& kernel = asked.setting.kernel;
+    const std::string id = result ? result->method : kernel.method;
+    const engine::Method* method = methodOf(id, asked);
+    const bool inDouble = method && method->filterPrecision == engine::FilterPrecision::float64;
+    QString text = QString::fromStdString(id) + " · " + QString::fromStdString(engine::toText(kernel.interpolation));
+    if (kernel.interpolation == engine::Interpolation::oversampled)
+        text += QStringLiteral(" ×%1").arg(kernel.oversampling);
+    text += " · " + (inDouble && kernel.precision == engine::Precision::single
+                         ? tr("double")
+                         : QString::fromStdString(engine::toText(kernel.precision)));
+    if (kernel.slicesPerPass > 1)
+        text += " · " + tr("%1 slices").arg(kernel.slicesPerPass);
+    if (!kernel.variant.empty() && method && engine::hasVariant(*method, kernel.variant))
+        text += " · " + QString::fromStdString(kernel.variant);
+    return text;
+}
+
+QString Compared::description() const
+{
+    QStringList parts{title()};
+    const engine::Request standard;
+    engine::Request asked;
+    asked.scan = request.scan;
+    asked.setting = request.setting;
+    for (const engine::Option& option : engine::options()) {
+        // The kernel's are in the title.
+        if (!option.stage || option.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
+            continue;
+        const QString text = QString::fromStdString(option.get(asked));
+        const bool isSaid = option.kind == engine::Option::Kind::choice && option.stage != engine::Stage::prepare;
+        if (!text.isEmpty() && text != QString::fromStdString(option.get(standard)))
+            parts << (isSaid ? text : QString::fromStdString(engine::lowerLabel(option)) + u' ' + text);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+Plane planeOf(const Image& image, int slice, const QString& title)
+{
+    Plane plane;
+    plane.title = title;
+    if (!image)
+        return plane;
+    plane.volume = {image, &image->image};
+    plane.index = slice - image->request.place.slices.first;
+    plane.grid = image->grid;
+    plane.unit = QString::fromStdString(image->unit);
+    return plane;
+}
+
+const Compared& Comparison::a() const
+{
+    static const Compared nothing;
+    return compared.empty() ? nothing : compared[std::min(chosen, compared.size() - 1)];
+}
+
+const Compared* Comparison::find(int id) const
+{
+    const auto found = std::ranges::find(compared, id, &Compared::id);
+    return found == compared.end() ? nullptr : &*found;
+}
+
+double Comparison::heldBytes() const
+{
+    std::set<const engine::Reconstruction*> images;
+    for (const Compared& one : compared)
+        images.insert({one.result.get(), one.reference.get()});
+    double bytes = 0;
+    for (const engine::Reconstruction* image : images)
+        if (image)
+            bytes += sizeof(float) * static_cast<double>(image->image.values.size());
+    return bytes;
+}
+
+Plane Comparison::planeOf(const Compared& one) const
+{
+    return ui::planeOf(one.result, slice, one.name.isEmpty() ? one.title() : one.name + " · " + one.title());
+}
+
+Plane Comparison::referenceOf(const Compared& one) const
+{
+    Plane plane = ui::planeOf(one.reference, slice, referenceTitleOf(one));
+    using Kind = ReferenceChoice::Kind;
+    if (against.kind == Kind::exact || against.kind == Kind::exactOf) {
+        const engine::Method* made = one.reference ? methodOf(one.reference->method, one.reference->request) : nullptr;
+        const engine::Method& method =
+            made ? *made : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
+        const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
+        plane.explanation =
+            tr("The reference, with linear interpolation and the preparation, filter and axis of %1.\n%2: %3")
+                .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
+        if (one.reference)
+            for (const std::string& note : one.reference->notes)
+                plane.explanation += QLatin1Char('\n') + QString::fromStdString(note);
+    } else if (against.kind == Kind::phantom) {
+        plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
+    } else if (against.kind == Kind::file) {
+        plane.explanation = tr("Read from %1, not computed here.").arg(QString::fromStdString(toText(against.file)));
+    }
+    return plane;
+}
+
+QString Comparison::referenceName() const
+{
+    switch (against.kind) {
+    case ReferenceChoice::Kind::phantom:
+        return tr("phantom");
+    case ReferenceChoice::Kind::file:
+        return shortened(QString::fromStdString(shortName(against.file)));
+    case ReferenceChoice::Kind::setting:
+        if (const Compared* of = find(against.id))
+            return of->name;
+        [[fallthrough]];
+    default:
+        return tr("exact");
+    }
+}
+
+QString Comparison::sharedText() const
+{
+    using Kind = ReferenceChoice::Kind;
+    const Compared* of = find(against.id);
+    switch (against.kind) {
+    case Kind::phantom:
+        return tr("Shares nothing with it: shows noise, filter, preparation and axis as well.");
+    case Kind::file:
+        return tr("What they share isn't known.");
+    case Kind::setting:
+        if (of == &a())
+            return {};
+        return of ? tr("Shows all in which they differ: it isn't known which of the two is better.") : QString();
+    case Kind::exactOf:
+        if (of && of != &a())
+            return tr("Has the preparation, filter and axis of %1: shows what other choices change, not whether they "
+                      "are right.")
+                .arg(of->name);
+        [[fallthrough]];
+    default:
+        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: "
+                  "compare ways to find it under Axis.");
+    }
+}
+
+QString Comparison::referenceTitle() const
+{
+    return referenceTitleOf(a());
+}
+
+QString Comparison::referenceTitleOf(const Compared& one) const
+{
+    const Compared* of = find(against.id);
+    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // of which more than the name is said
+    const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
+    const QString text =
+        QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
+    if (against.kind != ReferenceChoice::Kind::file) // whose name comes first, and may be longer than its panel is wide
+        return text;
+    return referenceName() + text.mid(QString::fromStdString(shortName(against.file)).size());
+}
+
+QString maskText(const engine::Mask& mask)
+{
+    if (mask.region)
+        return tr("inside the region");
+    if (mask.area)
+        return tr("inside the %1").arg(QString::fromStdString(engine::toText(*mask.area)));
+    if (mask.discRadius)
+        return tr("inside the disc of %1 of the width")
+            .arg(QString::number(*mask.discRadius * 100, 'g', 3) + QChar(0x202f) + u'%');
+    return {};
+}
+
+QString areaText(const Comparison& comparison)
+{
+    // A disc that is called one is better known by how large it is.
+    const bool isDisc = comparison.mask.discRadius && comparison.areaName == QLatin1String("disc");
+    return comparison.areaName.isEmpty() || isDisc ? maskText(comparison.mask)
+                                                   : tr("inside %1").arg(comparison.areaName);
+}
+
+QString againstText(const Comparison& comparison)
+{
+    const QString area = areaText(comparison);
+    return area.isEmpty() ? comparison.referenceTitle() : comparison.referenceTitle() + QStringLiteral(", ") + area;
+}
+
+} // namespace ui

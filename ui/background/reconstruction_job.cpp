@@ -1,0 +1,418 @@
+#include "ui/background/reconstruction_job.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/kept.h"
+#include "engine/base/start_thread.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/stages/stages.h"
+#include "ui/background/background_task.h"
+#include "ui/background/kept_figures.h"
+#include "ui/background/known_speeds.h"
+#include "ui/background/references.h"
+#include "ui/widgets/number_text.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace ui
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+using Result = Image;
+
+constexpr double keptBytes = 1024 << 20; // of images: thirty settings of a slice of 2048², and a while back
+constexpr double shortSeconds = 0.1;     // no preview below, and not worth stopping
+constexpr int coarseStep = 4;
+constexpr double draggedSeconds = 0.03; // for an image while something is dragged
+constexpr int coarsestStep = 16;
+constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
+constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
+
+QString stageText(engine::Stage stage)
+{
+    switch (stage) {
+    case engine::Stage::read:
+        return ReconstructionJob::tr("reading");
+    case engine::Stage::prepare:
+        return ReconstructionJob::tr("flat field and log");
+    case engine::Stage::axis:
+        return ReconstructionJob::tr("finding the axis");
+    case engine::Stage::filter:
+        return ReconstructionJob::tr("filtering");
+    case engine::Stage::backproject:
+        break;
+    }
+    return ReconstructionJob::tr("back-projecting");
+}
+
+QString referenceShortName()
+{
+    return ReconstructionJob::tr("exact");
+}
+
+[[noreturn]] void throwCancelled()
+{
+    throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
+}
+
+} // namespace
+
+struct ReconstructionJob::Impl {
+    explicit Impl(ReconstructionJob* job) : owner(job) {}
+
+    ReconstructionJob* owner;
+
+    // In the owner's thread only.
+    std::uint64_t newest = 0;  // id of the last request
+    std::uint64_t dropped = 0; // nothing up to this id is shown any more
+    bool busy = false;
+    const engine::Scan* scan = nullptr; // of the last request
+    QString timeLeft;                   // as last said, of the image `timeLeftOf`
+    QString timeLeftOf;
+    Clock::time_point timeLeftSaid;
+
+    // Shared, under the mutex.
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::optional<JobRequest> waiting;
+    std::uint64_t waitingId = 0;
+    std::stop_source stop;      // of the request under way
+    bool letStepFinish = false; // the step under way is known to be short
+
+    // In the worker only (progress: from any thread of the engine).
+    engine::Reconstructor settings; // all of them: the same rows
+    References references;
+    engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
+    KeptFigures figures;
+    std::exception_ptr unmeasured; // why the images of this request have no figures
+    std::vector<Compared> listed;  // as last asked for
+    KnownSpeeds speeds;
+    std::atomic<std::int64_t> lastProgressMs = 0;
+
+    std::jthread worker; // last: the first to go
+
+    void loop(std::stop_token quit);
+    Comparison known(const JobRequest& request);
+    void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
+    void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected,
+                 int step = coarseStep);
+    void showDragged(const Comparison& now, std::uint64_t id, const std::stop_token& token);
+    void beginStep(Expected expected, const std::stop_token& token);
+    Result run(const engine::Request& request, const QString& what, std::uint64_t id, const std::stop_token& token);
+    Result makeReference(const Comparison& now, const Compared& one, std::uint64_t id, const std::stop_token& token);
+    Result keep(const engine::Request& request, Result made);
+    void forget(const Comparison& asked);
+    void giveWay(Clock::time_point began);
+    void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
+                std::optional<double> secondsLeft);
+    void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
+    void show(Comparison& comparison, std::uint64_t id);
+    void post(std::uint64_t id, std::function<void()> deliver);
+};
+
+ReconstructionJob::ReconstructionJob(QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(this))
+{
+    qRegisterMetaType<ui::Comparison>();
+    m_impl->worker = engine::startThread([impl = m_impl.get()](std::stop_token quit) { impl->loop(quit); });
+}
+
+ReconstructionJob::~ReconstructionJob()
+{
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting.reset();
+        m_impl->stop.request_stop();
+    }
+    m_impl->worker.request_stop();
+    m_impl->worker.join();
+}
+
+void ReconstructionJob::start(const JobRequest& request)
+{
+    const engine::Scan* scan = request.asked.a().request.scan.get();
+    if (scan != m_impl->scan) // nothing of the scan before is shown any more
+        m_impl->dropped = m_impl->newest;
+    m_impl->scan = scan;
+    m_impl->busy = true;
+    m_impl->timeLeftOf.clear();
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting = request;
+        m_impl->waitingId = ++m_impl->newest;
+        if (!m_impl->letStepFinish || m_impl->dropped + 1 == m_impl->newest)
+            m_impl->stop.request_stop();
+    }
+    m_impl->wake.notify_one();
+}
+
+void ReconstructionJob::cancel()
+{
+    if (!m_impl->busy)
+        return;
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->waiting.reset();
+        m_impl->stop.request_stop();
+    }
+    m_impl->dropped = m_impl->newest;
+    m_impl->busy = false;
+    emit cancelled();
+    emit finished();
+}
+
+bool ReconstructionJob::busy() const
+{
+    return m_impl->busy;
+}
+
+void ReconstructionJob::Impl::loop(std::stop_token quit)
+{
+    giveWayToTheWindow();
+    while (true) {
+        std::uint64_t id = 0;
+        QString message;
+        bool stopped = false;
+        try {
+            JobRequest request;
+            std::stop_token token;
+            {
+                std::unique_lock lock(mutex);
+                if (!wake.wait(lock, quit, [this] { return waiting.has_value(); }))
+                    return;
+                request = std::move(*waiting);
+                waiting.reset();
+                id = waitingId;
+                stop = std::stop_source();
+                token = stop.get_token();
+                letStepFinish = false;
+            }
+            work(request, id, token);
+        } catch (const engine::Error& error) {
+            stopped = error.kind() == engine::ErrorKind::cancelled;
+            message = messageOfCurrentException();
+        } catch (...) {
+            message = messageOfCurrentException();
+        }
+        deliver(owner, [this, id, message, stopped] {
+            if (id <= dropped || id != newest ||
+                stopped) // replaced or cancelled: already said, or for the newer one to say
+                return;
+            busy = false;
+            if (!message.isEmpty())
+                emit owner->failed(message);
+            emit owner->finished();
+        });
+    }
+}
+
+// Delivers in the owner's thread, unless the user cancelled in the meantime.
+void ReconstructionJob::Impl::post(std::uint64_t id, std::function<void()> deliver)
+{
+    QMetaObject::invokeMethod(
+        owner,
+        [this, id, deliver = std::move(deliver)] {
+            if (id > dropped)
+                deliver();
+        },
+        Qt::QueuedConnection);
+}
+
+void ReconstructionJob::Impl::beginStep(Expected expected, const std::stop_token& token)
+{
+    const std::lock_guard lock(mutex);
+    if (waiting || token.stop_requested())
+        throwCancelled();
+    letStepFinish = expected.known && expected.seconds < shortSeconds;
+}
+
+Result ReconstructionJob::Impl::run(const engine::Request& request, const QString& what, std::uint64_t id,
+                                    const std::stop_token& token)
+{
+    const auto began = Clock::now();
+    const auto progress = [&](engine::Stage stage, double fraction) {
+        giveWay(began);
+        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        std::optional<double> left;
+        if (stage == engine::Stage::backproject && fraction > 0 && seconds > timeLeftAfterSeconds)
+            left = seconds * (1 - fraction) / fraction;
+        report(id, what, stage, fraction, left);
+    };
+    auto result = std::make_shared<engine::Reconstruction>(settings.run(request, progress, token));
+    speeds.add(request, result->timings.backprojectSeconds);
+    return result;
+}
+
+Result ReconstructionJob::Impl::keep(const engine::Request& request, Result made)
+{
+    const double bytes = sizeof(float) * static_cast<double>(made->image.values.size());
+    return images.keep(engine::imageKey(request), std::move(made), bytes);
+}
+
+// A step that was thought short and isn't gives way all the same.
+void ReconstructionJob::Impl::giveWay(Clock::time_point began)
+{
+    if (std::chrono::duration<double>(Clock::now() - began).count() <= 1.5 * shortSeconds)
+        return;
+    const std::lock_guard lock(mutex);
+    letStepFinish = false;
+    if (waiting)
+        stop.request_stop();
+}
+
+void ReconstructionJob::Impl::report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
+                                     std::optional<double> secondsLeft)
+{
+    const auto now = Clock::now().time_since_epoch();
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    auto last = lastProgressMs.load();
+    if (ms - last < 50 || !lastProgressMs.compare_exchange_strong(last, ms))
+        return;
+    post(id, [this, what, stage, fraction, secondsLeft] {
+        sayTimeLeft(what, secondsLeft);
+        // One of the two, so that it can be read in a narrow panel.
+        emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
+    });
+}
+
+// In the owner's thread.
+void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<double> secondsLeft)
+{
+    const auto now = Clock::now();
+    const bool another = what != timeLeftOf;
+    if (!another && (!secondsLeft || std::chrono::duration<double>(now - timeLeftSaid).count() < timeLeftEverySeconds))
+        return;
+    timeLeftOf = what;
+    timeLeftSaid = now;
+    timeLeft = secondsLeft ? timeLeftText(*secondsLeft) : QString();
+    if (secondsLeft && what == referenceShortName())
+        emit owner->referenceExpected(timeLeft);
+}
+
+Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compared& one, std::uint64_t id,
+                                              const std::stop_token& token)
+{
+    auto began = Clock::now();
+    return references.compute(
+        now, one,
+        [&](std::optional<double> secondsLeft) {
+            beginStep({secondsLeft.value_or(0), secondsLeft.has_value()}, token);
+            began = Clock::now();
+        },
+        [&](engine::Stage stage, double fraction, std::optional<double> secondsLeft) {
+            giveWay(began);
+            report(id, referenceShortName(), stage, fraction, secondsLeft);
+        },
+        token);
+}
+
+// The images of other scans, and of settings that were taken out of the list: their memory is for the others.
+void ReconstructionJob::Impl::forget(const Comparison& asked)
+{
+    images.dropIf([&](const engine::ImageKey& key) { return key.scan != asked.a().request.scan; });
+    for (const Compared& before : listed)
+        if (!asked.find(before.id))
+            images.dropIf([&](const engine::ImageKey& key) {
+                return key.setting == engine::imageKey(before.request).setting &&
+                       std::ranges::none_of(asked.compared, [&](const Compared& one) {
+                           return engine::imageKey(one.request).setting == key.setting;
+                       });
+            });
+    listed = asked.compared;
+    figures.letGo();
+}
+
+// What is kept already; nothing is computed.
+Comparison ReconstructionJob::Impl::known(const JobRequest& request)
+{
+    Comparison now = request.asked;
+    for (Compared& one : now.compared) {
+        one.result = one.reference = nullptr;
+        one.metrics.reset();
+        if (const Result* kept = request.again ? nullptr : images.find(engine::imageKey(one.request)))
+            one.result = *kept;
+    }
+    return now;
+}
+
+void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const std::stop_token& token,
+                                      Expected expected, int step)
+{
+    Compared& a = shown.compared[shown.chosen];
+    engine::Request coarse = a.request;
+    coarse.place.previewStep = step;
+    beginStep({expected.seconds / (step * step), expected.known}, token);
+    a.result = run(coarse, a.name, id, token);
+    references.findAll(shown);
+    show(shown, id);
+}
+
+// As coarse as it must be to follow the mouse. The step is said to be short, so that the next movement waits for it.
+void ReconstructionJob::Impl::showDragged(const Comparison& now, std::uint64_t id, const std::stop_token& token)
+{
+    const Expected expected = speeds.expected(now.compared[now.chosen].request);
+    int step = coarseStep;
+    while (step < coarsestStep && expected.seconds > draggedSeconds * step * step)
+        step *= 2;
+    preview(now, id, token, {0, true}, step);
+}
+
+void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
+{
+    unmeasured = nullptr;
+    forget(request.asked);
+    Comparison now = known(request);
+    now.chosen = std::min(now.chosen, now.compared.size() - 1);
+    if (request.coarse)
+        return showDragged(now, id, token);
+    // The chosen one first, whose preview is shown meanwhile; then those that others are measured against.
+    std::vector<std::size_t> order{now.chosen};
+    const auto isAsked = [&](std::size_t k) {
+        return k != now.chosen && (now.compared[k].visible || now.compared[k].id == now.against.id);
+    };
+    for (std::size_t k = 0; k < now.compared.size(); ++k)
+        if (isAsked(k))
+            order.insert(now.compared[k].id == now.against.id ? order.begin() + 1 : order.end(), k);
+    for (const std::size_t k : order) {
+        Compared& one = now.compared[k];
+        const bool isMissing = !one.result;
+        if (isMissing) {
+            const Expected expected = speeds.expected(one.request);
+            if (k == now.chosen && expected.seconds > shortSeconds)
+                preview(now, id, token, expected);
+            beginStep(expected, token);
+            one.result = keep(one.request, run(one.request, one.name, id, token));
+        }
+        references.findAll(now);
+        if (isMissing || k == now.chosen)
+            show(now, id);
+    }
+    for (const std::size_t k : order)
+        if (!now.compared[k].reference) {
+            now.compared[k].reference = makeReference(now, now.compared[k], id, token);
+            references.findAll(now);
+            show(now, id);
+        }
+    if (unmeasured)
+        std::rethrow_exception(unmeasured);
+}
+
+void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
+{
+    try {
+        figures.measure(comparison);
+    } catch (const engine::Error&) { // an area outside of the image: that is said when all images are there
+        unmeasured = std::current_exception();
+    }
+    post(id, [this, comparison] { emit owner->updated(comparison); });
+}
+
+} // namespace ui

@@ -1,0 +1,151 @@
+#include "ui/background/reference.h"
+
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/base/gups.h"
+#include "engine/stages/stages.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+
+// Tiles begin at multiples of this in a band as in the whole image: within one, the method counts positions on the
+// detector from its first pixel, and the last bit of a sum depends on that.
+constexpr int tileRows = engine::maxTileEdge;
+constexpr double bandSeconds = 0.25;     // what a stop may throw away
+constexpr double measuredSeconds = 0.02; // what is over sooner says little of the speed
+
+bool sameReference(const engine::Request& a, const engine::Request& b)
+{
+    return engine::imageKey(a) == engine::imageKey(b);
+}
+
+double updatesPerRow(const engine::Reconstruction& result)
+{
+    return static_cast<double>(result.grid.width) * result.request.scan->projections();
+}
+
+} // namespace
+
+Reference::Result Reference::find(const engine::Request& reference)
+{
+    const Result* kept = m_finished.find(engine::imageKey(reference));
+    return kept ? *kept : nullptr;
+}
+
+Reference::Result Reference::compute(const engine::Request& reference, const BeforeBand& before,
+                                     const Progress& progress, const std::stop_token& stop)
+{
+    if (Result kept = find(reference))
+        return kept;
+    if (!m_underway || !sameReference(m_underway->result.request, reference)) {
+        m_underway.reset();
+        m_finished.dropIf([&](const engine::ImageKey& key) { return key.scan != reference.scan; });
+        engine::validate(reference);
+        m_underway.emplace();
+        m_underway->result.request = reference;
+        m_underway->result.grid = engine::gridOf(reference);
+    }
+    const int height = m_underway->result.grid.height;
+    while (m_underway->rows < height) {
+        before(secondsFor(height - m_underway->rows));
+        computeBand(progress, stop);
+    }
+    engine::Reconstruction& done = m_underway->result;
+    done.timings.totalSeconds = done.timings.filter.seconds + done.timings.backprojectSeconds;
+    const double voxels = static_cast<double>(done.image.values.size());
+    const double projections = reference.scan->projections();
+    done.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.kernelSeconds);
+    done.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, done.timings.totalSeconds);
+    const Result made = std::make_shared<const engine::Reconstruction>(std::move(done));
+    m_underway.reset();
+    return m_finished.keep(engine::imageKey(reference), made, sizeof(float) * voxels);
+}
+
+double Reference::secondsOfBand() const
+{
+    return std::max(bandSeconds, 4 * m_launchSeconds); // or bands would do little but begin
+}
+
+// As many whole tiles as the speed allows; one before it is known.
+int Reference::rowsOfNextBand() const
+{
+    const engine::Reconstruction& result = m_underway->result;
+    const double affordable = std::min(m_updatesPerSecond * secondsOfBand() / updatesPerRow(result), 1e6);
+    const int rows = std::max(1, static_cast<int>(affordable) / tileRows) * tileRows;
+    return std::min(rows, result.grid.height - m_underway->rows);
+}
+
+std::optional<double> Reference::secondsFor(double rows) const
+{
+    if (m_updatesPerSecond <= 0)
+        return std::nullopt;
+    const double seconds = rows * updatesPerRow(m_underway->result) / m_updatesPerSecond;
+    return seconds * (1 + m_launchSeconds / secondsOfBand());
+}
+
+void Reference::measure(int rows, const engine::Timings& timings)
+{
+    const double seconds = timings.kernelSeconds;
+    const double launch = std::max(0.0, timings.backprojectSeconds - seconds);
+    m_launchSeconds = m_launchSeconds > 0 ? std::min(m_launchSeconds * 2, launch) : launch; // one pause isn't the rule
+    if (seconds <= 0)
+        return;
+    const double now = rows * updatesPerRow(m_underway->result) / seconds;
+    // Few rows are slower than many. Else half of what was known, so that the time left doesn't jump with what else
+    // the machine does.
+    if (now > m_updatesPerSecond)
+        m_updatesPerSecond = now;
+    else if (seconds > measuredSeconds)
+        m_updatesPerSecond = (m_updatesPerSecond + now) / 2;
+}
+
+void Reference::computeBand(const Progress& progress, const std::stop_token& stop)
+{
+    Underway& underway = *m_underway;
+    engine::Reconstruction& whole = underway.result;
+    const int rows = rowsOfNextBand(), first = underway.rows, height = whole.grid.height;
+    engine::Request band = whole.request;
+    const int size = whole.grid.size;
+    const engine::Region region = band.place.region.value_or(engine::Region{0, 0, size, size});
+    band.place.region = engine::Region{region.column, region.row + first, region.width, rows};
+    const auto report = [&](engine::Stage stage, double fraction) {
+        if (stage != engine::Stage::backproject)
+            return progress(stage, fraction, std::nullopt);
+        const double done = first + fraction * rows;
+        progress(stage, done / height, secondsFor(height - done));
+    };
+    const auto began = Clock::now();
+    engine::Reconstruction part = m_reconstructor.run(band, report, stop);
+    const engine::Timings timings = part.timings;
+    if (first == 0) { // all that doesn't differ from band to band, and the times of the stages before
+        const engine::VolumeGrid grid = whole.grid;
+        engine::Request request = std::move(whole.request);
+        engine::Volume image(1, grid.height, grid.width);
+        std::copy(part.image.values.begin(), part.image.values.end(), image.values.begin());
+        whole = std::move(part);
+        whole.request = std::move(request);
+        whole.grid = grid;
+        whole.image = std::move(image);
+    } else {
+        std::copy(part.image.values.begin(), part.image.values.end(),
+                  whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
+        for (const std::string& note : part.notes) // that the processor took over, say
+            if (std::ranges::find(whole.notes, note) == whole.notes.end())
+                whole.notes.push_back(note);
+        whole.timings.kernelSeconds += part.timings.kernelSeconds;
+        whole.timings.backprojectSeconds += part.timings.backprojectSeconds;
+        whole.timings.elapsedSeconds += std::chrono::duration<double>(Clock::now() - began).count();
+    }
+    underway.rows += rows;
+    measure(rows, timings);
+}
+
+} // namespace ui

@@ -1,0 +1,78 @@
+#include "ui/background/references.h"
+
+namespace ui
+{
+
+namespace
+{
+
+using Kind = ReferenceChoice::Kind;
+
+bool isShared(const Comparison& now, const Compared& one)
+{
+    return now.against.kind == Kind::file || (now.against.kind == Kind::phantom && one.request.scan->exactImage);
+}
+
+// That of the list which all are measured against; null: none.
+const Compared* chosenIn(const Comparison& now)
+{
+    return now.against.kind == Kind::setting ? now.find(now.against.id) : nullptr;
+}
+
+} // namespace
+
+bool References::Shared::isFor(const Comparison& now, const Compared& one) const
+{
+    return of == now.against && image->request.scan == one.request.scan &&
+           image->request.place.slices.first == now.slice && image->unit == one.result->unit &&
+           static_cast<const engine::SliceGrid&>(image->grid) == one.result->grid && files.areUnchanged();
+}
+
+// Nothing where another kind of image is wanted, or there is none yet that it could be like.
+std::optional<engine::Request> References::exactFor(const Comparison& now, const Compared& one) const
+{
+    const Compared* of = now.against.kind == Kind::exactOf ? now.find(now.against.id) : nullptr;
+    const Compared& like = of ? *of : one;
+    if (!like.result)
+        return std::nullopt;
+    return engine::exactRequest(like.request, now.slice, *like.result);
+}
+
+Image References::find(const Comparison& now, const Compared& one)
+{
+    if (isShared(now, one))
+        return one.result && !one.isPreview() && m_shared && m_shared->isFor(now, one) ? m_shared->image : nullptr;
+    if (const Compared* of = chosenIn(now))
+        return of->isPreview() ? nullptr : of->result;
+    const auto wanted = exactFor(now, one);
+    return wanted ? m_exact.find(*wanted) : nullptr;
+}
+
+void References::findAll(Comparison& now)
+{
+    for (Compared& one : now.compared)
+        if (!one.reference && one.result)
+            one.reference = find(now, one);
+}
+
+Image References::compute(const Comparison& now, const Compared& one, const Reference::BeforeBand& before,
+                          const Reference::Progress& progress, const std::stop_token& stop)
+{
+    if (Image there = find(now, one))
+        return there;
+    if (isShared(now, one)) {
+        if (!one.result || one.isPreview())
+            return nullptr;
+        before(std::nullopt);
+        engine::FileImage made = now.against.kind == Kind::phantom
+                                     ? engine::FileImage{engine::phantomImage(*one.result, now.slice), {}}
+                                     : engine::fileImage(now.against.file, *one.result, now.slice);
+        m_shared = Shared{now.against, std::make_shared<const engine::Reconstruction>(std::move(made.image)),
+                          std::move(made.files)};
+        return m_shared->image;
+    }
+    const auto wanted = chosenIn(now) ? std::nullopt : exactFor(now, one);
+    return wanted ? m_exact.compute(*wanted, before, progress, stop) : nullptr;
+}
+
+} // namespace ui

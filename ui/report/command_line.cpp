@@ -1,0 +1,247 @@
+#include "ui/report/command_line.h"
+
+#include "engine/base/error.h"
+#include "engine/base/version.h"
+#include "engine/documents/report.h"
+#include "engine/io/open/open_words.h"
+#include "engine/io/open/readers.h"
+#include "engine/options/options.h"
+#include "engine/scan/cone_words.h"
+#include "ui/opening/samples.h"
+#include "ui/report/report_formats.h"
+
+#include <QCommandLineParser>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+
+namespace ui
+{
+
+namespace
+{
+
+[[noreturn]] void bad(const QString& message)
+{
+    throw engine::Error(engine::ErrorKind::badRequest, message.toStdString());
+}
+
+int integer(const QString& option, const QString& text, int lowest)
+{
+    bool ok = false;
+    const int value = text.toInt(&ok);
+    if (!ok || value < lowest)
+        bad(QStringLiteral("bad --%1 '%2'; give a whole number, at least %3").arg(option, text).arg(lowest));
+    return value;
+}
+
+QSize sizeFromText(const QString& text)
+{
+    const QStringList parts = text.toLower().split('x');
+    bool okWidth = false, okHeight = false;
+    const QSize size = parts.size() == 2 ? QSize(parts[0].toInt(&okWidth), parts[1].toInt(&okHeight)) : QSize();
+    if (!okWidth || !okHeight || size.width() < 640 || size.height() < 480)
+        bad(QStringLiteral("bad --window-size '%1'; give WIDTHxHEIGHT, at least 640x480").arg(text));
+    return size;
+}
+
+// A part of a slice is a thing of files, not of the window.
+bool ofTheWindow(const engine::Option& option)
+{
+    return std::string(option.id) != "region";
+}
+
+// The window has a size of its own.
+bool ofTheWindow(const engine::ConeWord& word)
+{
+    return std::string(word.id) != "size";
+}
+
+void addOptions(QCommandLineParser& parser)
+{
+    const auto add = [&parser](const char* name, const char* value, const char* description) {
+        parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromUtf8(value)});
+    };
+    for (const engine::Option& row : engine::options())
+        if (ofTheWindow(row))
+            add(row.id, engine::formOf(row).c_str(), row.summary);
+    add("slice", "K", "Slice to show, counted from 0.");
+    add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
+    add("sample", "NAME", "Open a simulated scan instead of a file.");
+    for (const engine::OpenWord& word : engine::openWords())
+        if (word.form.empty())
+            parser.addOption({QString::fromLatin1(word.id), QString::fromUtf8(word.summary)});
+        else
+            add(word.id, word.form.c_str(), word.summary);
+    for (const engine::ConeWord& word : engine::coneWords())
+        if (ofTheWindow(word))
+            add(word.id, word.form, word.summary);
+    add("theme", "NAME", "light, dark or system.");
+    add("window-size", "WxH", "Size of the window.");
+    QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // its former name
+    former.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(former);
+    add("report", "FOLDER|FILE",
+        qPrintable(
+            QStringLiteral("Reconstruct one slice with several settings, write a report into FOLDER and quit; no "
+                           "window, no display needed. Of a session (SCAN ends in .sinoscope): into FILE, whose "
+                           "suffix chooses %1.")
+                .arg(reportSuffixes())));
+    parser.addOption({QStringLiteral("overwrite"), QStringLiteral("Replace the FILE of --report.")});
+    add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
+}
+
+// A row of the table, from a text that was given with --name.
+void take(const engine::Option& row, engine::Request& request, const QString& name, const QString& text)
+{
+    if (text.isEmpty())
+        bad(QStringLiteral("bad --%1: the value is empty").arg(name));
+    try {
+        engine::setOption(row, request, text.toStdString());
+    } catch (const engine::Error& error) {
+        bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
+    }
+}
+
+engine::Request secondSetting(const QString& text)
+{
+    constexpr const char* inOrder[] = {"method", "interpolation", "precision", "slices-per-pass"};
+    const QStringList parts = text.split(',');
+    engine::Request request;
+    for (int k = 0; k < std::min(int(parts.size()), int(std::size(inOrder))); ++k)
+        take(engine::option(inOrder[k]), request, QStringLiteral("compare"), parts[k]);
+    return request;
+}
+
+void readRequest(const QCommandLineParser& parser, StartOptions& options)
+{
+    for (const engine::Option& row : engine::options()) {
+        const QString name = QString::fromLatin1(row.id);
+        if (!ofTheWindow(row) || !parser.isSet(name))
+            continue;
+        take(row, options.request, name, parser.value(name));
+        options.hasRequest = true;
+        options.given << name;
+    }
+    if (parser.isSet(QStringLiteral("compare"))) {
+        options.second = secondSetting(parser.value(QStringLiteral("compare")));
+        options.hasRequest = true;
+    }
+}
+
+void readOpened(const QCommandLineParser& parser, engine::OpenOptions& open)
+{
+    const auto taken = [](const char* name, const auto& set) {
+        try {
+            set();
+        } catch (const engine::Error& error) {
+            bad(QStringLiteral("bad --%1: %2").arg(QLatin1String(name), QString::fromUtf8(error.what())));
+        }
+    };
+    for (const engine::OpenWord& word : engine::openWords()) {
+        const QString name = QString::fromLatin1(word.id);
+        if (parser.isSet(name) && *word.needs && !parser.isSet(QLatin1String(word.needs)))
+            bad(QStringLiteral("--%1 is for --%2; give both").arg(name, QLatin1String(word.needs)));
+        if (word.form.empty() && parser.isSet(name))
+            taken(word.id, [&] { word.set(open, {}); });
+        for (const QString& text : parser.values(name))
+            if (!word.form.empty())
+                taken(word.id, [&] { word.set(open, text.toStdString()); });
+    }
+    for (const engine::ConeWord& word : engine::coneWords()) {
+        const QString name = QString::fromLatin1(word.id);
+        if (ofTheWindow(word) && parser.isSet(name))
+            taken(word.id, [&] { word.set(open.cone, parser.value(name).toStdString()); });
+    }
+}
+
+void checkReport(const StartOptions& options, bool isSession)
+{
+    const bool isFile = reportFormatOf(options.report) != nullptr;
+    if (options.overwrite && !(isSession && isFile))
+        bad(QStringLiteral("--overwrite is for the file of a session's --report; give both"));
+    if (isSession && !options.report.isEmpty() && !isFile)
+        bad(QStringLiteral("bad --report '%1'; the report of a session is a file, end its name in %2")
+                .arg(options.report, reportSuffixes()));
+    if (!isSession && isFile && !QFileInfo(options.report).isDir())
+        bad(QStringLiteral("bad --report '%1'; a report in one file is of a session: give SESSION.sinoscope, or a "
+                           "FOLDER for the report")
+                .arg(options.report));
+}
+
+} // namespace
+
+std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Sinoscope: tomographic reconstruction, compared and timed"));
+    parser.addPositionalArgument(QStringLiteral("SCAN"),
+                                 QString::fromStdString(engine::scansInWords(false)) + QLatin1Char('.'),
+                                 QStringLiteral("[SCAN]"));
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
+    addOptions(parser);
+    if (!parser.parse(arguments))
+        bad(parser.errorText() + QStringLiteral("; see --help"));
+    if (parser.isSet(help)) {
+        // Qt knows the program's name only once there is an application, which needs a display.
+        std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"),
+                                                        QFileInfo(arguments.value(0)).fileName())),
+                   stdout);
+        return std::nullopt;
+    }
+    if (parser.isSet(version)) {
+        std::printf("%s\n", engine::versionText("Sinoscope").c_str());
+        return std::nullopt;
+    }
+    StartOptions options;
+    const QStringList scans = parser.positionalArguments();
+    if (scans.size() > 1)
+        bad(QStringLiteral("more than one SCAN given ('%1'); open one at a time")
+                .arg(scans.join(QStringLiteral("', '"))));
+    options.scan = scans.value(0);
+    const bool isSession = options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive);
+    options.report = parser.value(QStringLiteral("report"));
+    options.overwrite = parser.isSet(QStringLiteral("overwrite"));
+    checkReport(options, isSession);
+    // Of a session the reader says it, and more.
+    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
+        throw engine::Error(engine::ErrorKind::badFile,
+                            "there is no file or folder '" + options.scan.toStdString() + "'");
+    options.sample = parser.value(QStringLiteral("sample"));
+    readOpened(parser, options.open);
+    if (!options.sample.isEmpty()) {
+        QStringList ids;
+        for (const Sample& sample : samples())
+            ids << sample.id;
+        if (!ids.contains(options.sample))
+            bad(QStringLiteral("unknown sample '%1'; choose one of %2")
+                    .arg(options.sample, ids.join(QStringLiteral(", "))));
+        if (!options.scan.isEmpty())
+            bad(QStringLiteral("both a SCAN and --sample were given; give one"));
+    }
+    readRequest(parser, options);
+    if (isSession && options.hasRequest)
+        bad(QStringLiteral("a session has settings of its own; give only --slice with it"));
+    if (parser.isSet(QStringLiteral("slice")))
+        options.slice = integer(QStringLiteral("slice"), parser.value(QStringLiteral("slice")), 0);
+    if (parser.isSet(QStringLiteral("theme"))) {
+        const QString theme = parser.value(QStringLiteral("theme"));
+        if (theme != toText(themeFromText(theme)))
+            bad(QStringLiteral("unknown theme '%1'; choose light, dark or system").arg(theme));
+        options.theme = themeFromText(theme);
+    }
+    for (const QString& name : {QStringLiteral("size"), QStringLiteral("window-size")})
+        if (parser.isSet(name))
+            options.size = sizeFromText(parser.value(name));
+    options.screenshot = parser.value(QStringLiteral("screenshot"));
+    if (parser.isSet(QStringLiteral("screenshot")) &&
+        !options.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        bad(QStringLiteral("bad --screenshot '%1'; the picture is a PNG: end its name in .png")
+                .arg(options.screenshot));
+    return options;
+}
+
+} // namespace ui

@@ -1,0 +1,31 @@
+// The command line that repeats what the window shows.
+#pragma once
+
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruction.h"
+#include "engine/scan/phantom.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace ui
+{
+
+// For a shell: sinoscope-cli reconstruct …, after sinoscope-cli phantom … where the scan is simulated.
+// The axis is the one that was used. name: of the output, without a suffix.
+QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
+                      const std::optional<engine::Simulation>& simulation, const QString& name);
+
+// The same, one command each: the scan's alone is there where it is simulated.
+struct RepeatCommands {
+    QString scan, reconstruct;
+};
+RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
+                              const std::optional<engine::Simulation>& simulation, const QString& name);
+
+// "--values counts --darks 'dark frames'"; empty where a scan is opened as it is.
+QString openedText(const engine::OpenOptions& opened);
+QString quotedForShell(const QString& word);
+
+} // namespace ui

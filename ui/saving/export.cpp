@@ -1,0 +1,150 @@
+#include "ui/saving/export.h"
+
+#include "engine/base/error.h"
+#include "engine/compare/profile.h"
+#include "engine/io/open/readers.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/io/tiff/tiff_file.h"
+#include "ui/report/report_formats.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QRegularExpression>
+#include <QSaveFile>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+[[noreturn]] void fail(const QString& message)
+{
+    throw engine::Error(engine::ErrorKind::output, message.toStdString());
+}
+
+void writePng(const QString& path, const QImage& image, const engine::Inputs& inputs)
+{
+    inputs.refuse(path.toStdString());
+    QSaveFile file(path); // nothing stands under the name until it is complete
+    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
+        fail(QStringLiteral("can't write %1: %2").arg(path, file.errorString()));
+}
+
+void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,
+           const engine::Inputs& inputs, const std::string& unit = {}, const engine::SliceFacts& facts = {})
+{
+    if (engine::hasTiffSuffix(path.toStdString()))
+        engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs, unit, facts);
+    else if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        writePng(path, rendered, inputs);
+    else
+        fail(QStringLiteral("can't tell the format of %1 from its name; end it in .tiff or .png").arg(path));
+}
+
+QString filterOf(const ReportFormat& format)
+{
+    return QStringLiteral("%1 (*%2)").arg(format.label, format.suffix);
+}
+
+QString reportFilters()
+{
+    QStringList filters;
+    for (const ReportFormat& format : reportFormats())
+        filters << filterOf(format);
+    return filters.join(QStringLiteral(";;"));
+}
+
+} // namespace
+
+QString nameOf(const engine::Scan& scan)
+{
+    QString name = QString::fromStdString(engine::withoutSuffix(scan.name));
+    if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
+        name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
+    name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
+    return name;
+}
+
+QString defaultName(const engine::Scan& scan, int slice)
+{
+    return QStringLiteral("%1_slice_%2").arg(nameOf(scan)).arg(slice, 5, 10, QLatin1Char('0'));
+}
+
+QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder)
+{
+    const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
+        return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
+    };
+    const auto completed = [&](const QString& path) { // the dialog asked about the name without its suffix
+        const bool isWanted =
+            !QFileInfo::exists(path) ||
+            QMessageBox::question(parent, Actions::tr("Replace?"), Actions::tr("%1 exists. Replace it?").arg(path)) ==
+                QMessageBox::Yes;
+        return isWanted ? path : QString();
+    };
+    const auto withSuffix = [&](const QString& path, const QString& suffix) {
+        return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : completed(path + suffix);
+    };
+    switch (what) {
+    case Actions::Save::image:
+        return withSuffix(ask(Actions::tr("Save the image"), name + ".tiff",
+                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+                          QStringLiteral(".tiff"));
+    case Actions::Save::difference:
+        return withSuffix(ask(Actions::tr("Save the difference"), name + "_difference.tiff",
+                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+                          QStringLiteral(".tiff"));
+    case Actions::Save::profile:
+        return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
+                              Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
+                          QStringLiteral(".csv"));
+    case Actions::Save::session:
+        return withSuffix(
+            ask(Actions::tr("Save the session"), name + ".sinoscope", Actions::tr("Sinoscope sessions (*.sinoscope)")),
+            QStringLiteral(".sinoscope"));
+    case Actions::Save::recipe:
+        return withSuffix(
+            ask(Actions::tr("Save the recipe"), name + "_recipe.json", Actions::tr("Sinoscope recipes (*.json)")),
+            QStringLiteral(".json"));
+    case Actions::Save::report: {
+        QString filter; // the one that is chosen says what a name without a suffix is to be
+        const QString path =
+            QFileDialog::getSaveFileName(parent, Actions::tr("Save a report of the comparison"),
+                                         QDir(folder).filePath(name + "_report"), reportFilters(), &filter);
+        const auto chosen = std::ranges::find(reportFormats(), filter, filterOf);
+        return path.isEmpty() || reportFormatOf(path)
+                   ? path
+                   : completed(path + (chosen == reportFormats().end() ? reportFormats().front() : *chosen).suffix);
+    }
+    case Actions::Save::volume:
+        break; // SaveVolumeDialog asks
+    }
+    return {};
+}
+
+BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
+                                 const engine::Inputs& inputs, const std::string& unit, const engine::SliceFacts& facts)
+{
+    return [path, plane, rendered, inputs, unit, facts](std::stop_token, const BackgroundTask::Progress&) {
+        if (!plane)
+            fail(QStringLiteral("there is no image to save yet"));
+        write(path, *plane.volume, plane.index, rendered, inputs, unit, facts);
+    };
+}
+
+BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
+                                      const engine::Inputs& inputs)
+{
+    return [path, a, b, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
+        engine::Volume volume(1, a.grid.height, a.grid.width);
+        volume.values = engine::difference(a.values(), b.values());
+        write(path, volume, 0, rendered, inputs);
+    };
+}
+
+} // namespace ui

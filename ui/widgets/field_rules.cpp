@@ -1,0 +1,92 @@
+#include "ui/widgets/field_rules.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QSlider>
+#include <QTabBar>
+#include <QTimer>
+#include <QToolTip>
+
+namespace ui
+{
+
+namespace
+{
+
+bool isField(const QObject* object)
+{
+    return qobject_cast<const QAbstractSpinBox*>(object) || qobject_cast<const QComboBox*>(object) ||
+           qobject_cast<const QSlider*>(object) || qobject_cast<const QTabBar*>(object);
+}
+
+// The box itself, or that of its line.
+template <typename Box>
+Box* boxOf(QObject* watched)
+{
+    auto* const line = qobject_cast<QLineEdit*>(watched);
+    return qobject_cast<Box*>(line ? line->parentWidget() : watched);
+}
+
+// Whether the user is done with the field.
+bool isEntered(const QEvent& event)
+{
+    if (event.type() != QEvent::KeyPress)
+        return event.type() == QEvent::FocusOut;
+    const int key = static_cast<const QKeyEvent&>(event).key();
+    return key == Qt::Key_Return || key == Qt::Key_Enter;
+}
+
+} // namespace
+
+FieldRules::FieldRules(QObject* parent) : QObject(parent)
+{
+    qApp->installEventFilter(this);
+}
+
+bool FieldRules::eventFilter(QObject* watched, QEvent* event)
+{
+    if (isEntered(*event))
+        if (auto* const box = boxOf<QAbstractSpinBox>(watched); box && !box->hasAcceptableInput())
+            sayRefused(box);
+    if (event->type() == QEvent::KeyPress)
+        return typesPoint(watched, *static_cast<QKeyEvent*>(event));
+    if ((event->type() != QEvent::Wheel && event->type() != QEvent::Show) || !isField(watched))
+        return false;
+    auto* const field = static_cast<QWidget*>(watched);
+    if (event->type() == QEvent::Show && field->focusPolicy() == Qt::WheelFocus)
+        field->setFocusPolicy(Qt::StrongFocus); // the wheel doesn't choose it
+    if (event->type() == QEvent::Show || field->hasFocus())
+        return false;
+    event->ignore(); // for the panel behind it
+    return true;
+}
+
+bool FieldRules::typesPoint(QObject* watched, const QKeyEvent& key)
+{
+    auto* const box = boxOf<QDoubleSpinBox>(watched);
+    if (!box || key.text() != QLatin1String(",") || box->locale().decimalPoint() != QLatin1String("."))
+        return false;
+    QKeyEvent point(QEvent::KeyPress, Qt::Key_Period, key.modifiers(), QStringLiteral("."));
+    QCoreApplication::sendEvent(watched, &point);
+    return true;
+}
+
+void FieldRules::sayRefused(QAbstractSpinBox* box)
+{
+    const QString typed = box->text().trimmed();
+    // Once the field has its value back, and the change of focus, which would hide the words, is over.
+    QTimer::singleShot(0, box, [box, typed] {
+        if (box->isVisible() && box->text().trimmed() != typed)
+            QToolTip::showText(box->mapToGlobal(QPoint(0, box->height())),
+                               typed.isEmpty()
+                                   ? tr("Nothing was typed; %1 stays.").arg(box->text().trimmed())
+                                   : tr("“%1” can't be used here; %2 stays.").arg(typed, box->text().trimmed()),
+                               box, {}, 8000);
+    });
+}
+
+} // namespace ui

@@ -1,0 +1,438 @@
+#include "ui/window/actions.h"
+
+#include "engine/base/version.h"
+#include "engine/io/open/readers.h"
+#include "ui/background/application.h"
+#include "ui/background/session.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/tool_chooser.h"
+#include "ui/opening/samples.h"
+#include "ui/widgets/theme.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QTableWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace ui
+{
+
+Actions::Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme)
+    : QObject(&window), m_window(window), m_images(images), m_session(session), m_theme(theme)
+{
+    makeFileMenu();
+    makeViewMenu();
+    makeCompareMenu();
+    makeDrawMenu();
+    makeToolsMenu();
+    makeHelpMenu();
+}
+
+template <typename Act>
+QAction* Actions::add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act)
+{
+    QAction* action = menu->addAction(text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, guarded(act));
+    return action;
+}
+
+void Actions::makeFileMenu()
+{
+    QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
+    add(file, tr("&Open…"), QKeySequence::Open, [this] { askForScan(); });
+    add(file, tr("Open &folder of TIFFs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, [this] { askForFolder(); });
+    add(file, tr("Open rec&ipe…"), {}, [this] { askForRecipe(); });
+    m_recent = file->addMenu(tr("&Recent scans"));
+    showRecent();
+    QMenu* arcs = file->addMenu(tr("&Angles of this scan"));
+    for (const double degrees : {180.0, 360.0})
+        add(arcs, tr("Even, over %1°").arg(degrees), {}, [this, degrees] { emit arcRequested(degrees); });
+    QMenu* sampleMenu = file->addMenu(tr("&Samples"));
+    for (const Sample& sample : samples())
+        add(sampleMenu, sample.label, {}, [this, id = sample.id] { emit sampleRequested(id); });
+    file->addSeparator();
+    add(file, tr("&Save image…"), QKeySequence::Save, [this] { emit saveRequested(Save::image); });
+    add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+        [this] { emit saveRequested(Save::difference); });
+    add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
+    add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
+    add(file, tr("Save s&ession…"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { emit saveRequested(Save::session); });
+    add(file, tr("Save re&cipe…"), {}, [this] { emit saveRequested(Save::recipe); });
+    add(file, tr("Save repor&t…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, [this] { emit saveRequested(Save::report); });
+    file->addSeparator();
+    add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
+}
+
+bool Actions::goBeforeFields(const QKeySequence& keys, bool isEdited) const
+{
+    if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
+        return false;
+    const auto isOneOf = [&keys](std::initializer_list<QKeySequence::StandardKey> standard) {
+        return std::ranges::any_of(standard, [&](auto key) { return QKeySequence::keyBindings(key).contains(keys); });
+    };
+    if (isOneOf({QKeySequence::Cut, QKeySequence::Copy, QKeySequence::Paste, QKeySequence::SelectAll}) ||
+        (isEdited && isOneOf({QKeySequence::Undo, QKeySequence::Redo})))
+        return false;
+    for (const QAction* menu : m_window.menuBar()->actions())
+        for (const QAction* action : menu->menu()->actions())
+            if (action->shortcuts().contains(keys))
+                return true;
+    return false;
+}
+
+void Actions::showRecent()
+{
+    m_recent->clear();
+    const QStringList paths = m_session.recentScans();
+    for (const QString& path : paths) {
+        const QString folder = QDir::toNativeSeparators(QFileInfo(path).absolutePath());
+        QAction* action = add(m_recent, QFileInfo(path).fileName().replace('&', QLatin1String("&&")), {},
+                              [this, path] { emit openRequested(path); });
+        action->setToolTip(folder);
+    }
+    m_recent->setToolTipsVisible(true);
+    if (!paths.isEmpty()) {
+        m_recent->addSeparator();
+        add(m_recent, tr("Forget these"), {}, [this] {
+            m_session.forgetRecent();
+            showRecent();
+        });
+    }
+    m_recent->setEnabled(!paths.isEmpty());
+}
+
+void Actions::makeViewMenu()
+{
+    QMenu* view = m_window.menuBar()->addMenu(tr("&View"));
+    add(view, tr("&Fit"), Qt::Key_F, [this] { m_images.fit(); });
+    add(view, tr("Zoom &in"), Qt::Key_Plus, [this] {
+        m_images.zoomIn();
+    })->setShortcuts({Qt::Key_Plus, Qt::Key_Equal, QKeySequence::ZoomIn});
+    add(view, tr("Zoom &out"), Qt::Key_Minus, [this] {
+        m_images.zoomOut();
+    })->setShortcuts({Qt::Key_Minus, QKeySequence::ZoomOut});
+    add(view, tr("&Actual pixels"), Qt::Key_0, [this] { m_images.actualPixels(); });
+    view->addSeparator();
+    makeViewActions(view);
+    view->addSeparator();
+    add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
+    add(view, tr("Grey window of what is &visible"), Qt::SHIFT | Qt::Key_W, [this] { m_images.windowOfVisible(); });
+    QMenu* maps = view->addMenu(tr("&Colour map"));
+    auto* mapGroup = new QActionGroup(this);
+    for (const QString& name : m_images.colourMaps()) {
+        QAction* action = add(maps, name, {}, [this, name] { m_images.setColourMap(name); });
+        action->setCheckable(true);
+        action->setChecked(name == m_images.colourMap());
+        mapGroup->addAction(action);
+        connect(&m_images, &ImagePanel::colourMapChanged, action,
+                [action, name](const QString& now) { action->setChecked(now == name); });
+    }
+    makeDifferenceActions(view);
+    view->addSeparator();
+    add(view, tr("&Previous slice"), Qt::Key_PageUp, [this] { emit stepRequested(-1); });
+    add(view, tr("&Next slice"), Qt::Key_PageDown, [this] { emit stepRequested(1); });
+    add(view, tr("10 slices back"), Qt::SHIFT | Qt::Key_PageUp, [this] { emit stepRequested(-10); });
+    add(view, tr("10 slices on"), Qt::SHIFT | Qt::Key_PageDown, [this] { emit stepRequested(10); });
+    view->addSeparator();
+    add(view, tr("Play the p&rojections, or stop"), Qt::Key_P, [this] { emit playRequested(); });
+    add(view, tr("Projection before"), Qt::Key_Comma, [this] { emit projectionRequested(-1); });
+    add(view, tr("Projection after"), Qt::Key_Period, [this] { emit projectionRequested(1); });
+    view->addSeparator();
+    add(view, tr("&Slice"), Qt::CTRL | Qt::Key_1, [this] { emit viewRequested(0); });
+    add(view, tr("&3-D"), Qt::CTRL | Qt::Key_2, [this] { emit viewRequested(1); });
+    m_themes = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    for (const auto& [theme, label] : {std::pair{Theme::system, tr("As the desktop")},
+                                       std::pair{Theme::light, tr("Light")}, std::pair{Theme::dark, tr("Dark")}}) {
+        QAction* action = add(m_themes, label, {}, [this, theme = theme] {
+            if (m_theme)
+                m_theme->setTheme(theme);
+        });
+        action->setCheckable(true);
+        action->setData(int(theme));
+        group->addAction(action);
+    }
+    showTheme();
+}
+
+void Actions::makeViewActions(QMenu* menu)
+{
+    auto* group = new QActionGroup(this);
+    m_otherView = &views().front();
+    const auto remember = [this](const View& now) {
+        if (!now.shows(Content::recorded))
+            m_otherView = &now;
+    };
+    remember(m_images.view());
+    connect(&m_images, &ImagePanel::viewChanged, this, remember);
+    for (const View& view : views()) {
+        QAction* action = add(menu, view.text(), view.keys(), [this, &view] {
+            const bool goesBack = view.shows(Content::recorded) && &view == &m_images.view() && m_images.isVisible();
+            emit viewRequested(0);
+            m_images.setView(goesBack ? *m_otherView : view);
+        });
+        action->setCheckable(true);
+        action->setChecked(&view == &m_images.view());
+        group->addAction(action);
+        connect(&m_images, &ImagePanel::viewChanged, action,
+                [action, &view](const View& now) { action->setChecked(&now == &view); });
+    }
+    m_sidePanels = add(menu, tr("Side &panels"), Qt::Key_F9, [] {});
+    m_sidePanels->setCheckable(true);
+    m_sidePanels->setChecked(true);
+    connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);
+}
+
+void Actions::makeDifferenceActions(QMenu* menu)
+{
+    QMenu* kinds = menu->addMenu(tr("&Difference as"));
+    kinds->setToolTipsVisible(true);
+    auto* group = new QActionGroup(this);
+    for (const DifferenceRow& row : differenceKinds()) {
+        QAction* action = add(kinds, row.text(), {}, [this, &row] { m_images.setDifferenceKind(row.kind); });
+        action->setToolTip(row.description());
+        action->setCheckable(true);
+        action->setChecked(row.kind == m_images.differenceKind());
+        group->addAction(action);
+        connect(&m_images, &ImagePanel::differenceKindChanged, action,
+                [action, &row](DifferenceKind now) { action->setChecked(now == row.kind); });
+    }
+    add(menu, tr("Next kind of difference"), Qt::Key_D, [this] {
+        const auto next = (static_cast<std::size_t>(m_images.differenceKind()) + 1) % differenceKindCount;
+        m_images.setDifferenceKind(differenceKinds()[next].kind);
+    });
+}
+
+void Actions::showSidePanels(bool visible)
+{
+    m_sidePanels->setChecked(visible);
+}
+
+bool Actions::sidePanels() const
+{
+    return m_sidePanels->isChecked();
+}
+
+void Actions::showTheme()
+{
+    for (QAction* action : m_themes->actions())
+        action->setChecked(action->data().toInt() == int(m_theme ? m_theme->theme() : Theme::system));
+}
+
+void Actions::makeCompareMenu()
+{
+    QMenu* compare = m_window.menuBar()->addMenu(tr("&Compare"));
+    add(compare, tr("&Undo"), QKeySequence::Undo, [this] { emit stepBackRequested(); });
+    add(compare, tr("Re&do"), QKeySequence::Redo, [this] { emit stepForwardRequested(); });
+    compare->addSeparator();
+    add(compare, tr("Add a &setting"), Qt::Key_B, [this] { emit addRequested(); });
+    add(compare, tr("Re&move the chosen setting"), Qt::SHIFT | Qt::Key_B, [this] { emit removeRequested(); });
+    compare->addSeparator();
+    add(compare, tr("&Reconstruct again"), Qt::Key_F5, [this] { emit againRequested(); });
+    add(compare, tr("&Cancel"), Qt::Key_Escape, [this] { emit cancelRequested(); });
+    compare->addSeparator();
+    QAction* shared = add(compare, tr("One &grey window for both images"), Qt::Key_G, [this] {});
+    shared->setCheckable(true);
+    shared->setChecked(m_images.windowShared());
+    connect(shared, &QAction::toggled, &m_images, &ImagePanel::setWindowShared);
+    connect(&m_images, &ImagePanel::windowSharedChanged, shared, &QAction::setChecked);
+    compare->addSeparator();
+    add(compare, tr("Reset all settings"), Qt::CTRL | Qt::Key_R, [this] { emit resetRequested(); });
+}
+
+void Actions::makeDrawMenu()
+{
+    QMenu* draw = m_window.menuBar()->addMenu(tr("D&raw"));
+    draw->setToolTipsVisible(true);
+    for (const ToolRow& row : tools()) {
+        QAction* action = add(draw, row.text(), row.keys(), [this, &row] {
+            emit viewRequested(0);
+            m_images.setTool(m_images.tool() == row.tool ? Tool::none : row.tool);
+        });
+        action->setToolTip(row.description());
+        action->setCheckable(true);
+        connect(&m_images, &ImagePanel::toolChanged, action,
+                [action, &row](Tool now) { action->setChecked(now == row.tool); });
+    }
+    draw->addSeparator();
+    const auto remover = [this](int engine::Marks::*chosen) {
+        return [this, chosen] {
+            engine::Marks marks = m_images.marks();
+            marks.remove(marks.*chosen);
+            m_images.editMarks(marks);
+        };
+    };
+    QAction* line = add(draw, tr("Remove the chosen line"), Qt::Key_Delete, remover(&engine::Marks::lineId));
+    QAction* area =
+        add(draw, tr("Remove the chosen area"), Qt::SHIFT | Qt::Key_Delete, remover(&engine::Marks::areaId));
+    connect(draw, &QMenu::aboutToShow, this, [this, line, area] {
+        const engine::Marks& marks = m_images.marks();
+        line->setEnabled(marks.line() != nullptr);
+        area->setEnabled(marks.canRemove(marks.areaId));
+    });
+    connect(draw, &QMenu::aboutToHide, this, [line, area] { // their keys look for themselves
+        line->setEnabled(true);
+        area->setEnabled(true);
+    });
+    draw->addSeparator();
+    QAction* shown = add(draw, tr("&Show lines and areas"), Qt::Key_L, [this] {});
+    shown->setCheckable(true);
+    shown->setChecked(m_images.marksVisible());
+    connect(shown, &QAction::toggled, &m_images, &ImagePanel::setMarksVisible);
+    connect(&m_images, &ImagePanel::marksVisibleChanged, shown, &QAction::setChecked);
+}
+
+void Actions::makeToolsMenu()
+{
+    QMenu* tools = m_window.menuBar()->addMenu(tr("&Tools"));
+    QAction* copy =
+        add(tools, tr("&Copy command line"), Qt::CTRL | Qt::SHIFT | Qt::Key_C, [this] { emit commandLineRequested(); });
+    copy->setToolTip(tr("The sinoscope-cli command that repeats the image of the chosen setting"));
+    QAction* queue =
+        add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
+    queue->setToolTip(tr("Volumes of several scans, made one after the other in the background"));
+    tools->setToolTipsVisible(true);
+}
+
+void Actions::makeHelpMenu()
+{
+    QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(); });
+    add(help, tr("&About Sinoscope"), {}, [this] { showAbout(); });
+}
+
+void Actions::askForScan()
+{
+    QStringList patterns; // *.h5
+    for (const std::string& suffix : engine::scanSuffixes())
+        patterns << QLatin1Char('*') + QString::fromStdString(suffix);
+    askForFile(
+        tr("Open a scan"),
+        tr("Scans and sessions (%1 *.sinoscope);;Numbers without a header (*.raw *.bin *.dat *.img);;All files (*)")
+            .arg(patterns.join(QLatin1Char(' '))));
+}
+
+void Actions::askForSession()
+{
+    askForFile(tr("Open a session"), tr("Sessions (*.sinoscope);;All files (*)"));
+}
+
+void Actions::askForRecipe()
+{
+    const QString path = QFileDialog::getOpenFileName(&m_window, tr("Open a recipe"), lastFolder(),
+                                                      tr("Recipes (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        emit recipeRequested(path);
+}
+
+void Actions::askForFile(const QString& title, const QString& filter)
+{
+    const QString path = QFileDialog::getOpenFileName(&m_window, title, lastFolder(), filter);
+    if (!path.isEmpty())
+        emit openRequested(path);
+}
+
+void Actions::askForFolder()
+{
+    const QString path = QFileDialog::getExistingDirectory(&m_window, tr("Open a folder of TIFFs"), lastFolder());
+    if (!path.isEmpty())
+        emit openRequested(path);
+}
+
+QString Actions::lastFolder() const
+{
+    const QStringList recent = m_session.recentScans();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
+}
+
+// Made from the menus, so that it is never out of date.
+void Actions::showShortcuts()
+{
+    QDialog dialog(&m_window);
+    dialog.setWindowTitle(tr("Keyboard shortcuts"));
+    auto* table = new QTableWidget(0, 2);
+    table->setHorizontalHeaderLabels({tr("Action"), tr("Keys")});
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setShowGrid(false);
+    const auto addRow = [table](const QString& what, const QString& keys) {
+        table->insertRow(table->rowCount());
+        table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(what));
+        table->setItem(table->rowCount() - 1, 1, new QTableWidgetItem(keys));
+    };
+    for (QAction* menu : m_window.menuBar()->actions())
+        for (QAction* action : menu->menu()->actions())
+            if (!action->shortcuts().isEmpty()) {
+                QStringList keys;
+                for (const QKeySequence& sequence : action->shortcuts())
+                    keys << sequence.toString(QKeySequence::NativeText);
+                addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(tr(" or ")));
+            }
+    for (QLabel* label : m_window.findChildren<QLabel*>()) // fields that a letter of their label enters
+        if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
+            addRow(label->text().remove('&'), letter.toString(QKeySequence::NativeText));
+    addRow(tr("Rotation axis by 0.25 bin, by 0.01 bin"), tr("Up, Down; with Ctrl"));
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->addWidget(table);
+    layout->addWidget(buttons);
+    dialog.resize(640, 620);
+    dialog.exec();
+}
+
+void Actions::showAbout()
+{
+    QDialog dialog(&m_window);
+    dialog.setObjectName(QStringLiteral("about"));
+    dialog.setWindowTitle(tr("About Sinoscope"));
+    auto* icon = new QLabel;
+    icon->setPixmap(QIcon(QStringLiteral(":/icons/sinoscope.svg")).pixmap(64, 64));
+    icon->setAlignment(Qt::AlignTop);
+    auto* about =
+        new QLabel(tr("<h3>Sinoscope %1</h3><p>Tomographic reconstruction, compared and timed: parallel, fan "
+                      "and cone beams, on processors and GPUs.</p>"
+                      "<p>Free software under the GNU General Public License, version 3 or later. "
+                      "Running with Qt %2.</p>")
+                       .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
+    about->setWordWrap(true);
+    auto* credits = new QTextBrowser;
+    credits->setObjectName(QStringLiteral("credits"));
+    QFile file(QStringLiteral(":/credits.md"));
+    if (file.open(QIODevice::ReadOnly))
+        credits->setMarkdown(QString::fromUtf8(file.readAll()));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* layout = new QGridLayout(&dialog);
+    layout->setHorizontalSpacing(16);
+    layout->setColumnStretch(1, 1);
+    layout->addWidget(icon, 0, 0);
+    layout->addWidget(about, 0, 1);
+    layout->addWidget(credits, 1, 0, 1, 2);
+    layout->addWidget(buttons, 2, 0, 1, 2);
+    dialog.resize(640, 560);
+    dialog.exec();
+}
+
+} // namespace ui

@@ -1,0 +1,49 @@
+// The rotation axis by eye: dragged on the slice, over two opposite views, or taken from a candidate or a trial slice.
+#include "ui/window/main_window_impl.h"
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double pixelsPerBin = 4; // of the screen, on the slice: a tenth of a bin can be aimed at with Shift
+
+} // namespace
+
+// Once a scan, over the images: such a slice is wrong, and nothing else may say so.
+void MainWindow::Impl::sayAxisGuess(const engine::Reconstruction& made)
+{
+    if (made.axisSource != "guess" || axisGuessSaid || !messages->text().isEmpty())
+        return;
+    axisGuessSaid = true;
+    messages->showHint(QString::fromStdString(made.axisDoubt), tr("Trial slices…"),
+                       [this] { numbers->setCurrentWidget(trials); });
+}
+
+void MainWindow::Impl::connectAxis()
+{
+    connect(images, &ImagePanel::axisMoved, settings,
+            [this](double pixels) { settings->dragAxis(pixels / pixelsPerBin); });
+    connect(images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
+    connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::chosen, settings, [this](double bins) { settings->setAxis(bins); });
+    connect(axis, &AxisPanel::chosenWithTilt, settings,
+            [this](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
+    connect(axis, &AxisPanel::trialsWanted, window, [this] { numbers->setCurrentWidget(trials); });
+    connect(trials, &TrialStrip::chosen, settings, [this](double bins) {
+        trialStep = trials->stepBins(); // halved after; a step back takes that back too
+        settings->setAxis(bins);
+        trialStep.reset();
+    });
+    connect(settings, &SettingsPanel::dragged, window, [this] {
+        axis->setAxis(settings->list().chosen().setting.axis.bins);
+        reconstruct(false, true);
+    });
+    numbers->addTab(trials, tr("Axis"));
+    numbers->setTabToolTip(numbers->indexOf(trials),
+                           tr("Trial slices with the axis to the left and right of the present one"));
+}
+
+} // namespace ui

@@ -1,0 +1,206 @@
+// What the window is made of, shared by the files that implement it: main_window.cpp (connections and
+// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else
+// includes it.
+#pragma once
+
+#include "engine/io/files/inputs.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/scan/phantom.h"
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/trial_strip.h"
+#include "ui/background/background_task.h"
+#include "ui/background/reconstruction_job.h"
+#include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/opening/growth_watch.h"
+#include "ui/opening/reading_panel.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/opening/welcome.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/queue/queue_dialog.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/saving/save_volume_dialog.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_meter.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/volume/volume_panel.h"
+#include "ui/widgets/history.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/actions.h"
+#include "ui/window/autosave.h"
+#include "ui/window/folding_row.h"
+#include "ui/window/main_window.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/slice_bar.h"
+
+#include <QDir>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ui
+{
+
+class FoundDialog;
+
+struct MainWindow::Impl : QObject {
+    Impl(MainWindow* window, Session& session, ThemeFollower* theme);
+
+    MainWindow* window;
+    Session& session;
+    ThemeFollower* theme;
+
+    std::shared_ptr<const engine::Scan> scan;
+    engine::OpenOptions openedWith;
+    std::optional<engine::Simulation> simulation; // that the scan was made by
+    Comparison shown;
+    engine::Request asked;                    // of the chosen setting, last
+    engine::Mask askedMask;                   // of what was asked for last, and may be shown later
+    QString sayOnceOpen;                      // of the scan that is being opened
+    QString saveFolder = QDir::currentPath(); // where the last file went
+    VolumeChoice volumeChoice;                // how the last volume was stored
+    StartOptions start;                       // applied to the first scan that opens
+    struct Workbench {
+        SettingList list;
+        engine::Marks marks;
+        std::shared_ptr<const engine::Scan> scan; // with its geometry
+        engine::OpenOptions opened;
+        int slice = 0;                        // where it was looked at
+        std::optional<double> trialStep = {}; // between trial slices, where the act halved it
+    };
+    std::optional<double> trialStep; // while one of them is taken
+    History<Workbench> history;
+    Autosave autosave;
+    QTimer keeping; // until the session is kept again
+    bool leftOffered = false, queueOffered = false;
+    bool axisGuessSaid = false; // of the scan that is open
+    bool splitByHand = false;   // the user has drawn the line between images and profile
+    bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
+
+    ScanBar* scanBar = new ScanBar;
+    ReadingPanel* reading = new ReadingPanel;
+    SettingsPanel* settings = new SettingsPanel;
+    AxisPanel* axis = new AxisPanel;
+    TrialStrip* trials = new TrialStrip;
+    ImagePanel* images = new ImagePanel;
+    RecordedPanel* recorded = new RecordedPanel;
+    SliceBar* sliceBar = new SliceBar;
+    ProfilePanel* profile = new ProfilePanel;
+    NumberTabs* numbers = new NumberTabs(profile);
+    VolumePanel* volume = new VolumePanel;
+    SpeedPanel* speed = new SpeedPanel;
+    QSplitter* splitter = new QSplitter(Qt::Vertical);
+    FoldingRow* row = nullptr; // of the panels and the views
+    QTabWidget* tabs = new QTabWidget;
+    Welcome* welcome = nullptr; // over the images, while no scan is open
+    MessageBar* messages = nullptr;
+    Actions* actions = nullptr;
+    QueueDialog* queueDialog = nullptr;           // made when it is first wanted
+    FoundDialog* foundDialog = nullptr;           // likewise
+    std::shared_ptr<const engine::Scan> warnedOf; // what of it is empty
+
+    // Last, so that they go first: they cancel and wait.
+    ReconstructionJob job;
+    SpeedMeter meter;
+    bool runsAgain = false; // the meter is wanted
+    BackgroundTask opening;
+    BackgroundTask saving;
+    BackgroundTask stack;
+    BackgroundTask devices;
+    GrowthWatch growth{[this] { return !window->busy(); }};
+    VolumeQueue queue;
+
+    void layOut();
+    QWidget* makeMiddle();
+    void shareHeight();
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void connectPanels();
+    void connectRecorded();
+    void connectActions();
+    void connectTasks();
+    void findDevices();
+    void showWelcome();
+    void fitScreen();
+    void restore();
+    void save();
+    void setScan(std::shared_ptr<const engine::Scan> opened);
+    void retake(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened);
+    void change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& opened,
+                const engine::Marks& changedMarks, int slice);
+    Workbench workbench() const;
+    void recordAct(Workbench before, bool continues);
+    void step(std::optional<Workbench> next);
+    void showSteps();
+    void showMarks();
+    void marksChanged();
+    QString areaName() const; // of the chosen one
+    engine::Session sessionNow() const;
+    void takeSession(const engine::Session& session);
+    void keepSoon();
+    void offerWhatWasLeft();
+    void offerQueue();
+    void sayAxisGuess(const engine::Reconstruction& made);
+    void applyStart();
+    void takeRequests(const StartOptions& options);
+    void reconstruct(bool again = false, bool coarse = false);
+    void connectAxis();
+    void show(const Comparison& comparison);
+    void showSpeeds();
+    void meterSpeeds(); // of what is shown, when all of it is there and nothing else is done
+    void stopMeasuring();
+    bool isOutdated() const; // is what is shown of another setting or slice than what was asked for last?
+    void fail(const QString& message);
+    void tell(const QString& message); // of an exception that nobody caught
+    using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
+    using Take = std::function<void(std::shared_ptr<const engine::Scan>)>; // the scan when it is open
+    using Refused = std::function<void(const QString&)>;                   // with what is said, instead of the message
+    // allow: opens it with what lies outside its folder, where the user allows that.
+    void openInBackground(const QString& name, Open open, const QString& path, const engine::OpenOptions& options,
+                          const Take& take, const Refused& refused = {}, const std::function<void()>& allow = {});
+    Take takeNew(const QString& path, const engine::OpenOptions& options,
+                 const std::optional<engine::Simulation>& made = {});
+    void takeGrown(std::shared_ptr<const engine::Scan> grown);
+    void forgetPlace();
+    void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
+    // then: when it is open.
+    void reopen(const engine::OpenOptions& options, const Refused& refused = {}, std::function<void()> then = {});
+    void sayNotOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void readAs(const QString& path, const engine::OpenOptions& options);
+    void askForShape(const QString& path, const engine::OpenOptions& options);
+    void listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take);
+    void chooseDataSets(const QString& path, const engine::OpenOptions& options);
+    void openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void openSession(const engine::Session& session, const QString& name);
+    void askForScanOf(const engine::Session& session, const QString& name);
+    void hintAtGuesses();
+    void showFound();
+    void correct(const QString& option);
+    void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew
+    void warnOfEmpty(const engine::Reconstruction& made);
+    bool isTooLarge(const engine::Request& request); // and says so
+    engine::Inputs inputs() const;
+    void askAndSave(Actions::Save what);
+    void askAndSaveVolume();
+    void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
+    struct Said {
+        QString text;
+        bool stays = false;  // until the user has seen it
+        QString action = {}; // of a button, with which it stays too
+        std::function<void()> act = {};
+    };
+    void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
+                          std::function<Said()> said = {});
+    engine::Recipe recipeNow(std::vector<std::string>& leftOut) const;
+    engine::QueuedVolume queuedAs(const QString& path) const;
+    void enqueue(const engine::VolumeOutput& output);
+    void connectQueue();
+    void makeStack(int step);
+    void copyCommandLine();
+};
+
+} // namespace ui

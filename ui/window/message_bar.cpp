@@ -1,0 +1,205 @@
+#include "ui/window/message_bar.h"
+
+#include "ui/widgets/number_text.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui
+{
+
+MessageBar::MessageBar(QWidget* parent, int top)
+    : QFrame(parent), m_mark(new QLabel), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
+      m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
+{
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::ToolTipBase);
+    setForegroundRole(QPalette::ToolTipText);
+    setObjectName(QStringLiteral("messageBar"));
+    setAccessibleName(tr("Message"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setForegroundRole(QPalette::ToolTipText);
+    m_mark->setForegroundRole(QPalette::ToolTipText);
+    m_mark->setObjectName(QStringLiteral("messageMark"));
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedSize(160, 10);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_close->setText(QStringLiteral("×"));
+    m_close->setAutoRaise(true);
+    m_close->setAccessibleName(tr("Dismiss the message"));
+    m_close->setToolTip(tr("Dismiss"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 6, 6);
+    layout->addWidget(m_mark);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_button);
+    layout->addWidget(m_close);
+    m_timer->setSingleShot(true);
+    connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        const auto act = m_act;
+        dismiss();
+        if (act)
+            act();
+    });
+    parent->installEventFilter(this);
+    hide();
+}
+
+void MessageBar::keepLeftOf(QWidget* seen)
+{
+    m_seen = seen;
+    seen->installEventFilter(this);
+}
+
+void MessageBar::showError(const QString& text)
+{
+    showError(text, {}, {});
+}
+
+void MessageBar::showError(const QString& text, const QString& action, std::function<void()> act)
+{
+    offer(text, Kind::error, action, std::move(act));
+}
+
+void MessageBar::showHint(const QString& text, const QString& action, std::function<void()> act)
+{
+    offer(text, Kind::hint, action, std::move(act));
+}
+
+void MessageBar::showSuccess(const QString& text, const QString& action, std::function<void()> act)
+{
+    offer(text, Kind::success, action, std::move(act));
+}
+
+void MessageBar::offer(const QString& text, Kind kind, const QString& action, std::function<void()> act)
+{
+    m_act = std::move(act);
+    m_button->setText(action);
+    m_button->setVisible(!action.isEmpty());
+    m_progress->hide();
+    m_close->show();
+    present(text, kind);
+}
+
+void MessageBar::showInformation(const QString& text)
+{
+    m_act = {};
+    m_button->hide();
+    m_progress->hide();
+    m_close->show();
+    present(text, Kind::success);
+    m_timer->start(6000);
+}
+
+void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
+{
+    m_act = std::move(cancel);
+    m_button->setText(tr("Cancel"));
+    m_button->show();
+    m_progress->setValue(0);
+    m_progress->show();
+    m_close->hide();
+    m_doing = text;
+    m_begun.start();
+    present(text, Kind::progress);
+}
+
+void MessageBar::setProgress(double fraction)
+{
+    m_progress->setValue(int(std::clamp(fraction, 0.0, 1.0) * 1000));
+    constexpr double soonest = 2; // seconds; before, it would be a guess
+    const double elapsed = m_begun.elapsed() / 1e3;
+    if (m_progress->isHidden() || elapsed < soonest || fraction < 0.03 || fraction > 1)
+        return;
+    const QString left = m_doing + QStringLiteral(" · ") + timeLeftText(elapsed * (1 - fraction) / fraction);
+    if (left == m_text->text())
+        return;
+    m_text->setText(left);
+    place();
+}
+
+void MessageBar::dismiss()
+{
+    m_timer->stop();
+    m_kind = Kind::hint;
+    hide();
+}
+
+QString MessageBar::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+void MessageBar::present(const QString& text, Kind kind)
+{
+    m_timer->stop();
+    m_kind = kind;
+    showMark();
+    setAccessibleName(kind == Kind::error ? tr("Error") : tr("Message"));
+    m_text->setText(text);
+    m_text->setAccessibleDescription(text);
+    place();
+    show();
+    raise();
+}
+
+void MessageBar::showMark()
+{
+    const bool dark = palette().color(QPalette::ToolTipBase).lightness() < 128;
+    const auto mark = [&](const QString& sign, QRgb light, QRgb onDark) {
+        m_mark->setText(sign);
+        QPalette colours;
+        colours.setColor(QPalette::ToolTipText, QColor(dark ? onDark : light));
+        m_mark->setPalette(colours);
+    };
+    if (m_kind == Kind::error)
+        mark(QStringLiteral("✕"), 0xffb3261e, 0xffff9b91);
+    else if (m_kind == Kind::success)
+        mark(QStringLiteral("✓"), 0xff1a6b3c, 0xff7bd88f);
+    m_mark->setVisible(m_kind == Kind::error || m_kind == Kind::success);
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showMark();
+}
+
+void MessageBar::place()
+{
+    constexpr int gap = 12, least = 260, most = 900;
+    int right = parentWidget()->width();
+    if (const int left = m_seen && m_seen->isVisible() ? m_seen->mapTo(parentWidget(), QPoint()).x() : right;
+        left - 2 * gap >= least)
+        right = left;
+    const int width = std::min(right - 2 * gap, most);
+    const int height =
+        std::max(layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : 0, minimumSizeHint().height());
+    setGeometry((right - width) / 2, m_top, width, height);
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto type = event->type();
+    if (type == QEvent::Resize ||
+        (watched == m_seen && (type == QEvent::Show || type == QEvent::Hide || type == QEvent::Move)))
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace ui

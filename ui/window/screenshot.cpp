@@ -1,0 +1,53 @@
+#include "ui/window/screenshot.h"
+
+#include "engine/base/error.h"
+#include "engine/base/printable.h"
+#include "engine/io/files/input_file.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QPixmap>
+#include <QSaveFile>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace ui
+{
+
+namespace
+{
+void quitWith(const QString& message)
+{
+    std::fprintf(stderr, "sinoscope: %s\n", engine::printable(message.toStdString()).c_str());
+    QApplication::exit(2);
+}
+} // namespace
+
+void takeScreenshot(MainWindow& window, const QString& path)
+{
+    // Failing and settling are both said; the first decides.
+    QObject::connect(&window, &MainWindow::failed, qApp, quitWith);
+    QObject::connect(&window, &MainWindow::settled, qApp, [&window, path] {
+        // One turn of the event loop more, for what the panels put off (layout, plots).
+        QTimer::singleShot(200, &window, [&window, path] {
+            if (window.busy() || !window.shown().hasResult())
+                return;
+            try {
+                const std::string begin =
+                    QFileInfo::exists(path) ? engine::beginningOf(path.toStdString(), 4) : std::string();
+                if (!begin.empty() && begin != "\x89PNG")
+                    return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
+            } catch (const engine::Error& error) { // a pipe, a folder
+                return quitWith(QString::fromUtf8(error.what()));
+            }
+            QSaveFile file(path);
+            if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())
+                return quitWith(QStringLiteral("can't write the picture to %1").arg(path));
+            QApplication::exit(0);
+        });
+    });
+}
+
+} // namespace ui
