@@ -1,5 +1,5 @@
 // The program that reads files of others first, for the programs beside it (engine/io/check/file_check.h).
-#include "engine/io/check/check_readings.h"
+#include "engine/io/open/helper.h"
 
 #include <unistd.h>
 

@@ -44,7 +44,8 @@ try {
     QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));
     ui::ThemeFollower theme;
     const bool picture = !options->screenshot.isEmpty();
-    ui::Session session = picture ? ui::Session() : ui::Session(ui::Session::userFile());
+    ui::PersistentState session =
+        picture ? ui::PersistentState() : ui::PersistentState(ui::PersistentState::userFile());
     ui::MainWindow window(session, &theme);
     window.begin(*options);
     if (!picture)

@@ -14,7 +14,7 @@ namespace test_program
 inline constexpr int patienceMs = 300'000;
 
 struct Entry {
-    const char* source; // …/tests/engine/io/tiff_test.cpp
+    const char* source; // …/tests/engine/io/tiff/tiff_test.cpp
     int (*run)(int argc, char** argv);
 };
 

@@ -92,7 +92,7 @@ int findAxis(const AxisOptions& options, const std::stop_token& stop)
     ReportFile report(options.json, options.overwrite);
     engine::Request request;
     request.scan = engine::openScan(options.scan.path, options.scan.open, stop);
-    report.refuse(engine::Inputs(*request.scan));
+    report.refuse(engine::ProtectedInputs(*request.scan));
     setPreparation(request, options.preparation);
     requireStepsInOrder(options.rows > 0 ? withSomeTilt(request) : request, options.preparation.at("step-order"));
     request.resources.threads = options.threads;

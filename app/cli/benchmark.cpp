@@ -204,7 +204,7 @@ int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
     requireDevice(engine::deviceFromText(options.device));
     const engine::VolumeBenchmarkOptions asked = volumeOptions(options);
     if (asked.scan)
-        report.refuse(engine::Inputs(*asked.scan));
+        report.refuse(engine::ProtectedInputs(*asked.scan));
     std::cerr << announcement(asked);
     engine::VolumeBenchmark measured;
     {

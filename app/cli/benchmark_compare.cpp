@@ -189,7 +189,7 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
 int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked, ReportFile& report,
                       const std::stop_token& stop)
 {
-    engine::Inputs inputs;
+    engine::ProtectedInputs inputs;
     inputs.add({asked.other, "--compare"});
     report.refuse(inputs);
     const std::vector<std::string> arguments = benchmarkArguments(command);

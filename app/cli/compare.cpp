@@ -133,7 +133,7 @@ int compareFiles(const CompareOptions& options)
     for (engine::SlicesPath* path : {&pathA, &pathB})
         if (path->axes.empty() && !options.axes.empty())
             path->axes = engine::volumeAxesFromText(options.axes);
-    engine::Inputs inputs;
+    engine::ProtectedInputs inputs;
     inputs.add({pathA.file, "A"});
     inputs.add({pathB.file, "B"});
     report.refuse(inputs);

@@ -163,7 +163,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     session.opened.allowOutside = options.open.allowOutside;
     const std::shared_ptr<const engine::Scan> scan = engine::openScan(session, stop);
     takeReference(session.list, options.against);
-    engine::Inputs inputs(*scan);
+    engine::ProtectedInputs inputs(*scan);
     inputs.add({options.session, "SESSION"});
     inputs.add({session.list.reference.file.file, "the reference"});
     report.refuse(inputs);

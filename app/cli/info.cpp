@@ -113,7 +113,7 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
     for (const std::string& path : paths) {
         try {
             const auto scan = engine::openScan(path, options.open, stop);
-            report.refuse(engine::Inputs(*scan));
+            report.refuse(engine::ProtectedInputs(*scan));
             reports += (reports.empty() ? "" : ",\n") + engine::scanJson(*scan);
             if (!report.textWanted())
                 continue;

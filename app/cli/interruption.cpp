@@ -2,7 +2,7 @@
 
 #include "app/cli/last_words.h"
 #include "engine/base/start_thread.h"
-#include "engine/io/files/leftovers.h"
+#include "engine/io/files/exit_cleanup.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/printable.h"
-#include "engine/io/files/leftovers.h"
+#include "engine/io/files/exit_cleanup.h"
 
 #include <atomic>
 #include <cstdlib>

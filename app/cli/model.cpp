@@ -1,11 +1,11 @@
-#include "engine/volume/model.h"
 #include "app/cli/commands.h"
 #include "app/cli/model_text.h"
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "engine/base/error.h"
 #include "engine/documents/measured_report.h"
-#include "engine/volume/model_json.h"
+#include "engine/volume/performance_model.h"
+#include "engine/volume/performance_model_json.h"
 #include "engine/volume/published.h"
 
 #include <CLI/CLI.hpp>
@@ -118,7 +118,7 @@ int runModel(const ModelOptions& options)
     const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
-    engine::Inputs inputs;
+    engine::ProtectedInputs inputs;
     inputs.add({file(options.rates, "paper"), "--rates"});
     json.refuse(inputs);
     csv.refuse(inputs);

@@ -1,7 +1,7 @@
 // What the performance model says, for people: tables, a plot of lines of text, CSV.
 #pragma once
 
-#include "engine/volume/model.h"
+#include "engine/volume/performance_model.h"
 
 #include <string>
 #include <vector>

@@ -69,7 +69,7 @@ std::unique_ptr<engine::PendingFile> writeExact(const std::shared_ptr<const engi
     if (const auto pixelSizeMm = scan->pixelSizeMm())
         for (float& value : image.values)
             value = static_cast<float>(value / *pixelSizeMm);
-    return engine::pendingTiffImage(options.exact, image, 0, options.overwrite, engine::Inputs(*scan));
+    return engine::pendingTiffImage(options.exact, image, 0, options.overwrite, engine::ProtectedInputs(*scan));
 }
 
 int writePhantom(PhantomOptions options, std::stop_token stop)

@@ -18,7 +18,7 @@
 #include "engine/volume/batch.h"
 #include "engine/volume/division.h"
 #include "engine/volume/ensemble.h"
-#include "engine/volume/model_json.h"
+#include "engine/volume/performance_model_json.h"
 
 #include <CLI/CLI.hpp>
 
@@ -58,7 +58,7 @@ void requireVariant(const engine::Request& request)
 struct Work {
     engine::OpenOptions opened;
     engine::Request request;
-    engine::Inputs inputs;
+    engine::ProtectedInputs inputs;
     std::optional<engine::AxisTilt> axisOfRows = {}; // of --axis-rows, which the first rank alone knows
 };
 
@@ -100,7 +100,7 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     const std::stop_token stop = ensemble.token();
     Work work{.opened = openedWith(options, recipe), .request = {}, .inputs = {}};
     work.request = requestOf(options, recipe, engine::openScan(scan, work.opened, stop));
-    work.inputs = engine::Inputs(*work.request.scan);
+    work.inputs = engine::ProtectedInputs(*work.request.scan);
     for (const engine::NamedInput& input : alsoRead(options))
         work.inputs.add(input);
     const engine::Scan& opened = *work.request.scan;

@@ -226,7 +226,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {made.shares.empty() ? "device" : "devices", devicesText(made)},
         {"ranks", written.ranks.size() > 1 ? rankGridText(written.grid) : std::string()},
         {"axis", axisText(made)}};
-    for (const engine::OptionLine& line : engine::linesOf(made))
+    for (const engine::OptionLine& line : engine::linesOf(made.request, made.method))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);
     const std::vector<std::pair<std::string, std::string>> measured = {
         {"kernel",

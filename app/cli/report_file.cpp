@@ -44,7 +44,7 @@ ReportFile::ReportFile(const std::string& target, bool overwrite, std::string op
         throw Error(ErrorKind::output, m_option + ": '" + target + "' exists; name another file, or give --overwrite");
     try {
         if (regular || !fs::exists(path, ignored))
-            m_pending.emplace(path, overwrite, engine::Inputs());
+            m_pending.emplace(path, overwrite, engine::ProtectedInputs());
     } catch (const Error& error) {
         throw Error(error.kind(), m_option + ": " + error.what());
     }
@@ -87,7 +87,7 @@ void ReportFile::fail(const std::string& why) const
     throw Error(ErrorKind::output, m_option + ": '" + m_target + "' can't be written: " + why);
 }
 
-void ReportFile::refuse(const engine::Inputs& inputs)
+void ReportFile::refuse(const engine::ProtectedInputs& inputs)
 {
     if (!m_pending)
         return;

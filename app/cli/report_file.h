@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/error.h"
-#include "engine/io/files/inputs.h"
 #include "engine/io/files/pending_file.h"
+#include "engine/io/files/protected_inputs.h"
 
 #include <filesystem>
 #include <optional>
@@ -29,7 +29,7 @@ class ReportFile
     bool textWanted() const { return m_target != "-"; }
 
     // Throws Error(output) when the target is one of the inputs; write() does so then, too.
-    void refuse(const engine::Inputs& inputs);
+    void refuse(const engine::ProtectedInputs& inputs);
 
     // Once; nothing without a target. Throws Error(output).
     void write(const std::string& text);

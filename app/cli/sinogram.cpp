@@ -96,7 +96,7 @@ int saveSinogram(const SinogramOptions& options, const std::stop_token& stop)
     const engine::Look look = lookOf(options);
     const std::string values = inWords(engine::quantityOf(request, look));
     const engine::Volume image = engine::sinogramOf(request, look, row, stop);
-    engine::writeTiffImage(options.output, image, 0, options.overwrite, engine::Inputs(*request.scan));
+    engine::writeTiffImage(options.output, image, 0, options.overwrite, engine::ProtectedInputs(*request.scan));
     std::cout << options.output << ": " << image.height << " projections of " << image.width << " bins of row " << row
               << ", " << values << ", " << rangeOf(image) << '\n';
     return 0;

@@ -7,7 +7,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/shifts.h"
 #include "engine/scan/some_projections.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 
 #include <algorithm>
 #include <array>

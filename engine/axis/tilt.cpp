@@ -8,7 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 
 #include <algorithm>
 #include <array>

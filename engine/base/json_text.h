@@ -14,6 +14,8 @@
 namespace engine
 {
 
+using Json = nlohmann::ordered_json;
+
 // Indented by two. Names of files need not be UTF-8: the bytes that aren't become escapes ("\\xE4"). No control
 // character is in it as it is, so that it can be shown on a terminal.
 std::string dumped(const nlohmann::ordered_json& json);
@@ -21,7 +23,7 @@ std::string onOneLine(const nlohmann::ordered_json& json);
 
 // Discarded where it is none, is cut off, or holds lists in lists more than 64 deep: the library calls itself for each
 // when it copies or writes them, until there is no stack left.
-template <typename Json = nlohmann::ordered_json>
+template <typename Json = engine::Json>
 Json parsedJson(const std::string& text)
 {
     constexpr int deepest = 64;

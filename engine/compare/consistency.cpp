@@ -4,9 +4,9 @@
 #include "engine/base/parallel_for.h"
 #include "engine/compare/used_axis.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/sight.h"
+#include "engine/scan/detector_mapping.h"
 #include "engine/scan/some_projections.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>

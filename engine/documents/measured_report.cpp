@@ -3,7 +3,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
-#include "engine/volume/model_json.h"
+#include "engine/volume/performance_model_json.h"
 
 namespace engine
 {

@@ -5,7 +5,7 @@
 #include "engine/measure/cluster_benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
-#include "engine/volume/model.h"
+#include "engine/volume/performance_model.h"
 
 #include <string>
 #include <vector>

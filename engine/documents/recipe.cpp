@@ -195,7 +195,7 @@ Recipe readRecipe(const std::filesystem::path& file)
     return readJsonFile(file, "recipe", [](const Json& json) { return recipeFrom(json); });
 }
 
-void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite, const Inputs& inputs)
+void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite, const ProtectedInputs& inputs)
 {
     writeJsonFile(file, recipeJson(recipe), overwrite, inputs);
 }

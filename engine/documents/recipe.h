@@ -1,7 +1,7 @@
 // How scans are opened and reconstructed, as a file that does the same with others. JSON, UTF-8.
 #pragma once
 
-#include "engine/io/files/inputs.h"
+#include "engine/io/files/protected_inputs.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/request/setting.h"
 
@@ -36,6 +36,7 @@ Recipe recipeFromJson(const std::string& text); // throws Error(badRequest)
 Recipe readRecipe(const std::filesystem::path& file);
 // Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the
 // inputs, or can't be written.
-void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite, const Inputs& inputs);
+void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite,
+                 const ProtectedInputs& inputs);
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/base/version.h"
 #include "engine/io/open/open_words.h"
+#include "engine/json/reconstruction_json.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/scan/axis_programs.h"
@@ -25,20 +26,10 @@ namespace engine
 namespace
 {
 
-constexpr const char* axisConvention = "bins from the centre of bin 0";
-
 template <typename T>
 Json orNull(const std::optional<T>& value)
 {
     return value ? Json(*value) : Json(nullptr);
-}
-
-Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
-{
-    Json warnings = Json::array();
-    if (!emptyProjections.empty())
-        warnings.push_back(emptyText(scan, emptyProjections));
-    return warnings;
 }
 
 Json spectraOf(const RingSpectra& spectra)
@@ -50,59 +41,6 @@ Json spectraOf(const RingSpectra& spectra)
             {"powerImage", spectra.powerImage},
             {"powerReference", spectra.powerReference},
             {"resolutionPixels", resolutionPixels(spectra, ResolutionCriterion::halfBit)}};
-}
-
-Json reconstructionOf(const Reconstruction& made)
-{
-    const Request& request = made.request;
-    const Timings& times = made.timings;
-    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
-    json["method"] = made.method;
-    json["interpolation"] = toText(request.setting.kernel.interpolation);
-    if (request.setting.kernel.interpolation == Interpolation::oversampled)
-        json["oversampling"] = request.setting.kernel.oversampling;
-    json["precision"] = toText(request.setting.kernel.precision);
-    json["slicesPerPass"] = request.setting.kernel.slicesPerPass;
-    json["filter"] = toText(request.setting.filter.window);
-    json["axis"] = made.axisBins;
-    json["axisSource"] = made.axisSource;
-    if (!made.axisHow.empty())
-        json["axisHow"] = made.axisHow;
-    if (made.axisConfidence)
-        json["axisConfidence"] = *made.axisConfidence;
-    json["axisConvention"] = axisConvention;
-    json["device"] = made.device;
-    for (const DeviceShare& share : made.shares)
-        json["devices"].push_back({{"device", share.device},
-                                   {"slices", share.slices},
-                                   {"kernelSeconds", share.kernelSeconds},
-                                   {"totalSeconds", share.totalSeconds},
-                                   {"kernelGups", share.kernelGups},
-                                   {"totalGups", share.totalGups},
-                                   {"failure", share.failure}});
-    json["size"] = made.grid.size;
-    json["width"] = made.grid.width;
-    json["height"] = made.grid.height;
-    json["projections"] = request.scan ? request.scan->projections() : 0;
-    json["firstSlice"] = request.place.slices.first;
-    json["slices"] = request.place.slices.count;
-    json["unit"] = made.unit;
-    json["kernelSeconds"] = times.kernelSeconds;
-    json["totalSeconds"] = times.totalSeconds;
-    json["kernelGups"] = made.kernelGups;
-    json["totalGups"] = made.totalGups;
-    json["elapsedSeconds"] = times.elapsedSeconds;
-    json["overlap"] = overlapOf(times);
-    json["stageSeconds"] = {
-        {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
-        {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
-    if (times.reduceSeconds > 0)
-        json["stageSeconds"]["reduce"] = times.reduceSeconds;
-    json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
-    json["notes"] = made.notes;
-    json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
-    json["request"] = requestOf(request);
-    return json;
 }
 
 template <typename Values>
@@ -144,58 +82,6 @@ Request requestFromJson(const std::string& text)
     Request request;
     takeOptions(json, request);
     return request;
-}
-
-std::string reconstructionJson(const Reconstruction& made)
-{
-    return dumped(reconstructionOf(made));
-}
-
-std::string configurationJson(const Reconstruction& made, const OpenOptions& options)
-{
-    Json json = reconstructionOf(made);
-    json["opened"] = openOptionsOf(options);
-    return dumped(json);
-}
-
-namespace
-{
-
-// Its whole path, wherever the program was started; the name of a simulated one.
-std::string wherefrom(const Scan& scan)
-{
-    std::error_code gone; // the working folder
-    const std::filesystem::path whole = std::filesystem::absolute(scan.path, gone);
-    return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
-}
-
-} // namespace
-
-SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
-{
-    const Request& request = made.request;
-    SliceFacts facts{.lines = {}, .pixelMm = request.scan->pixelSizeMm()};
-    if (facts.pixelMm)
-        *facts.pixelMm *= request.place.previewStep;
-    Json setting = Json::object();
-    addOptions(setting, request, true);
-    std::vector<std::pair<std::string, std::string>> lines = {
-        {"program", "Sinoscope " + programVersion()},
-        {"scan", wherefrom(*request.scan)},
-        {"slice", std::to_string(slice)},
-        {"axis_bins", numberToText(made.axisBins)},
-        {"pixel_mm", facts.pixelMm ? numberToText(*facts.pixelMm) : std::string()},
-        {"method", made.method},
-        {"region", request.place.region ? toText(*request.place.region) : std::string()},
-        {"settings", onOneLine(setting)},
-        {"opened", onOneLine(openOptionsOf(options))}};
-    for (auto& [key, value] : lines) {
-        std::ranges::replace_if(
-            value, [](unsigned char c) { return c < 0x20; }, '?'); // a name with lines in it
-        if (!value.empty())
-            facts.lines += key + '=' + value + '\n';
-    }
-    return facts;
 }
 
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given)

@@ -8,9 +8,8 @@
 #include "engine/compare/consistency.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/statistics.h"
-#include "engine/io/files/output_format.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/reconstruct/reconstruction.h"
+#include "engine/json/reconstruction_json.h"
 
 #include <string>
 #include <vector>
@@ -22,16 +21,8 @@ std::string requestJson(const Request&);
 // The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
 // default. Throws Error(badRequest) that names the option and its value.
 Request requestFromJson(const std::string& text);
-// method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
-// kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
-std::string reconstructionJson(const Reconstruction&);
 // Of the ways to open a scan that such a report says, those that aren't given: "--darks", "--angles", … .
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
-// The same with how the scan was opened: stored with a result so that it can be repeated.
-std::string configurationJson(const Reconstruction&, const OpenOptions&);
-// Of one slice, as the tags of its TIFF say it: scan, slice, axis, pixel size, settings and ways to open; the same
-// however the volume that it is of was divided.
-SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
 // With deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as "fourierRingCorrelation",

@@ -4,8 +4,8 @@
 #include "engine/base/version.h"
 #include "engine/compare/mark_figures.h"
 #include "engine/documents/report.h"
-#include "engine/io/files/inputs.h"
 #include "engine/io/files/json_file.h"
+#include "engine/io/files/protected_inputs.h"
 #include "engine/io/open/open_words.h"
 #include "engine/json/request_json.h"
 

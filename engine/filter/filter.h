@@ -13,8 +13,6 @@
 namespace engine
 {
 
-enum class FilterPrecision { float32, float64 };
-
 // Frequency response of filter and window, [padded/2 + 1] values from 0 to Nyquist: 2·FFT(h) of the
 // band-limited ramp h[0] = 1/4, h[n] = −1/(πn)² (n odd), 0 (n even), times the window.
 // `padded`: a power of two. Window::none: all ones.

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "engine/base/json_text.h"
-#include "engine/io/open/open_scan.h"
+#include "engine/io/frames/open_options.h"
 #include "engine/request/setting.h"
 
 namespace engine
 {
-
-using Json = nlohmann::ordered_json;
 
 // Each option of the table in its place: those that make an image look different, or the others.
 void addOptions(Json& json, const Request& request, bool ofSetting);

@@ -4,7 +4,7 @@
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
-#include "engine/base/gups.h"
+#include "engine/base/giga_updates.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
 #include "engine/cuda/devices.h"

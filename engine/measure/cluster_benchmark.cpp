@@ -8,7 +8,7 @@
 #include "engine/measure/scratch_folder.h"
 #include "engine/prepare/median.h"
 #include "engine/volume/division.h"
-#include "engine/volume/problem.h"
+#include "engine/volume/performance_problem.h"
 #include "engine/volume/volume_plan.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // What the machine of several ranks takes for each stage of a cone beam's volume, as rates for the model
-// (schedule/model.h), and what the model says of a run.
+// (volume/performance_model.h), and what the model says of a run.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
 #include "engine/volume/ensemble.h"
-#include "engine/volume/model.h"
+#include "engine/volume/performance_model.h"
 #include "engine/volume/rank_grid.h"
 #include "engine/volume/write_volume.h"
 

@@ -1,7 +1,7 @@
 // A folder of its own in another, with everything in it.
 #pragma once
 
-#include "engine/io/files/leftovers.h"
+#include "engine/io/files/exit_cleanup.h"
 
 #include <filesystem>
 #include <optional>
@@ -26,7 +26,7 @@ class ScratchFolder
     static void remove(void* scratchFolder) noexcept;
 
     std::filesystem::path m_path, m_removed, m_made; // m_removed: its name while it goes
-    std::optional<Leftover> m_leftover;
+    std::optional<RemovedAtExit> m_leftover;
 };
 
 } // namespace engine

@@ -88,7 +88,7 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
 {
     const Stopwatch watch;
     const Place place = inPairs(request).place;
-    SliceWriter writer(path, "slice", place.slices, false, Inputs(*request.scan), {}, {}, {},
+    SliceWriter writer(path, "slice", place.slices, false, ProtectedInputs(*request.scan), {}, {}, {},
                        {.pairsOf = place.pairsOf});
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },

@@ -561,10 +561,9 @@ std::optional<std::string> valueInWords(const Option& option, const Request& req
     return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;
 }
 
-std::vector<OptionLine> linesOf(const Reconstruction& made)
+std::vector<OptionLine> linesOf(Request request, const std::string& method)
 {
-    Request request = made.request;
-    request.setting.kernel.method = made.method; // what `auto` took
+    request.setting.kernel.method = method;
     std::vector<OptionLine> lines;
     for (const Option& row : options())
         if (const auto value = row.hasLine ? valueInWords(row, request) : std::nullopt)

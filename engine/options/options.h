@@ -2,7 +2,7 @@
 // validation, "copy the command line" and reports take ids, labels, limits and texts from here.
 #pragma once
 
-#include "engine/reconstruct/reconstruction.h"
+#include "engine/request/setting.h"
 
 #include <functional>
 #include <optional>
@@ -70,9 +70,9 @@ struct OptionLine {
     std::string value;    // with its unit
 };
 
-// What a report says of how an image was made: each option of those with a line that means something for it and isn't
-// left to the program.
-std::vector<OptionLine> linesOf(const Reconstruction& made);
+// What a report says of how an image was made, by a method that `auto` may have taken: each option of those with a line
+// that means something for it and isn't left to the program.
+std::vector<OptionLine> linesOf(Request request, const std::string& method);
 
 // "nearest|linear|…", or its form.
 std::string formOf(const Option& option);

@@ -7,7 +7,7 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/base/error.h"
-#include "engine/base/kept.h"
+#include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -88,15 +88,15 @@ struct Reconstructor::Stages {
         const Request& request() const { return result.request; }
     };
 
-    Kept<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
+    LruCache<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
     bool preparedServeOnce = false;
     std::optional<RecordedRows> recorded; // to be prepared instead of reading
     struct Axes {
         std::mutex mutex; // while one is looked for, others wait for it
-        Kept<AxisKey, FoundAxis> found{0};
+        LruCache<AxisKey, FoundAxis> found{0};
     };
     std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // of all that stand beside each other
-    Kept<FilteredKey, Filtered> filtered{keptBytes};
+    LruCache<FilteredKey, Filtered> filtered{keptBytes};
     Workspace workspace;
 
     void letGoOfOthers(const Scan* scan);
@@ -399,10 +399,12 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         result.notes.push_back(std::move(doubt));
     if (detector.note())
         result.notes.push_back(*detector.note());
-    else if (request.setting.filter.padMode == PadMode::zero && isNearMiddle(result.axisBins, geometry) &&
+    else if (request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air") &&
+             isNearMiddle(result.axisBins, geometry) &&
              (preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide))
-        result.notes.push_back("The object seems to be wider than the detector: values near the rim of the slice are "
-                               "too high. Edges that are rounded off or extended lower them (--pad cylinder or edge).");
+        result.notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
+                               "values near the rim of the slice are too high; edges that are rounded off lower them "
+                               "(--pad cylinder). If that is air, bring it to 0 (--air both).");
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
         for (std::string& note : coverageNotes(*cone, gridOf(request)))

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "engine/reconstruct/reconstruction.h"
 
-#include "engine/base/gups.h"
+#include "engine/base/giga_updates.h"
 
 namespace engine
 {

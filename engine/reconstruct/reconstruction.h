@@ -10,7 +10,6 @@
 namespace engine
 {
 
-enum class Stage { read, prepare, axis, filter, backproject };
 std::string toText(Stage);
 
 // Seconds of a stage when it was last computed; `reused` when this run took it from memory.

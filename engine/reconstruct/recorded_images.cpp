@@ -5,7 +5,7 @@
 #include "engine/prepare/flat_field.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // whole parts of the request, so that a new field counts until it is left out in stages.cpp by name.
 #pragma once
 
-#include "engine/filter/filter.h"
 #include "engine/request/setting.h"
 
 #include <memory>

@@ -26,6 +26,10 @@ struct PreparationSettings {
     bool operator==(const PreparationSettings&) const = default;
 };
 
+enum class Stage { read, prepare, axis, filter, backproject };
+
+enum class FilterPrecision { float32, float64 }; // of what is filtered, by the method
+
 // CONVENTIONS "Filtered back-projection". `Window::none` leaves the projections unfiltered.
 struct FilterSettings {
     Window window = Window::ramLak;

@@ -21,7 +21,8 @@ constexpr double widestRange = 40; // degrees of arcs that fit as well as half a
 constexpr double knownArc = 20;    // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
-// tests/engine/io/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset axes.
+// tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
+// axes.
 double certaintyOf(double worse, double scale)
 {
     return std::min(0.99, 1 - 0.5 * std::exp(-worse / scale));

@@ -1,7 +1,7 @@
 // 004 (iFDK on the ABCI computer): its rates and the figures that it gives, for the model to be held against.
 #pragma once
 
-#include "engine/volume/model.h"
+#include "engine/volume/performance_model.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/prepare/steps.h"
 #include "engine/stages/stages.h"
-#include "engine/volume/problem.h"
+#include "engine/volume/performance_problem.h"
 #include "engine/volume/volume_plan.h"
 
 #include <algorithm>

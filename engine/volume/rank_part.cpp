@@ -4,7 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/json/request_json.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 #include "engine/volume/division.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"

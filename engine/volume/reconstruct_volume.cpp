@@ -2,11 +2,11 @@
 
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
+#include "engine/base/blocking_queue.h"
 #include "engine/base/bound_thread.h"
 #include "engine/base/error.h"
+#include "engine/base/giga_updates.h"
 #include "engine/base/group_notes.h"
-#include "engine/base/gups.h"
-#include "engine/base/hand_over.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/start_thread.h"
 #include "engine/base/stopwatch.h"
@@ -247,7 +247,7 @@ class VolumeRun
         const BoundThread bound(processorsNear(worker)); // with those that it starts
         std::optional<Error> failure;
         FirstError errors(stop());
-        HandOver<std::optional<ReadyRows>> ready;
+        BlockingQueue<std::optional<ReadyRows>> ready;
         {
             std::jthread preparing = startThread([&] {
                 errors.guard([&] {

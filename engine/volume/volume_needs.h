@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/error.h"
-#include "engine/volume/fitting.h"
+#include "engine/volume/fitting_alternatives.h"
 #include "engine/volume/volume_output.h"
 #include "engine/volume/volume_plan.h"
 

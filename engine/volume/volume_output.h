@@ -1,8 +1,8 @@
 // Where slices go to, and how they are stored.
 #pragma once
 
-#include "engine/io/files/inputs.h"
-#include "engine/volume/model.h"
+#include "engine/io/files/protected_inputs.h"
+#include "engine/volume/performance_model.h"
 #include "engine/volume/stored_values.h"
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
 #include "engine/prepare/virtual_detector.h"
-#include "engine/stages/rows.h"
+#include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
@@ -241,7 +241,8 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    // What else would do is fitting.h's. Below what the program itself takes, the limit that was given makes no sense.
+    // What else would do is fitting_alternatives.h's. Below what the program itself takes, the limit that was given
+    // makes no sense.
     if (bytes(pass) > plan.limitBytes)
         throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +

@@ -4,11 +4,11 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/stopwatch.h"
-#include "engine/documents/report.h"
 #include "engine/filter/filter.h"
-#include "engine/io/slices/mixed_slices.h"
+#include "engine/io/slices/foreign_slices.h"
 #include "engine/io/slices/volume_journal.h"
 #include "engine/io/slices/write_slices.h"
+#include "engine/json/reconstruction_json.h"
 #include "engine/json/request_json.h"
 #include "engine/volume/division.h"
 #include "engine/volume/rank_part.h"
@@ -212,9 +212,9 @@ class VolumeWriting
         return true;
     }
 
-    Inputs inputs() const
+    ProtectedInputs inputs() const
     {
-        Inputs inputs(*m_request.scan);
+        ProtectedInputs inputs(*m_request.scan);
         for (const NamedInput& input : m_output.alsoRead)
             inputs.add(input);
         return inputs;

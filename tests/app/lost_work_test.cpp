@@ -18,8 +18,8 @@ class LostWorkTest : public QObject, private program::Folder
     std::unique_ptr<engine::SliceWriter> firstSlices(const QString& output) const
     {
         return std::make_unique<engine::SliceWriter>(path(output), "scan", engine::RowRange{0, 8}, false,
-                                                     engine::Inputs(), engine::OutputFormat(), engine::DescribeSlice(),
-                                                     R"({"slices":[0,8]})");
+                                                     engine::ProtectedInputs(), engine::OutputFormat(),
+                                                     engine::DescribeSlice(), R"({"slices":[0,8]})");
     }
 
     void keepThree(const QString& output) const

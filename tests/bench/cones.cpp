@@ -5,7 +5,7 @@
 // The cases take turns, so that a busy machine is busy for all of them. One line of JSON a case: the fastest, the
 // median.
 #include "engine/backproject/method.h"
-#include "engine/base/gups.h"
+#include "engine/base/giga_updates.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,6 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/documents/recipe.h"
 #include "engine/documents/session.h"
+#include "engine/io/formats/raw_file.h"
+#include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/stored_slices.h"

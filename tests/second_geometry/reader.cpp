@@ -2,7 +2,7 @@
 // floats.
 #include "engine/base/error.h"
 #include "engine/io/formats/raw_file.h"
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/open/readers.h"
 
 #include <bit>

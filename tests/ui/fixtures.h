@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tests/fixtures.h"
-#include "ui/background/session.h"
+#include "ui/background/persistent_state.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/main_window.h"
@@ -201,7 +201,7 @@ inline engine::Simulation simulationOf(engine::Phantom phantom, int size, int pr
 // What a window stands in: made before it, and gone after it.
 struct Surroundings {
     NoWarnings noWarnings; // hears what the window says while it goes
-    ui::Session session;   // remembers nothing
+    ui::PersistentState session;   // remembers nothing
 };
 
 // The window as it first is on a machine, and nothing open.

@@ -2,15 +2,15 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
-#include "engine/base/kept.h"
+#include "engine/base/lru_cache.h"
 #include "engine/base/start_thread.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/stages/stages.h"
 #include "ui/background/background_task.h"
-#include "ui/background/kept_figures.h"
-#include "ui/background/known_speeds.h"
+#include "ui/background/figure_cache.h"
 #include "ui/background/references.h"
-#include "ui/widgets/number_text.h"
+#include "ui/background/run_time_estimate.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <algorithm>
 #include <atomic>
@@ -91,7 +91,7 @@ struct ReconstructionJob::Impl {
     // In the worker only (progress: from any thread of the engine).
     engine::Reconstructor settings; // all of them: the same rows
     References references;
-    engine::Kept<engine::ImageKey, Result> images{keptBytes}; // of settings
+    engine::LruCache<engine::ImageKey, Result> images{keptBytes}; // of settings
     KeptFigures figures;
     std::exception_ptr unmeasured; // why the images of this request have no figures
     std::vector<Compared> listed;  // as last asked for

@@ -1,7 +1,7 @@
 #include "ui/background/reference.h"
 
 #include "engine/backproject/parallel/cpu/kernels.h"
-#include "engine/base/gups.h"
+#include "engine/base/giga_updates.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>

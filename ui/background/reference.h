@@ -1,7 +1,7 @@
 // The image that every setting is measured against, made in bands of rows: work that was stopped goes on where it was.
 #pragma once
 
-#include "engine/base/kept.h"
+#include "engine/base/lru_cache.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/request/keys.h"
 
@@ -45,7 +45,7 @@ class Reference
 
     engine::Reconstructor m_reconstructor; // keeps the filtered rows
     std::optional<Underway> m_underway;
-    engine::Kept<engine::ImageKey, Result> m_finished{keptBytes};
+    engine::LruCache<engine::ImageKey, Result> m_finished{keptBytes};
     double m_updatesPerSecond = 0; // of the kernel, as last measured; 0: not yet
     double m_launchSeconds = 0;    // that a band takes whatever its rows: rows of the sinogram copied for the kernel
 };

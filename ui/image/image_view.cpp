@@ -3,7 +3,7 @@
 #include "ui/background/application.h"
 #include "ui/image/pixel_scale.h"
 #include "ui/views/plate.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 #include "ui/widgets/saved_painter.h"
 
 #include <QEvent>

@@ -1,6 +1,6 @@
 #include "ui/numbers/areas_table.h"
 
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QCoreApplication>
 

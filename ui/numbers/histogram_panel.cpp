@@ -3,7 +3,7 @@
 #include "engine/compare/profile.h"
 #include "ui/numbers/histogram_plot.h"
 #include "ui/numbers/quiet_line.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

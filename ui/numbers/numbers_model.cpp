@@ -1,7 +1,7 @@
 #include "ui/numbers/numbers_model.h"
 
 #include "ui/widgets/curve_colours.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <algorithm>
 #include <cmath>

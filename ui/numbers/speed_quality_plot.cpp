@@ -1,6 +1,6 @@
 #include "ui/numbers/speed_quality_plot.h"
 
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QMouseEvent>
 #include <QToolTip>

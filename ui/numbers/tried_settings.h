@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/background/comparison.h"
-#include "ui/widgets/spread.h"
+#include "ui/widgets/measurements.h"
 
 #include <span>
 

@@ -1,6 +1,7 @@
 #include "ui/opening/angles_field.h"
 
 #include "engine/base/error.h"
+#include "engine/io/geometry/angles_file.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/opening/path_field.h"
 #include "ui/widgets/measure_box.h"

@@ -1,7 +1,8 @@
 #include "ui/opening/raw_field.h"
 
 #include "engine/base/error.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
+#include "engine/io/formats/raw_file.h"
 
 #include <QFileInfo>
 #include <QGridLayout>

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/compare/edge.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QFileInfo>
 #include <QSaveFile>

@@ -3,7 +3,7 @@
 #include "ui/profile/line_bar.h"
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_plot.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #include "ui/profile/profile_plot.h"
 
 #include "ui/profile/profile_ticks.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Labels of a profile's axes.
 #pragma once
 
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <qcustomplot.h>
 

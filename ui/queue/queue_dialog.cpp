@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/io/open/open_words.h"
 #include "engine/io/open/readers.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -1,7 +1,7 @@
 #include "ui/queue/volume_queue.h"
 
 #include "engine/base/error.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
-#include "engine/scan/sight.h"
+#include "engine/scan/detector_mapping.h"
 #include "ui/image/overlay.h"
 
 #include <QPointF>

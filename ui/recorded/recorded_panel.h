@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/reconstruct/recorded_images.h"
-#include "engine/scan/sight.h"
+#include "engine/scan/detector_mapping.h"
 #include "ui/background/comparison.h"
 #include "ui/image/overlay.h"
 

@@ -3,9 +3,9 @@
 #include "engine/base/printable.h"
 #include "engine/io/open/open_scan.h"
 #include "ui/opening/samples.h"
-#include "ui/report/report.h"
 #include "ui/report/report_formats.h"
 #include "ui/report/session_report.h"
+#include "ui/report/settings_report.h"
 
 #include <QFile>
 

@@ -5,7 +5,7 @@
 #include "engine/compare/metrics.h"
 #include "engine/cuda/devices.h"
 #include "engine/scan/geometry_facts.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

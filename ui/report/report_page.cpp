@@ -4,7 +4,7 @@
 #include "engine/documents/report.h"
 #include "engine/options/options.h"
 #include "ui/report/report_facts.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -26,7 +26,7 @@ Facts factsOf(const ReportContents& contents)
         {QStringLiteral("Rotation axis"), QStringLiteral("bin %1 (%2), counted from the centre of bin 0")
                                               .arg(reference.axisBins, 0, 'f', 2)
                                               .arg(worded(reference.axisSource))});
-    for (const engine::OptionLine& line : engine::linesOf(reference))
+    for (const engine::OptionLine& line : engine::linesOf(reference.request, reference.method))
         made.facts.push_back({worded(line.option->label), worded(line.value)});
     return made;
 }

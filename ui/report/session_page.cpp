@@ -5,9 +5,9 @@
 #include "ui/opening/assumed_angles.h"
 #include "ui/report/repeat_command.h"
 #include "ui/report/report_facts.h"
-#include "ui/saving/export.h"
+#include "ui/report/scan_names.h"
 #include "ui/widgets/curve_colours.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

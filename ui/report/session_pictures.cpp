@@ -8,7 +8,7 @@
 #include "ui/profile/profile_plot.h"
 #include "ui/report/report_facts.h"
 #include "ui/widgets/curve_colours.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QPainter>
 

@@ -18,9 +18,9 @@ namespace ui
 namespace
 {
 
-engine::Inputs inputsOf(const engine::Session& session, const engine::Scan& scan, const QString& file)
+engine::ProtectedInputs inputsOf(const engine::Session& session, const engine::Scan& scan, const QString& file)
 {
-    engine::Inputs inputs(scan);
+    engine::ProtectedInputs inputs(scan);
     if (!file.isEmpty())
         inputs.add({file.toStdString(), "the session"});
     inputs.add({session.list.reference.file.file, "the reference"});

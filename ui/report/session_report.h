@@ -1,7 +1,7 @@
 // The report of a session as a file: PDF, HTML or JSON.
 #pragma once
 
-#include "engine/io/files/inputs.h"
+#include "engine/io/files/protected_inputs.h"
 #include "ui/background/background_task.h"
 #include "ui/report/command_line.h"
 #include "ui/report/session_pictures.h"

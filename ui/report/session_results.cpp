@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "ui/image/shapes.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QDateTime>
 

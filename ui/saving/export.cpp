@@ -7,6 +7,7 @@
 #include "engine/io/tiff/tiff_file.h"
 #include "ui/report/report_formats.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -22,12 +23,17 @@ namespace ui
 namespace
 {
 
+class SaveText
+{
+    Q_DECLARE_TR_FUNCTIONS(SaveText)
+};
+
 [[noreturn]] void fail(const QString& message)
 {
     throw engine::Error(engine::ErrorKind::output, message.toStdString());
 }
 
-void writePng(const QString& path, const QImage& image, const engine::Inputs& inputs)
+void writePng(const QString& path, const QImage& image, const engine::ProtectedInputs& inputs)
 {
     inputs.refuse(path.toStdString());
     QSaveFile file(path); // nothing stands under the name until it is complete
@@ -36,7 +42,7 @@ void writePng(const QString& path, const QImage& image, const engine::Inputs& in
 }
 
 void write(const QString& path, const engine::Volume& volume, int slice, const QImage& rendered,
-           const engine::Inputs& inputs, const std::string& unit = {}, const engine::SliceFacts& facts = {})
+           const engine::ProtectedInputs& inputs, const std::string& unit = {}, const engine::SliceFacts& facts = {})
 {
     if (engine::hasTiffSuffix(path.toStdString()))
         engine::writeTiffImage(path.toStdString(), volume, slice, true, inputs, unit, facts);
@@ -61,21 +67,7 @@ QString reportFilters()
 
 } // namespace
 
-QString nameOf(const engine::Scan& scan)
-{
-    QString name = QString::fromStdString(engine::withoutSuffix(scan.name));
-    if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
-        name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
-    name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
-    return name;
-}
-
-QString defaultName(const engine::Scan& scan, int slice)
-{
-    return QStringLiteral("%1_slice_%2").arg(nameOf(scan)).arg(slice, 5, 10, QLatin1Char('0'));
-}
-
-QString askForFile(QWidget* parent, Actions::Save what, const QString& name, const QString& folder)
+QString askForFile(QWidget* parent, Save what, const QString& name, const QString& folder)
 {
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
@@ -83,7 +75,7 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
     const auto completed = [&](const QString& path) { // the dialog asked about the name without its suffix
         const bool isWanted =
             !QFileInfo::exists(path) ||
-            QMessageBox::question(parent, Actions::tr("Replace?"), Actions::tr("%1 exists. Replace it?").arg(path)) ==
+            QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path)) ==
                 QMessageBox::Yes;
         return isWanted ? path : QString();
     };
@@ -91,44 +83,45 @@ QString askForFile(QWidget* parent, Actions::Save what, const QString& name, con
         return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : completed(path + suffix);
     };
     switch (what) {
-    case Actions::Save::image:
-        return withSuffix(ask(Actions::tr("Save the image"), name + ".tiff",
-                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+    case Save::image:
+        return withSuffix(ask(SaveText::tr("Save the image"), name + ".tiff",
+                              SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
-    case Actions::Save::difference:
-        return withSuffix(ask(Actions::tr("Save the difference"), name + "_difference.tiff",
-                              Actions::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
+    case Save::difference:
+        return withSuffix(ask(SaveText::tr("Save the difference"), name + "_difference.tiff",
+                              SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
-    case Actions::Save::profile:
-        return withSuffix(ask(Actions::tr("Save the profile"), name + "_profile.csv",
-                              Actions::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
+    case Save::profile:
+        return withSuffix(ask(SaveText::tr("Save the profile"), name + "_profile.csv",
+                              SaveText::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
                           QStringLiteral(".csv"));
-    case Actions::Save::session:
+    case Save::session:
+        return withSuffix(ask(SaveText::tr("Save the session"), name + ".sinoscope",
+                              SaveText::tr("Sinoscope sessions (*.sinoscope)")),
+                          QStringLiteral(".sinoscope"));
+    case Save::recipe:
         return withSuffix(
-            ask(Actions::tr("Save the session"), name + ".sinoscope", Actions::tr("Sinoscope sessions (*.sinoscope)")),
-            QStringLiteral(".sinoscope"));
-    case Actions::Save::recipe:
-        return withSuffix(
-            ask(Actions::tr("Save the recipe"), name + "_recipe.json", Actions::tr("Sinoscope recipes (*.json)")),
+            ask(SaveText::tr("Save the recipe"), name + "_recipe.json", SaveText::tr("Sinoscope recipes (*.json)")),
             QStringLiteral(".json"));
-    case Actions::Save::report: {
+    case Save::report: {
         QString filter; // the one that is chosen says what a name without a suffix is to be
         const QString path =
-            QFileDialog::getSaveFileName(parent, Actions::tr("Save a report of the comparison"),
+            QFileDialog::getSaveFileName(parent, SaveText::tr("Save a report of the comparison"),
                                          QDir(folder).filePath(name + "_report"), reportFilters(), &filter);
         const auto chosen = std::ranges::find(reportFormats(), filter, filterOf);
         return path.isEmpty() || reportFormatOf(path)
                    ? path
                    : completed(path + (chosen == reportFormats().end() ? reportFormats().front() : *chosen).suffix);
     }
-    case Actions::Save::volume:
+    case Save::volume:
         break; // SaveVolumeDialog asks
     }
     return {};
 }
 
 BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
-                                 const engine::Inputs& inputs, const std::string& unit, const engine::SliceFacts& facts)
+                                 const engine::ProtectedInputs& inputs, const std::string& unit,
+                                 const engine::SliceFacts& facts)
 {
     return [path, plane, rendered, inputs, unit, facts](std::stop_token, const BackgroundTask::Progress&) {
         if (!plane)
@@ -138,7 +131,7 @@ BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const 
 }
 
 BackgroundTask::Work differenceWriter(const QString& path, const Plane& a, const Plane& b, const QImage& rendered,
-                                      const engine::Inputs& inputs)
+                                      const engine::ProtectedInputs& inputs)
 {
     return [path, a, b, rendered, inputs](std::stop_token, const BackgroundTask::Progress&) {
         engine::Volume volume(1, a.grid.height, a.grid.width);

@@ -4,7 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/slices/write_slices.h"
 #include "ui/settings/choice_combo.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QDialogButtonBox>
 #include <QDir>

@@ -1,7 +1,7 @@
 #include "ui/settings/geometry_panel.h"
 
 #include "engine/scan/geometry_facts.h"
-#include "engine/scan/taken_as.h"
+#include "engine/scan/reinterpreted_scan.h"
 #include "ui/widgets/fold_out.h"
 #include "ui/widgets/length_box.h"
 #include "ui/widgets/measure_box.h"

@@ -5,8 +5,8 @@
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 #include "ui/widgets/curve_colours.h"
+#include "ui/widgets/displayed_number.h"
 #include "ui/widgets/flat_button.h"
-#include "ui/widgets/number_text.h"
 #include "ui/widgets/short_name.h"
 
 #include <QEvent>

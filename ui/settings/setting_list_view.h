@@ -4,7 +4,7 @@
 
 #include "ui/background/comparison.h"
 #include "ui/settings/choice_combo.h"
-#include "ui/widgets/spread.h"
+#include "ui/widgets/measurements.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 #include "ui/speed/metrics_table.h"
 
 #include "ui/speed/speed_heading.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>

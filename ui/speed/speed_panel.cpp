@@ -4,7 +4,7 @@
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/speed_heading.h"
 #include "ui/speed/stage_chart.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 #include "ui/widgets/side_area.h"
 #include "ui/widgets/without_flags.h"
 

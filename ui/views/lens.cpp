@@ -4,7 +4,7 @@
 #include "ui/views/compositions.h"
 #include "ui/views/newest_wins.h"
 #include "ui/views/plate.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 #include "ui/widgets/saved_painter.h"
 
 #include <QCoreApplication>

@@ -1,4 +1,4 @@
-#include "ui/background/stack.h"
+#include "ui/background/volume_preview.h"
 #include "ui/volume/volume_panel_impl.h"
 
 #include <vtkGenericOpenGLRenderWindow.h>

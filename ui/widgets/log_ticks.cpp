@@ -1,6 +1,6 @@
 #include "ui/widgets/log_ticks.h"
 
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "engine/base/version.h"
 #include "engine/io/open/readers.h"
 #include "ui/background/application.h"
-#include "ui/background/session.h"
+#include "ui/background/persistent_state.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/samples.h"
@@ -33,7 +33,7 @@
 namespace ui
 {
 
-Actions::Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme)
+Actions::Actions(QMainWindow& window, ImagePanel& images, PersistentState& session, ThemeFollower* theme)
     : QObject(&window), m_window(window), m_images(images), m_session(session), m_theme(theme)
 {
     makeFileMenu();

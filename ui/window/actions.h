@@ -1,6 +1,7 @@
 // Menus and shortcuts. They say what the user wants; the window does it.
 #pragma once
 
+#include "ui/saving/export.h"
 #include <QObject>
 
 class QAction;
@@ -12,7 +13,7 @@ namespace ui
 {
 
 class ImagePanel;
-class Session;
+class PersistentState;
 class ThemeFollower;
 struct View;
 
@@ -20,9 +21,7 @@ class Actions : public QObject
 {
     Q_OBJECT
   public:
-    enum class Save { image, difference, profile, volume, session, recipe, report };
-
-    Actions(QMainWindow& window, ImagePanel& images, Session& session, ThemeFollower* theme);
+    Actions(QMainWindow& window, ImagePanel& images, PersistentState& session, ThemeFollower* theme);
 
     // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit. Undo
     // and Redo are the field's only while it is edited.
@@ -41,7 +40,7 @@ class Actions : public QObject
     void queueRequested();
     void arcRequested(double degrees);
     void sampleRequested(const QString& id);
-    void saveRequested(ui::Actions::Save what);
+    void saveRequested(ui::Save what);
     void stepRequested(int slices);
     void projectionRequested(int by);
     void playRequested(); // the projections, or no longer
@@ -75,7 +74,7 @@ class Actions : public QObject
 
     QMainWindow& m_window;
     ImagePanel& m_images;
-    Session& m_session;
+    PersistentState& m_session;
     ThemeFollower* m_theme;
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;

@@ -32,9 +32,9 @@ constexpr int keepAfterMs = 2000; // the last change
 
 } // namespace
 
-MainWindow::Impl::Impl(MainWindow* w, Session& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
+MainWindow::Impl::Impl(MainWindow* w, PersistentState& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
 
-MainWindow::MainWindow(Session& session, ThemeFollower* theme, QWidget* parent)
+MainWindow::MainWindow(PersistentState& session, ThemeFollower* theme, QWidget* parent)
     : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
 {
     new FieldRules(this);
@@ -214,7 +214,7 @@ void MainWindow::Impl::connectActions()
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
     connect(actions, &Actions::recipeRequested, window, &MainWindow::openRecipe);
     connect(actions, &Actions::queueRequested, window, &MainWindow::showQueue);
-    connect(actions, &Actions::saveRequested, window, [this](Actions::Save what) { askAndSave(what); });
+    connect(actions, &Actions::saveRequested, window, [this](Save what) { askAndSave(what); });
 }
 
 void MainWindow::Impl::connectTasks()

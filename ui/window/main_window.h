@@ -4,7 +4,7 @@
 #include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "ui/background/comparison.h"
-#include "ui/background/session.h"
+#include "ui/background/persistent_state.h"
 #include "ui/report/command_line.h"
 
 #include <QMainWindow>
@@ -29,7 +29,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
   public:
     // session: outlives the window. theme: may be null (tests).
-    explicit MainWindow(Session& session, ThemeFollower* theme = nullptr, QWidget* parent = nullptr);
+    explicit MainWindow(PersistentState& session, ThemeFollower* theme = nullptr, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     void begin(const StartOptions& options); // opens the scan or the sample that was asked for

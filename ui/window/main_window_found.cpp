@@ -1,6 +1,6 @@
 // What MainWindow does with what was found of a scan: the table and its pictures, what is empty, what is too large.
 #include "engine/scan/empty_projections.h"
-#include "engine/volume/fitting.h"
+#include "engine/volume/fitting_alternatives.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/settings/axis_edit.h"
 #include "ui/widgets/without_flags.h"

@@ -1,6 +1,6 @@
 // MainWindow's scan with another geometry: corrected, or taken as a cone or a parallel beam.
 #include "engine/base/error.h"
-#include "engine/scan/taken_as.h"
+#include "engine/scan/reinterpreted_scan.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/window/main_window_impl.h"
 

@@ -3,7 +3,7 @@
 // includes it.
 #pragma once
 
-#include "engine/io/files/inputs.h"
+#include "engine/io/files/protected_inputs.h"
 #include "engine/io/formats/hdf5_sets.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/phantom.h"
@@ -49,10 +49,10 @@ namespace ui
 class FoundDialog;
 
 struct MainWindow::Impl : QObject {
-    Impl(MainWindow* window, Session& session, ThemeFollower* theme);
+    Impl(MainWindow* window, PersistentState& session, ThemeFollower* theme);
 
     MainWindow* window;
-    Session& session;
+    PersistentState& session;
     ThemeFollower* theme;
 
     std::shared_ptr<const engine::Scan> scan;
@@ -183,8 +183,8 @@ struct MainWindow::Impl : QObject {
     void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew
     void warnOfEmpty(const engine::Reconstruction& made);
     bool isTooLarge(const engine::Request& request); // and says so
-    engine::Inputs inputs() const;
-    void askAndSave(Actions::Save what);
+    engine::ProtectedInputs inputs() const;
+    void askAndSave(Save what);
     void askAndSaveVolume();
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     struct Said {

@@ -3,11 +3,12 @@
 #include "engine/base/error.h"
 #include "engine/documents/report.h"
 #include "engine/volume/volume_needs.h"
-#include "ui/background/stack.h"
+#include "ui/background/volume_preview.h"
 #include "ui/report/repeat_command.h"
+#include "ui/report/scan_names.h"
 #include "ui/saving/export.h"
 #include "ui/saving/save_volume_dialog.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
@@ -56,32 +57,32 @@ QString sharesText(const engine::Reconstruction& made)
 } // namespace
 
 // The scan and the file of the reference.
-engine::Inputs MainWindow::Impl::inputs() const
+engine::ProtectedInputs MainWindow::Impl::inputs() const
 {
-    engine::Inputs inputs = scan ? engine::Inputs(*scan) : engine::Inputs();
+    engine::ProtectedInputs inputs = scan ? engine::ProtectedInputs(*scan) : engine::ProtectedInputs();
     inputs.add({settings->list().reference.file.file, "the reference"});
     return inputs;
 }
 
-void MainWindow::Impl::askAndSave(Actions::Save what)
+void MainWindow::Impl::askAndSave(Save what)
 {
     if (!shown.hasResult())
         return fail(tr("There is nothing to save yet; open a scan first."));
-    if (what == Actions::Save::volume)
+    if (what == Save::volume)
         return askAndSaveVolume();
     const QString path = askForFile(window, what, defaultName(*scan, shown.slice), saveFolder);
     if (path.isEmpty())
         return;
     saveFolder = QFileInfo(path).absolutePath();
-    if (what == Actions::Save::image)
+    if (what == Save::image)
         window->saveImage(path);
-    else if (what == Actions::Save::difference)
+    else if (what == Save::difference)
         window->saveDifference(path);
-    else if (what == Actions::Save::session)
+    else if (what == Save::session)
         window->saveSession(path);
-    else if (what == Actions::Save::recipe)
+    else if (what == Save::recipe)
         window->saveRecipe(path);
-    else if (what == Actions::Save::report)
+    else if (what == Save::report)
         window->saveReport(path);
     else
         window->saveProfile(path);

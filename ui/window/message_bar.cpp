@@ -1,6 +1,6 @@
 #include "ui/window/message_bar.h"
 
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -31,7 +31,7 @@ std::string packed(const CheckAnswer& answer);
 // The helper beside this program, or where it is installed. Throws Error(badFile): it isn't there to read the file.
 std::filesystem::path helperFor(const std::filesystem::path& file);
 
-// Runs the helper on a reading of the file (check_readings.h) and waits for it, so long at most. Throws Error(badFile)
+// Runs the helper on a reading of the file (readings.h) and waits for it, so long at most. Throws Error(badFile)
 // where it crashes, takes too much time or memory, or can't be started; noMemory; cancelled.
 CheckAnswer runCheck(const std::filesystem::path& helper, const std::vector<std::string>& reading,
                      const std::filesystem::path& file, std::chrono::milliseconds longest, const std::stop_token& stop);

@@ -262,7 +262,7 @@ void ReadingLimits::add(std::int64_t fileBytes)
     ++m_files;
 }
 
-// A chunk or a text of 64 MB may be read of any file (plausible.h), converted and copied.
+// A chunk or a text of 64 MB may be read of any file (size_limits.h), converted and copied.
 double ReadingLimits::memoryBytes() const
 {
     constexpr double always = 400 << 20, times = 16, file = 1 << 18;

@@ -2,8 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/io/check/check_program.h"
-#include "engine/io/check/check_readings.h"
-#include "engine/io/hdf5/hdf5_input_driver.h"
+#include "engine/io/check/readings.h"
+#include "engine/io/files/growing_file.h"
 
 #include <algorithm>
 #include <map>

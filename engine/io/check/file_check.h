@@ -14,7 +14,7 @@
 namespace engine
 {
 
-// Has the helper do a reading (check_readings.h), unless it did so since the files were changed, or this process wrote
+// Has the helper do a reading (readings.h), unless it did so since the files were changed, or this process wrote
 // the file. Throws what the helper's reading threw; Error(badFile) where the file ends the helper, or there is none;
 // cancelled.
 void requireChecked(const std::vector<std::string>& reading, const std::stop_token& stop = {});

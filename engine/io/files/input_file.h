@@ -1,7 +1,7 @@
 // A file that is read: regular files alone, as a pipe or a device may keep who reads it waiting, or never end.
 #pragma once
 
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 
 #include <cstddef>
 #include <cstdint>

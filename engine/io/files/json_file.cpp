@@ -23,7 +23,7 @@ Json jsonIn(const fs::path& file, const std::string& kind)
     return json;
 }
 
-void writeJsonFile(const fs::path& file, const std::string& text, bool overwrite, const Inputs& inputs)
+void writeJsonFile(const fs::path& file, const std::string& text, bool overwrite, const ProtectedInputs& inputs)
 {
     PendingFile pending(file, overwrite, inputs);
     std::ofstream stream(pending.temporary(), std::ios::binary);

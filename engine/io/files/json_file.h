@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/error.h"
-#include "engine/io/files/inputs.h"
-#include "engine/json/request_json.h"
+#include "engine/base/json_text.h"
+#include "engine/io/files/protected_inputs.h"
 
 #include <filesystem>
 #include <string>
@@ -31,6 +31,7 @@ auto readJsonFile(const std::filesystem::path& file, const std::string& kind, co
 
 // Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the
 // inputs, or can't be written.
-void writeJsonFile(const std::filesystem::path& file, const std::string& text, bool overwrite, const Inputs& inputs);
+void writeJsonFile(const std::filesystem::path& file, const std::string& text, bool overwrite,
+                   const ProtectedInputs& inputs);
 
 } // namespace engine

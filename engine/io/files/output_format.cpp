@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -125,6 +126,12 @@ std::optional<int> sliceDescribed(const std::string& description)
     const char* const first = description.data() + at + key.size();
     const auto read = std::from_chars(first, description.data() + description.size(), slice);
     return read.ec == std::errc() ? std::optional(slice) : std::nullopt;
+}
+
+bool hasTiffSuffix(const std::filesystem::path& path)
+{
+    const std::string suffix = lowerCase(path.extension().string());
+    return std::find(tiffSuffixes.begin(), tiffSuffixes.end(), suffix) != tiffSuffixes.end();
 }
 
 } // namespace engine

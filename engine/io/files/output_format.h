@@ -1,7 +1,9 @@
 // How the values of slices stand in files: as floats, or in half the bytes; compressed or not.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,5 +55,8 @@ bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description);         // empty for other descriptions
 std::optional<int> sliceDescribed(const std::string& description); // by SliceFacts; likewise
+
+inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
+bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case
 
 } // namespace engine

@@ -2,9 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
-#include "engine/io/files/not_made.h"
-#include "engine/io/files/own_file.h"
-#include "engine/io/files/unfinished.h"
+#include "engine/io/files/creation_error.h"
+#include "engine/io/files/exclusive_file.h"
+#include "engine/io/files/stale_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -85,7 +85,7 @@ fs::path followed(const fs::path& path)
     return at;
 }
 
-PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inputs, bool clear)
+PendingFile::PendingFile(const fs::path& path, bool overwrite, const ProtectedInputs& inputs, bool clear)
     : m_path(followed(path)), m_overwrite(overwrite)
 {
     requireName();
@@ -110,7 +110,7 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const Inputs& inp
     }
 }
 
-PendingFile::PendingFile(const fs::path& path, const Inputs& inputs, const fs::path& keptAs)
+PendingFile::PendingFile(const fs::path& path, const ProtectedInputs& inputs, const fs::path& keptAs)
     : m_path(followed(path)), m_temporary(m_path.parent_path() / keptAs), m_overwrite(false), m_isKept(true)
 {
     requireName();

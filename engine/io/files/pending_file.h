@@ -1,8 +1,8 @@
 // A file on its way: stands under a temporary name beside its final one until it is complete.
 #pragma once
 
-#include "engine/io/files/inputs.h"
-#include "engine/io/files/leftovers.h"
+#include "engine/io/files/exit_cleanup.h"
+#include "engine/io/files/protected_inputs.h"
 
 #include <filesystem>
 #include <mutex>
@@ -20,11 +20,11 @@ class PendingFile
     // final name exists and overwrite is false, or is no ordinary file, a link to nothing or one of the inputs; the
     // folder is missing or can't be written. What programs that were killed have left of the same output is removed;
     // unless `clear` is false, for a file of many, whose folder is looked at once.
-    PendingFile(const std::filesystem::path& path, bool overwrite, const Inputs& inputs, bool clear = true);
+    PendingFile(const std::filesystem::path& path, bool overwrite, const ProtectedInputs& inputs, bool clear = true);
     // One that stands under `keptAs` beside it, perhaps from an earlier run, until it is committed, and stays there
     // otherwise (volume_journal.h). Nothing is replaced. Throws Error(output), also where what stands there isn't this
-    // user's own (own_file.h).
-    PendingFile(const std::filesystem::path& path, const Inputs& inputs, const std::filesystem::path& keptAs);
+    // user's own (exclusive_file.h).
+    PendingFile(const std::filesystem::path& path, const ProtectedInputs& inputs, const std::filesystem::path& keptAs);
     ~PendingFile(); // removes what was not committed, or what it replaced
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
@@ -32,7 +32,7 @@ class PendingFile
     const std::filesystem::path& temporary() const { return m_temporary; }
     const std::filesystem::path& path() const { return m_path; }
     bool replaces() const;                                                                // a file that stands there
-    const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; } // others' (unfinished.h)
+    const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; } // others' (stale_files.h)
 
     void store() const; // what it has so far, on the disk, for good. Throws Error(output)
     // Stores it and gives it its name. Throws Error(output).
@@ -54,7 +54,7 @@ class PendingFile
     bool m_isKept = false;
     enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
     bool m_committed = false;
-    std::optional<Leftover> m_leftover; // last: goes first
+    std::optional<RemovedAtExit> m_leftover; // last: goes first
 };
 
 // Files that have got their names, and lose them again unless they are kept; what is done when a program ends waits for

@@ -1,7 +1,7 @@
 // A frame of a data set to look at.
 #include "engine/base/error.h"
-#include "engine/io/check/check_readings.h"
 #include "engine/io/check/file_check.h"
+#include "engine/io/check/readings.h"
 #include "engine/io/formats/hdf5_sets.h"
 #include "engine/io/hdf5/hdf5_file.h"
 

@@ -3,6 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/units.h"
+#include "engine/io/files/outside_files.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/frames/stored_frames.h"
 #include "engine/io/geometry/angle_units.h"
 #include "engine/io/hdf5/hdf5_chunks.h"
@@ -90,30 +92,6 @@ const Container hdf5Container = {
     .isCheckedFirst = true,
     .contents = contents,
 };
-
-std::optional<FrameAxes> axesFromText(const std::string& text, std::size_t rank)
-{
-    FrameAxes axes{-1, -1, -1};
-    int dimension = 0;
-    std::string word;
-    const std::string input = lowerCase(text) + ":";
-    for (const char c : input) {
-        if (c != ':' && c != ',' && c != ' ') {
-            word += c;
-            continue;
-        }
-        if (word.empty())
-            continue;
-        int& axis = word == "y" ? axes.row : word == "x" ? axes.bin : axes.frame;
-        if (axis >= 0 || (word != "y" && word != "x" && !word.starts_with("theta") && !word.starts_with("angle")))
-            return {};
-        axis = dimension++;
-        word.clear();
-    }
-    if (dimension != static_cast<int>(rank) || axes.frame < 0 || axes.bin < 0)
-        return {};
-    return axes;
-}
 
 std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes)
 {

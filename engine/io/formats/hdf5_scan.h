@@ -1,10 +1,11 @@
 // What the readers of DXchange and NXtomo share.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/formats/reader.h"
+#include "engine/io/frames/frame_axes.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/hdf5/hdf5_file.h"
-#include "engine/io/open/readers.h"
 
 #include <optional>
 #include <string>
@@ -15,14 +16,6 @@ namespace engine
 {
 
 extern const Container hdf5Container;
-
-// Which dimension of a data set counts frames, rows and bins; frame −1: a single frame, row −1: a sinogram.
-struct FrameAxes {
-    int frame = 0, row = 1, bin = 2;
-};
-
-// "theta:y:x" in any order, "theta:x" of a sinogram, whose row is −1; nothing when it is not understood.
-std::optional<FrameAxes> axesFromText(const std::string& text, std::size_t rank = 3);
 
 // Frames `indices` of a data set of numbers. Throws Error(badFile) when its shape does not fit the axes.
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices);

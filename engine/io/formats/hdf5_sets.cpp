@@ -3,9 +3,10 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/check_readings.h"
 #include "engine/io/check/file_check.h"
+#include "engine/io/check/readings.h"
 #include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
@@ -346,26 +347,6 @@ Scan openSets(const Candidate& candidate)
 }
 
 } // namespace
-
-std::span<const DataSetRole> dataSetRoles()
-{
-    static constexpr std::array roles = {
-        DataSetRole{"data", "PATH", "Projections",
-                    "Data set of an HDF5 file that has the projections: projections x rows x bins, or projections x "
-                    "bins for a sinogram",
-                    &DataSets::projections},
-        DataSetRole{"data-angles", "PATH", "Angles",
-                    "Data set of its angles, in the unit it says, one a projection or one a frame", &DataSets::angles},
-        DataSetRole{"data-flats", "PATH", "Flats", "Data set of its flat fields", &DataSets::flats},
-        DataSetRole{"data-darks", "PATH", "Darks", "Data set of its dark fields", &DataSets::darks},
-        DataSetRole{"data-key", "PATH", "Image key",
-                    "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
-        DataSetRole{"data-axes", "theta:y:x", "Axes",
-                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
-                    "matrix of a .mat, a TIFF sinogram or a raw file",
-                    &DataSets::axes}};
-    return roles;
-}
 
 bool hasDataSets(const std::filesystem::path& path)
 {

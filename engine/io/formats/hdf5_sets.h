@@ -1,7 +1,7 @@
 // HDF5 files of no known format: what is in them, and which of it a scan may be.
 #pragma once
 
-#include "engine/io/open/open_scan.h"
+#include "engine/io/frames/open_options.h"
 
 #include <filesystem>
 #include <string>

@@ -5,6 +5,8 @@
 #include "engine/io/check/file_check.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/formats/mat_numbers.h"
+#include "engine/io/formats/reader.h"
+#include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
@@ -276,8 +278,8 @@ FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
 }
 
 // The parameters of the Helsinki Tomography Challenge 2022. Found by comparing with its publishers' images
-// (tests/engine/cone_htc_test.cpp): angles count as ours, anticlockwise from where ours begin, images stand as ours,
-// and the axis has been moved to the middle of the detector.
+// (tests/engine/reconstruct/cone_htc_test.cpp): angles count as ours, anticlockwise from where ours begin, images stand
+// as ours, and the axis has been moved to the middle of the detector.
 void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan, RecordedGeometry& recorded)
 {
     if (!parameters)

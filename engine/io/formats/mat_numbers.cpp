@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/uninitialized.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 
 #include <libdeflate.h>
 

@@ -2,6 +2,8 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/files/outside_files.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"

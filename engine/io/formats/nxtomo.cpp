@@ -2,6 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/frames/stored_frames.h"
 #include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/scan_geometry.h"
@@ -52,7 +53,9 @@ RawLayout rawLayoutFromText(const std::string& shape)
         first = cross + 1;
     }
     require(sizes.size() == 3 && sizes[0] >= 1 && sizes[1] >= 1 && sizes[2] >= 1,
-            "bad raw shape '" + shape + "'; give projections x rows x bins, as 720x512x640");
+            "bad raw shape '" + shape + "'; give projections x rows x bins, as 720x512x640" +
+                (sizes.size() == 2 ? ", a sinogram as " + std::to_string(sizes[0]) + "x1x" + std::to_string(sizes[1])
+                                   : std::string()));
     return {.projections = sizes[0], .rows = sizes[1], .bins = sizes[2]};
 }
 

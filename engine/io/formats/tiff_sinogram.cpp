@@ -1,5 +1,6 @@
 // One sinogram, or one a row, as the pages of a TIFF file. An image doesn't say that it is one: the user does.
 #include "engine/base/error.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"

@@ -1,8 +1,10 @@
 // Projections as the pages of a TIFF file, or as the TIFF files of a folder, with darks and flats beside them.
+#include "engine/io/formats/tiff_stack.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/formats/raw_file.h"
+#include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
 
@@ -213,6 +215,14 @@ Scan openTiffStack(const Candidate& candidate)
 }
 
 } // namespace
+
+extern const Container tiffContainer = {
+    .label = "TIFF",
+    .withArticle = "a TIFF",
+    .suffixes = {tiffSuffixes.begin(), tiffSuffixes.end()},
+    .mimeTypes = {"image/tiff"},
+    .recognises = isTiff,
+};
 
 extern const Reader tiffStackReader = {
     .id = "tiff-stack",

@@ -1,7 +1,7 @@
 // Frames of which fewer are read, and of which pixels are joined, as they come from their files.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/scan/reduction.h"
 
 namespace engine

@@ -2,7 +2,7 @@
 // the other. Any number of threads read them at once, each from the file itself.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/scan/samples.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // Frames whose numbers are stored in another order than projections, rows, bins.
 #pragma once
 
-#include "engine/io/formats/hdf5_scan.h"
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_axes.h"
+#include "engine/io/frames/frame_source.h"
 
 #include <array>
 #include <string>

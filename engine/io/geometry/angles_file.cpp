@@ -1,9 +1,9 @@
 // Angles and shifts from a text: one a line, or columns of a table.
+#include "engine/io/geometry/angles_file.h"
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 #include "engine/io/geometry/angle_units.h"
-#include "engine/io/open/open_scan.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/check/file_check.h"
-#include "engine/io/frames/values.h"
+#include "engine/io/frames/quantity_guess.h"
 #include "engine/scan/exchanged_axes.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The angles of a scan that has none: assumed from what its projections show (engine/scan/turn_guess.h).
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/scan/turn_guess.h"
 
 #include <string>

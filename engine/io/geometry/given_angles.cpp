@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/io/geometry/angle_units.h"
+#include "engine/io/geometry/angles_file.h"
 
 #include <algorithm>
 #include <cmath>

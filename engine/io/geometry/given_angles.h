@@ -1,7 +1,7 @@
 // The angles that the user gives of a scan, and those of a file beside it.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 
 #include <filesystem>
 #include <optional>

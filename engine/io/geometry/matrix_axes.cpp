@@ -2,8 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/formats/hdf5_scan.h"
+#include "engine/io/frames/frame_axes.h"
 #include "engine/io/geometry/angle_units.h"
+#include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/scan_geometry.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // lie beside it, or by the positions of the detector's bins; else a guess.
 #pragma once
 
-#include "engine/io/open/open_scan.h"
+#include "engine/io/frames/open_options.h"
 
 #include <optional>
 #include <string>

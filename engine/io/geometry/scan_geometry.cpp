@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/assumed_angles.h"
 #include "engine/io/geometry/given_angles.h"
 #include "engine/scan/cone_words.h"

@@ -1,10 +1,9 @@
 // The geometry of a scan that is opened: what the user says, else its own file, else one beside it, else an assumption.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/geometry/given_angles.h"
-#include "engine/io/open/readers.h"
 
 #include <filesystem>
 #include <string>

@@ -23,7 +23,8 @@ struct ChunkHead { // in front of each
 } // namespace
 
 ChunkFile::ChunkFile(const fs::path& output)
-    : m_output(output), m_pending(output, true, Inputs(), false), m_file(m_pending.temporary(), std::ios::binary)
+    : m_output(output), m_pending(output, true, ProtectedInputs(), false),
+      m_file(m_pending.temporary(), std::ios::binary)
 {
 }
 

@@ -1,7 +1,7 @@
 #include "engine/io/hdf5/hdf5_chunks.h"
 
-#include "engine/io/files/plausible.h"
-#include "engine/io/hdf5/hdf5_undo.h"
+#include "engine/io/files/size_limits.h"
+#include "engine/io/hdf5/hdf5_decode.h"
 
 #include <algorithm>
 #include <bit>

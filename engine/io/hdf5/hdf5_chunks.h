@@ -2,7 +2,7 @@
 // lock.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/hdf5/hdf5_file.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 #include "engine/base/error.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 #include "engine/io/hdf5/hdf5_dataset_impl.h"
+#include "engine/io/hdf5/hdf5_decode.h"
 #include "engine/io/hdf5/hdf5_storage.h"
-#include "engine/io/hdf5/hdf5_undo.h"
 
 #include <hdf5.h>
 

@@ -3,11 +3,11 @@
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/hdf5/hdf5_dataset_impl.h"
+#include "engine/io/hdf5/hdf5_decode.h"
 #include "engine/io/hdf5/hdf5_filters.h"
 #include "engine/io/hdf5/hdf5_nodes.h"
 #include "engine/io/hdf5/hdf5_sources.h"
 #include "engine/io/hdf5/hdf5_text.h"
-#include "engine/io/hdf5/hdf5_undo.h"
 
 #include <hdf5.h>
 

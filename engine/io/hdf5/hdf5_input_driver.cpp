@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/reserved_memory.h"
 #include "engine/io/check/file_check.h"
+#include "engine/io/files/growing_file.h"
 #include "engine/io/files/input_file.h"
 
 #include <hdf5.h>
@@ -181,18 +182,6 @@ H5FD_class_t inputDriver()
 }
 
 } // namespace
-
-// The superblock's version 3 has it. Source: HDF5 File Format Specification 3.0, II.A.
-bool isWrittenBySwmr(const std::filesystem::path& path)
-{
-    constexpr std::size_t version = 8, flags = 11;
-    std::string begin;
-    try {
-        begin = beginningOf(path, flags + 1);
-    } catch (const Error&) { // who opens it says why
-    }
-    return begin.size() > flags && begin[version] >= 3 && (begin[flags] & 4) != 0;
-}
 
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
 {

@@ -26,9 +26,6 @@ struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
 // and the failure. Under Hdf5Guard.
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
 
-// Whether another program has it open to write while others read (SWMR).
-bool isWrittenBySwmr(const std::filesystem::path& path);
-
 // While it lives, HDF5 is given no more samples at once, in this thread, than the memory for them holds: of a chunk
 // without filters it believes the size that the file says to be stored, whatever was asked for before.
 class SamplesLimit

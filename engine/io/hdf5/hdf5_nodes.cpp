@@ -1,6 +1,6 @@
 #include "engine/io/hdf5/hdf5_nodes.h"
 
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 #include "engine/io/hdf5/hdf5_library.h"
 
 #include <hdf5.h>

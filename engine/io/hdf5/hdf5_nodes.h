@@ -14,8 +14,8 @@ struct Hdf5Nodes {
     std::vector<std::string> groups, datasets; // "/" among the groups
 };
 
-// Of the open file (hid_t), so many groups deep; what is in the first mostLinks links (engine/io/files/plausible.h), so
-// that no web of links takes for ever. Under Hdf5Guard.
+// Of the open file (hid_t), so many groups deep; what is in the first mostLinks links (engine/io/files/size_limits.h),
+// so that no web of links takes for ever. Under Hdf5Guard.
 Hdf5Nodes nodesOf(std::int64_t file, int depth);
 
 } // namespace engine

@@ -1,7 +1,7 @@
 #include "engine/io/hdf5/hdf5_text.h"
 
 #include "engine/base/error.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 
 #include <hdf5.h>
 

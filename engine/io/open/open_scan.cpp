@@ -2,8 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/check/check_readings.h"
 #include "engine/io/check/file_check.h"
+#include "engine/io/files/outside_files.h"
+#include "engine/io/open/helper.h"
 #include "engine/io/open/readers.h"
 
 #include <algorithm>
@@ -75,30 +76,6 @@ void requireContainer(const Reader& reader, const Candidate& candidate)
 }
 
 } // namespace
-
-std::string toText(BeamKind kind)
-{
-    return kind == BeamKind::cone ? "cone" : "parallel";
-}
-
-std::optional<BeamKind> beamKindFromText(const std::string& text)
-{
-    for (const BeamKind kind : {BeamKind::parallel, BeamKind::cone})
-        if (text == toText(kind))
-            return kind;
-    return {};
-}
-
-OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
-{
-    options.anglesRad.clear();
-    options.anglesFile.clear();
-    options.angleStepsRad.reset();
-    options.angleColumn = {};
-    options.angleRangeRad = {spread.firstRad, spread.lastRad};
-    options.angleEndExcluded = spread.endExcluded;
-    return options;
-}
 
 std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& options, std::stop_token stop)
 {

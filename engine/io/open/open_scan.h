@@ -2,97 +2,14 @@
 #pragma once
 
 #include "engine/base/error.h"
-#include "engine/scan/cone_options.h"
-#include "engine/scan/scan.h"
+#include "engine/io/frames/open_options.h"
 
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <span>
 #include <stop_token>
-#include <string>
-#include <vector>
 
 namespace engine
 {
-
-// Values of the user that go before what the file says.
-struct RawLayout { // for files without a header
-    int projections = 0, rows = 0, bins = 0;
-    std::string sampleType = "uint16"; // one of rawSampleTypes()
-    bool bigEndian = false;
-    long long headerBytes = 0;
-    bool operator==(const RawLayout&) const = default;
-};
-
-// Whether it is a TIFF file with one image: a sinogram (OpenOptions::sinogram), or one projection of many.
-bool isSingleTiff(const std::filesystem::path& path);
-
-std::vector<std::string> rawSampleTypes();       // "uint8", "int8", …
-RawLayout rawLayoutFromText(const std::string&); // "720x512x640": its shape; throws Error(badRequest)
-std::string shapeOf(const RawLayout& layout);    // the same
-// With its header; nothing: more than any file has. Throws Error(badRequest) for impossible sizes and types.
-std::optional<long long> bytesOf(const RawLayout& layout);
-
-enum class BeamKind { parallel, cone };
-std::string toText(BeamKind); // "parallel", "cone"
-std::optional<BeamKind> beamKindFromText(const std::string& text);
-
-// Which numbers of a text are the angles.
-struct AngleColumn {
-    std::optional<int> column; // from 1; needed where lines have several
-    bool radians = false;
-    int skip = 0;                             // lines at the beginning that are left out
-    std::optional<std::pair<int, int>> lines; // only those, from 1 as an editor counts, both included
-    bool operator==(const AngleColumn&) const = default;
-};
-
-// Which data sets of an HDF5 file are a scan's, by their paths; empty: none, or as it is plain to see.
-struct DataSets {
-    std::string projections; // [projection][row][bin]; [projection][bin] is one sinogram
-    std::string angles, darks, flats;
-    std::string key;  // of frames of all kinds: 0 projections, 1 flats, 2 darks, a number a frame
-    std::string axes; // what the dimensions of the projections are, "theta:y:x"; of matrices, TIFF sinograms and raw
-                      // files, too
-    bool operator==(const DataSets&) const = default;
-};
-
-struct DataSetRole {
-    const char* id; // of the command line and of JSON
-    const char* form;
-    const char* label;   // of the window
-    const char* summary; // one sentence
-    std::string DataSets::*text;
-};
-std::span<const DataSetRole> dataSetRoles(); // THE table; the projections first, the axes last
-
-struct OpenOptions {
-    // Of the angles one: those of a list, else a range, else steps, else a file.
-    std::vector<double> anglesRad;                          // one per projection
-    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread
-    bool angleEndExcluded = false;                          // the last is where the next projection would be
-    std::optional<std::pair<double, double>> angleStepsRad; // first, and from each to the next
-    std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be
-    AngleColumn angleColumn;                                // of that file
-    std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows
-    std::filesystem::path darks, flats;                     // TIFF files or folders
-    std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
-    Reduction reduction;                                    // of projections and pixels
-    bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
-    bool allowOutside = false;                              // numbers from files outside the scan's folder
-    std::optional<RawLayout> raw;
-    DataSets dataSets;
-    std::optional<BeamKind> beam; // as the files say, else parallel
-    std::filesystem::path
-        geometryFile; // engine/io/geometry/geometry_file.h; of a parallel beam only angles and rows count
-    ConeOptions cone; // goes before what the files say; a distance alone makes the scan a cone's. Its pixel is that of
-                      // parallel beams too
-
-    bool operator==(const OpenOptions&) const = default;
-};
-
-// The options that open the scan with these angles: of Scan::assumedTurn, what is assumed or its alternative.
-OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
 // A file or folder of any format of the table. Reads no frames, but one row of a few of them where it is to be guessed
 // what their numbers are, and of up to 400 of them where there are no angles: what is assumed is in Scan::assumedTurn.
@@ -100,27 +17,5 @@ OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 // cancelled.
 std::shared_ptr<const Scan> openScan(const std::filesystem::path& path, const OpenOptions& options = {},
                                      std::stop_token stop = {});
-
-// Of the wanted column and lines; empty lines and those that begin with # are left out. Columns stand apart by blanks,
-// tabs, commas or semicolons.
-struct AnglesInFile {
-    std::vector<double> anglesRad;
-    std::vector<int> lines; // that they stand in, from 1
-};
-// Throws Error(badFile) with the line's number.
-AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
-// Which lines of more angles than projections may be theirs, first and last: the only run of so many that are evenly
-// spread, as of a scan whose flats and darks have angles, too; of several the only half turn or full one. Nothing where
-// that is none, or more than one.
-std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections);
-std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
-
-// How far each projection lies from where it should, towards higher bins and higher rows: one or two columns, of which
-// the second may be missing; lines as those of angles.
-struct ShiftsInFile {
-    std::vector<double> bins, rows; // rows: empty where there is one column, or where they are all 0
-};
-// Throws Error(badFile) with the line's number.
-ShiftsInFile readShifts(const std::filesystem::path& path);
 
 } // namespace engine

@@ -2,7 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/formats/hdf5_scan.h"
+#include "engine/io/formats/raw_file.h"
+#include "engine/io/frames/frame_axes.h"
 
 #include <algorithm>
 #include <array>

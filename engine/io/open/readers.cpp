@@ -2,8 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/files/input_file.h"
-#include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/reader_rows.h"
 
 #include <algorithm>
@@ -19,29 +17,6 @@ std::span<const Reader> readers()
 {
     static const auto table = readerRows();
     return table;
-}
-
-Candidate::Candidate(fs::path path, OpenOptions options, std::stop_token stop)
-    : m_path(std::move(path)), m_options(std::move(options)), m_stop(std::move(stop))
-{
-    throwIfStopped(m_stop);
-    const std::string name = "'" + m_path.string() + "'";
-    if (!fs::exists(m_path))
-        throw Error(ErrorKind::badFile, "There is no file or folder " + name + ".");
-    m_isFolder = fs::is_directory(m_path);
-    if (m_isFolder)
-        return;
-    if (!fs::is_regular_file(m_path))
-        throw Error(ErrorKind::badFile, name + " is neither a file nor a folder.");
-    if (InputFile(m_path).bytes() == 0)
-        throw Error(ErrorKind::badFile, name + " is empty.");
-}
-
-const Hdf5File* Candidate::hdf5() const
-{
-    if (!m_hdf5)
-        m_hdf5 = !m_isFolder && Hdf5File::recognises(m_path) ? std::make_shared<const Hdf5File>(m_path) : nullptr;
-    return m_hdf5->get();
 }
 
 const Reader* readerFor(const Candidate& candidate)
@@ -120,35 +95,6 @@ const Container* containerOf(const fs::path& file)
         if (container->recognises(file))
             return container;
     return nullptr;
-}
-
-std::string quotedList(const std::vector<fs::path>& paths)
-{
-    constexpr std::size_t most = 3;
-    std::vector<std::string> names;
-    for (const fs::path& path : paths)
-        if (names.size() < most)
-            names.push_back("'" + path.string() + "'");
-    if (paths.size() > most)
-        names.push_back(std::to_string(paths.size() - most) + " more");
-    return listed(names, " and ");
-}
-
-void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& ledTo)
-{
-    std::error_code unknown;
-    const fs::path folders[] = {fs::weakly_canonical(fs::absolute(file, unknown).parent_path(), unknown),
-                                fs::weakly_canonical(file, unknown).parent_path()};
-    const auto isBelow = [](const fs::path& target, const fs::path& folder) {
-        return !folder.empty() && std::ranges::mismatch(folder, target).in1 == folder.end();
-    };
-    for (const fs::path& path : ledTo) {
-        const fs::path target = fs::weakly_canonical(path, unknown);
-        if (std::ranges::none_of(folders, [&](const fs::path& folder) { return isBelow(target, folder); }))
-            scan.outside.push_back(target.empty() ? path : target);
-    }
-    if (!scan.outside.empty())
-        scan.notes.push_back("The scan leads out of its folder: read is also " + quotedList(scan.outside) + ".");
 }
 
 std::vector<std::string> suffixesOf(const Reader& reader)

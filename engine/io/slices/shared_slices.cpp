@@ -2,7 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/unfinished.h"
+#include "engine/io/files/stale_files.h"
 #include "engine/io/slices/write_slices_impl.h"
 
 #include <chrono>
@@ -69,7 +69,8 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
             to.region->lengthen(sliceBytes * to.all().count);
     }
     const fs::path folder = to.kind == OutputKind::folder ? path : path.parent_path();
-    to.seen = std::make_unique<PendingFile>(folder / seenName(path.filename().string()), true, Inputs(), false);
+    to.seen =
+        std::make_unique<PendingFile>(folder / seenName(path.filename().string()), true, ProtectedInputs(), false);
     const std::string token = randomToken();
     std::ofstream(to.seen->temporary(), std::ios::binary) << token;
     to.seen->store();
@@ -88,7 +89,7 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
 }
 
 // In place of what the constructor makes for the first one.
-void SliceWriter::Impl::join(const Inputs& inputs, bool overwrite, const std::string& identity)
+void SliceWriter::Impl::join(const ProtectedInputs& inputs, bool overwrite, const std::string& identity)
 {
     const BegunJson begun = BegunJson::parse(part.begun);
     const fs::path shownAs = path;

@@ -1,7 +1,7 @@
 // Slices in a file that was looked at and not read yet: what the kinds of files with slices have in common.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/slices/stored_slices.h"
 
 #include <functional>

@@ -2,8 +2,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
+#include "engine/io/files/exclusive_file.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/own_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -19,8 +19,8 @@
 namespace engine
 {
 
-// What an output is called until a run that may be gone on with is done: unlike what others leave (unfinished.h), it is
-// never removed by a program that only writes the same output.
+// What an output is called until a run that may be gone on with is done: unlike what others leave (stale_files.h), it
+// is never removed by a program that only writes the same output.
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 

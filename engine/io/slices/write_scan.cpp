@@ -167,7 +167,7 @@ void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format
 {
     if (scan.projections() < 1 || scan.rows < 1 || scan.bins() < 1)
         throw Error(ErrorKind::badRequest, "A scan without projections can't be written to '" + path.string() + "'.");
-    PendingFile pending(path, overwrite, Inputs(scan));
+    PendingFile pending(path, overwrite, ProtectedInputs(scan));
     Hdf5Output file(pending.temporary(), path);
     const Places places =
         format == ScanFormat::dxchange ? layOutDxchange(file, scan, simulation) : layOutNxtomo(file, scan, simulation);

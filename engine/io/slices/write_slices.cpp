@@ -6,7 +6,7 @@
 #include "engine/base/version.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/pending_file.h"
-#include "engine/io/files/unfinished.h"
+#include "engine/io/files/stale_files.h"
 #include "engine/io/hdf5/deflated_chunks.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/tiff/tiff_file.h"
@@ -279,7 +279,7 @@ void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
 }
 
 SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
-                         const Inputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                         const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                          const std::string& identity, const OutputPart& part)
     : m_impl(std::make_unique<Impl>())
 {
@@ -441,7 +441,8 @@ Volume readTiffImage(const fs::path& path)
 }
 
 std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite,
-                                              const Inputs& inputs, const std::string& unit, const SliceFacts& facts)
+                                              const ProtectedInputs& inputs, const std::string& unit,
+                                              const SliceFacts& facts)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
@@ -452,7 +453,7 @@ std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume
     return pending;
 }
 
-void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const Inputs& inputs,
+void writeTiffImage(const fs::path& path, const Volume& image, int slice, bool overwrite, const ProtectedInputs& inputs,
                     const std::string& unit, const SliceFacts& facts)
 {
     pendingTiffImage(path, image, slice, overwrite, inputs, unit, facts)->commit();

@@ -1,9 +1,9 @@
 // Writes reconstructed slices: TIFFs or one HDF5 file, under temporary names, renamed when complete.
 #pragma once
 
-#include "engine/io/files/inputs.h"
 #include "engine/io/files/output_format.h"
 #include "engine/io/files/pending_file.h"
+#include "engine/io/files/protected_inputs.h"
 #include "engine/reconstruct/reconstruction.h"
 
 #include <filesystem>
@@ -23,12 +23,12 @@ Volume readTiffImage(const std::filesystem::path& path);
 // One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input. unit: of what
 // is known to be a slice.
 void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
-                    const Inputs& inputs, const std::string& unit = {}, const SliceFacts& facts = {});
+                    const ProtectedInputs& inputs, const std::string& unit = {}, const SliceFacts& facts = {});
 
 // Likewise, but it gets its name when it is committed.
 std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path, const Volume& image, int slice,
-                                              bool overwrite, const Inputs& inputs, const std::string& unit = {},
-                                              const SliceFacts& facts = {});
+                                              bool overwrite, const ProtectedInputs& inputs,
+                                              const std::string& unit = {}, const SliceFacts& facts = {});
 
 // What is stored with slices that are all there: an HDF5 file's configuration, or {"madeOf": …} as all the TIFFs of a
 // folder say it. Empty where some are missing or say nothing.
@@ -71,7 +71,7 @@ class SliceWriter
     // another identity. Without it finish() removes what other runs have kept of the slices that it has written. Throws
     // Error(output) where another program is writing them.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
-                const Inputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
+                const ProtectedInputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
                 const std::string& identity = {}, const OutputPart& part = {});
     ~SliceWriter(); // removes what was not finished, or keeps it
     SliceWriter(const SliceWriter&) = delete;
@@ -99,7 +99,7 @@ class SliceWriter
 
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
     std::string olderSlices() const;
-    std::string unfinished() const; // what to say of what others have left of this output (unfinished.h), or ""
+    std::string unfinished() const; // what to say of what others have left of this output (stale_files.h), or ""
     long long changed() const;      // values that the format could not hold (output_format.h)
 
   private:

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/io/files/checksum.h"
+#include "engine/io/files/created_folders.h"
 #include "engine/io/files/file_region.h"
-#include "engine/io/files/made_folders.h"
 #include "engine/io/hdf5/chunk_file.h"
 #include "engine/io/hdf5/hdf5_output.h"
 #include "engine/io/slices/volume_journal.h"
@@ -60,7 +60,7 @@ struct SliceWriter::Impl {
     int sliceAt(int k) const;                // of the scan, the k-th that is written
     std::vector<int> order(int count) const; // of the next ones in an image, which is how manieth of all
     void start(int imageWidth, int imageHeight, const std::string& imageUnit);
-    void join(const Inputs& inputs, bool overwrite, const std::string& identity);
+    void join(const ProtectedInputs& inputs, bool overwrite, const std::string& identity);
     void startHdf5();
     void writeRegion(const Volume& image, const std::stop_token& stop);
     void writeRun(RowRange run, std::span<const float> values, const std::stop_token& stop);
@@ -72,7 +72,7 @@ struct SliceWriter::Impl {
     std::filesystem::path journalPath() const;
     static void requireResumable(const std::filesystem::path& path, OutputKind kind, bool overwrite,
                                  const OutputFormat& format);
-    void openKept(const Inputs& inputs, const std::string& identity);
+    void openKept(const ProtectedInputs& inputs, const std::string& identity);
     void requireNoOrphans(const std::vector<std::filesystem::path>& outputs) const;
     FilePart keptPart(int k, const KeptGroup& group) const; // the k-th that is written, where it is kept
     bool isIntact(int k, const KeptGroup& group, std::size_t inGroup) const;

@@ -4,7 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/base/version.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/files/plausible.h"
+#include "engine/io/files/size_limits.h"
 #include "engine/io/tiff/tiff_library.h"
 
 #include <fcntl.h>
@@ -59,12 +59,6 @@ std::string tiffSampleType(const PageLayout& layout)
 }
 
 } // namespace
-
-bool hasTiffSuffix(const std::filesystem::path& path)
-{
-    const std::string suffix = lowerCase(path.extension().string());
-    return std::find(tiffSuffixes.begin(), tiffSuffixes.end(), suffix) != tiffSuffixes.end();
-}
 
 bool isTiff(const std::filesystem::path& file)
 {

@@ -15,9 +15,7 @@
 namespace engine
 {
 
-inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
-bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case
-bool isTiff(const std::filesystem::path& file);        // by its first bytes
+bool isTiff(const std::filesystem::path& file); // by its first bytes
 
 struct TiffPage {
     int width = 0, height = 0;

@@ -17,14 +17,6 @@ namespace engine
 
 namespace fs = std::filesystem;
 
-const Container tiffContainer = {
-    .label = "TIFF",
-    .withArticle = "a TIFF",
-    .suffixes = {tiffSuffixes.begin(), tiffSuffixes.end()},
-    .mimeTypes = {"image/tiff"},
-    .recognises = isTiff,
-};
-
 std::string sizeText(int width, int height)
 {
     return std::to_string(width) + " x " + std::to_string(height);

@@ -1,8 +1,7 @@
 // Frames in TIFF files, one file or a folder of them: what the readers of TIFFs share, and darks and flats of any scan.
 #pragma once
 
-#include "engine/io/frames/frame_rows.h"
-#include "engine/io/open/readers.h"
+#include "engine/io/frames/frame_source.h"
 #include "engine/io/tiff/tiff_file.h"
 
 #include <filesystem>
@@ -11,8 +10,6 @@
 
 namespace engine
 {
-
-extern const Container tiffContainer;
 
 struct TiffFrame {
     std::filesystem::path file;

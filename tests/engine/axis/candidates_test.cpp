@@ -3,6 +3,7 @@
 #include "engine/axis/candidates.h"
 #include "engine/axis/trial_slices.h"
 #include "engine/base/stopwatch.h"
+#include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
 #include "tests/fixtures.h"

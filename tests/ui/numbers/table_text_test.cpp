@@ -2,7 +2,7 @@
 #include "tests/fixtures.h"
 #include "tests/ui/sample_comparison.h"
 #include "ui/numbers/table_text.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <cmath>
 

@@ -61,7 +61,7 @@ class DataSetsTest : public QObject
     void chosenAndRemembered()
     {
         const QString path = write("first.h5", "srx"), next = write("next.h5", "srx"), other = write("other.h5", "sry");
-        ui::Session session(m_folder.file(QStringLiteral("settings.ini")));
+        ui::PersistentState session(m_folder.file(QStringLiteral("settings.ini")));
         {
             MainWindow window(session, nullptr);
             window.show();
@@ -128,7 +128,7 @@ class DataSetsTest : public QObject
             sets.angles = "/run/theta";
             rememberDataSets(&settings, sets);
         }
-        ui::Session session(m_folder.file(QStringLiteral("before.ini")));
+        ui::PersistentState session(m_folder.file(QStringLiteral("before.ini")));
         MainWindow window(session, nullptr);
         window.show();
         window.open(path);

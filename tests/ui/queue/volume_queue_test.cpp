@@ -1,4 +1,5 @@
 // The queue of volumes: in order, moved, skipped, paused and gone on with; what is made is what the command line makes.
+#include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
@@ -435,7 +436,7 @@ class VolumeQueueTest : public QObject
     void keptWorkIsSaid()
     {
         const TemporaryFolder folder;
-        Session session(folder.file("sinoscope.ini"));
+        PersistentState session(folder.file("sinoscope.ini"));
         for (const bool isLeft : {false, true}) {
             MainWindow window(session);
             window.show();
@@ -463,7 +464,7 @@ class VolumeQueueTest : public QObject
     void unreadableInTheWindow()
     {
         const TemporaryFolder folder;
-        Session session(folder.file("sinoscope.ini"));
+        PersistentState session(folder.file("sinoscope.ini"));
         session.settings()->setValue("queuedVolumes/theirs", "{}");
         MainWindow window(session);
         window.show();

@@ -2,8 +2,8 @@
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
-#include "ui/report/report.h"
 #include "ui/report/report_images.h"
+#include "ui/report/settings_report.h"
 
 #include <QDir>
 #include <QImage>

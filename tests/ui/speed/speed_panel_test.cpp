@@ -3,7 +3,7 @@
 #include "tests/ui/sample_comparison.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 #include <QAbstractButton>
 #include <QLabel>

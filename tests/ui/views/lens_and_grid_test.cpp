@@ -4,7 +4,7 @@
 #include "ui/image/image_header.h"
 #include "ui/image/pixel_scale.h"
 #include "ui/views/views.h"
-#include "ui/widgets/number_text.h"
+#include "ui/widgets/displayed_number.h"
 
 using namespace fixtures;
 using ui::Content;

@@ -1,6 +1,6 @@
 // The panel of the stack: made when needed, moved, destroyed, and absent where OpenGL is.
 #include "tests/ui/volume/pictures.h"
-#include "ui/background/stack.h"
+#include "ui/background/volume_preview.h"
 #include "ui/volume/value_range.h"
 
 #include <QComboBox>

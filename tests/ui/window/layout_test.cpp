@@ -113,7 +113,7 @@ class LayoutTest : public QObject
 
     void themesSwitch()
     {
-        Session session;
+        PersistentState session;
         ThemeFollower theme;
         MainWindow window(session, &theme);
         window.show();

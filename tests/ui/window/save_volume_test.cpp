@@ -2,7 +2,7 @@
 // unasked.
 #include "engine/base/error.h"
 #include "engine/io/files/output_format.h"
-#include "engine/scan/taken_as.h"
+#include "engine/scan/reinterpreted_scan.h"
 #include "tests/ui/fixtures.h"
 #include "ui/saving/save_volume_dialog.h"
 
@@ -290,7 +290,7 @@ class SaveVolumeTest : public QObject
         const TemporaryFolder folder;
         const QString file = folder.file("sinoscope.ini");
         {
-            Session session(file);
+            PersistentState session(file);
             MainWindow window(session);
             window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
             QVERIFY(showsImage(window));
@@ -311,7 +311,7 @@ class SaveVolumeTest : public QObject
             window.close();
         }
         const auto look = [&](const auto& at) {
-            Session session(file);
+            PersistentState session(file);
             MainWindow window(session);
             window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
             QVERIFY(showsImage(window));

@@ -167,7 +167,7 @@ class SessionFileTest : public QObject
         left.list.add({}, "left behind");
         const QString crashed = folder.file(QStringLiteral("autosave-999999.sinoscope"));
         engine::writeSession(left, crashed.toStdString(), false);
-        ui::Session session(settings);
+        ui::PersistentState session(settings);
         {
             MainWindow window(session);
             window.show();

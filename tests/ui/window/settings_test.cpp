@@ -212,7 +212,7 @@ class SettingsTest : public QObject
     {
         const TemporaryFolder folder;
         const auto sizeAtStart = [&folder](QSize leftAs) {
-            Session session(folder.file("sinoscope.ini"));
+            PersistentState session(folder.file("sinoscope.ini"));
             MainWindow window(session);
             window.show();
             if (!isExposed(&window))
@@ -318,7 +318,7 @@ class SettingsTest : public QObject
         TemporaryFolder folder;
         const QString file = folder.file(QStringLiteral("session.ini"));
         {
-            Session session(file);
+            PersistentState session(file);
             MainWindow window(session);
             window.show();
             engine::Request request;
@@ -342,7 +342,7 @@ class SettingsTest : public QObject
             window.images().setView(*findView("ab"));
             window.close();
         }
-        Session session(file);
+        PersistentState session(file);
         MainWindow window(session);
         const engine::Request restored = window.settings().request(0);
         QCOMPARE(restored.setting.kernel.interpolation, engine::Interpolation::cubic);

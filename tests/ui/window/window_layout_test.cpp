@@ -131,7 +131,7 @@ class WindowLayoutTest : public QObject
     void emptyWindowOffersScans()
     {
         const TemporaryFolder folder;
-        ui::Session session;
+        ui::PersistentState session;
         for (const char* name : {"a.h5", "b.h5", "c.h5", "d.h5", "e.h5", "f & g.h5", "there.sinoscope"}) {
             QFile file(folder.file(QLatin1String(name)));
             QVERIFY(file.open(QIODevice::WriteOnly));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_job.h"
-#include "engine/base/hand_over.h"
+#include "engine/base/blocking_queue.h"
 
 #include <exception>
 #include <optional>
@@ -39,7 +39,7 @@ class HostFilter
         void operator()() const { source->request_stop(); }
     };
     std::stop_callback<Stop> m_outer;
-    HandOver<Made> m_made;
+    BlockingQueue<Made> m_made;
     double m_seconds = 0;
     std::jthread m_thread; // last: uses the rest
 };

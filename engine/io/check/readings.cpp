@@ -1,0 +1,62 @@
+#include "engine/io/check/readings.h"
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::vector<std::string> textsOf(std::span<const SliceSize> sizes)
+{
+    std::vector<std::string> texts;
+    for (const SliceSize& size : sizes)
+        texts.insert(texts.end(), {std::to_string(size.width), std::to_string(size.height)});
+    return texts;
+}
+
+Reading joined(Reading begin, const std::vector<std::string>& end)
+{
+    begin.insert(begin.end(), end.begin(), end.end());
+    return begin;
+}
+
+} // namespace
+
+Reading readingOfDataSets(const fs::path& path)
+{
+    return {"data sets", path.string()};
+}
+
+Reading readingOfPicture(const fs::path& path, const std::string& dataSet, int frameAxis, int most)
+{
+    return {"picture", path.string(), dataSet, std::to_string(frameAxis), std::to_string(most)};
+}
+
+Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting)
+{
+    return joined({"slices", path.file.string(), path.dataset, path.axes}, textsOf(fitting));
+}
+
+Reading readingOfFittingSlices(const fs::path& path, std::span<const SliceSize> fitting)
+{
+    return joined({"fitting slices", path.string()}, textsOf(fitting));
+}
+
+Reading readingOfText(const fs::path& path, const std::string& dataSet)
+{
+    return {"text", path.string(), dataSet};
+}
+
+Reading readingOfFile(const fs::path& path)
+{
+    return {"file", path.string()};
+}
+
+const std::string& readingFile(const Reading& reading)
+{
+    return reading.at(1);
+}
+
+} // namespace engine

@@ -1,0 +1,26 @@
+// What the helper program is asked to read, as lists of texts: the name of a reading, the file, and what else decides
+// what is read of it.
+#pragma once
+
+#include "engine/io/files/slices_path.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+using Reading = std::vector<std::string>;
+
+Reading readingOfDataSets(const std::filesystem::path& path);
+Reading readingOfPicture(const std::filesystem::path& path, const std::string& dataSet, int frameAxis, int most);
+Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting);
+Reading readingOfFittingSlices(const std::filesystem::path& path, std::span<const SliceSize> fitting);
+Reading readingOfText(const std::filesystem::path& path, const std::string& dataSet);
+Reading readingOfFile(const std::filesystem::path& path); // as much as there is, of one that another leads to
+
+const std::string& readingFile(const Reading& reading);
+
+} // namespace engine

@@ -1,0 +1,34 @@
+// Folders that are made on the way to an output.
+#pragma once
+
+#include "engine/io/files/exit_cleanup.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace engine
+{
+
+// Removed again, outermost last, unless kept or others have put files into them.
+class MadeFolders
+{
+  public:
+    explicit MadeFolders(const std::filesystem::path& folder); // throws Error(output)
+    // Those that another process has made for both: who is the last in them removes them.
+    explicit MadeFolders(std::vector<std::filesystem::path> made);
+    ~MadeFolders();
+    MadeFolders(const MadeFolders&) = delete;
+    MadeFolders& operator=(const MadeFolders&) = delete;
+    void keep() { m_kept = true; }
+    const std::vector<std::filesystem::path>& made() const { return m_made; } // outermost first
+
+  private:
+    static void remove(void* madeFolders) noexcept;
+
+    std::vector<std::filesystem::path> m_made; // outermost first
+    bool m_kept = false;
+    std::optional<RemovedAtExit> m_leftover;
+};
+
+} // namespace engine

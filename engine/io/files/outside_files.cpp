@@ -1,0 +1,43 @@
+#include "engine/io/files/outside_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+std::string quotedList(const std::vector<fs::path>& paths)
+{
+    constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const fs::path& path : paths)
+        if (names.size() < most)
+            names.push_back("'" + path.string() + "'");
+    if (paths.size() > most)
+        names.push_back(std::to_string(paths.size() - most) + " more");
+    std::string all;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        all += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+    return all;
+}
+
+void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& ledTo)
+{
+    std::error_code unknown;
+    const fs::path folders[] = {fs::weakly_canonical(fs::absolute(file, unknown).parent_path(), unknown),
+                                fs::weakly_canonical(file, unknown).parent_path()};
+    const auto isBelow = [](const fs::path& target, const fs::path& folder) {
+        return !folder.empty() && std::ranges::mismatch(folder, target).in1 == folder.end();
+    };
+    for (const fs::path& path : ledTo) {
+        const fs::path target = fs::weakly_canonical(path, unknown);
+        if (std::ranges::none_of(folders, [&](const fs::path& folder) { return isBelow(target, folder); }))
+            scan.outside.push_back(target.empty() ? path : target);
+    }
+    if (!scan.outside.empty())
+        scan.notes.push_back("The scan leads out of its folder: read is also " + quotedList(scan.outside) + ".");
+}
+
+} // namespace engine

@@ -1,0 +1,86 @@
+#include "engine/io/files/protected_inputs.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/output_format.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+bool ProtectedInputs::identify(const fs::path& path, Identity& identity)
+{
+    struct stat found = {};
+    if (::stat(path.empty() ? "." : path.c_str(), &found) != 0)
+        return false;
+    identity = {found.st_dev, found.st_ino};
+    return true;
+}
+
+ProtectedInputs::ProtectedInputs(const Scan& scan) : m_scan(scan.name)
+{
+    const auto collect = [](const std::vector<fs::path>& paths, std::vector<Identity>& identities) {
+        for (const fs::path& path : paths)
+            if (Identity identity; identify(path, identity))
+                identities.push_back(identity);
+        std::sort(identities.begin(), identities.end());
+    };
+    collect(scan.files, m_files);
+    collect(scan.folders, m_folders);
+    fs::path parent, folder; // thousands of files often lie in one, whose links are followed once
+    for (const fs::path& file : scan.files) {
+        std::error_code unreadable;
+        if (fs::is_symlink(file, unreadable)) {
+            m_paths.push_back(fs::canonical(file, unreadable));
+            continue;
+        }
+        if (folder.empty() || file.parent_path() != parent) {
+            parent = file.parent_path();
+            folder = fs::canonical(parent.empty() ? "." : parent, unreadable);
+        }
+        m_paths.push_back(folder / file.filename());
+    }
+}
+
+void ProtectedInputs::add(const NamedInput& input)
+{
+    std::error_code unreadable;
+    Identity identity;
+    if (input.file.empty() || !fs::is_regular_file(input.file, unreadable) || !identify(input.file, identity))
+        return;
+    m_named.emplace_back(identity, input.name);
+    m_paths.push_back(fs::canonical(input.file, unreadable));
+}
+
+void ProtectedInputs::refuse(const fs::path& output) const
+{
+    Identity identity;
+    const bool isThere = identify(output, identity);
+    if (isThere && std::binary_search(m_files.begin(), m_files.end(), identity))
+        throw Error(ErrorKind::output, "'" + output.string() + "' is a file that the scan '" + m_scan +
+                                           "' is read from; it is never written over. Choose another name.");
+    for (const auto& [file, name] : m_named)
+        if (isThere && file == identity)
+            throw Error(ErrorKind::output, "'" + output.string() + "' is read as " + name +
+                                               "; it is never overwritten. Choose another name.");
+    if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
+        std::binary_search(m_folders.begin(), m_folders.end(), identity))
+        throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +
+                                           m_scan + "' is read from, and become part of it. Choose another folder.");
+}
+
+void ProtectedInputs::refuseFolder(const fs::path& folder) const
+{
+    std::error_code unreadable;
+    const fs::path replaced = fs::weakly_canonical(folder, unreadable);
+    for (const fs::path& file : m_paths)
+        if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
+            throw Error(ErrorKind::output, "'" + folder.string() + "' holds '" + file.filename().string() +
+                                               "', which is read; it is never replaced. Choose another folder.");
+}
+
+} // namespace engine

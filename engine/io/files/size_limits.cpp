@@ -1,0 +1,28 @@
+#include "engine/io/files/size_limits.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+
+namespace engine
+{
+
+std::string wholeNumber(double value)
+{
+    return value < 1e18 ? std::to_string(static_cast<long long>(value)) : numberToText(value);
+}
+
+bool isPlausible(double bytes, std::uintmax_t fileBytes)
+{
+    constexpr double always = 64 << 20, compression = 100;
+    return bytes <= always || bytes <= compression * static_cast<double>(fileBytes);
+}
+
+void requirePlausible(double bytes, std::uintmax_t fileBytes, const std::string& what)
+{
+    if (!isPlausible(bytes, fileBytes))
+        throw Error(ErrorKind::badFile, what + " of " + wholeNumber(bytes) +
+                                            " bytes, more than a hundred times the file, which has " +
+                                            std::to_string(fileBytes) + ". It is damaged, or made to fill the memory.");
+}
+
+} // namespace engine

@@ -1,0 +1,246 @@
+#include "engine/io/frames/frame_source.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
+#include "engine/io/frames/quantity_guess.h"
+#include "engine/io/frames/reduced_frames.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// The system promises more memory than it has, so asking for it is no test.
+unsigned long long physicalMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? static_cast<unsigned long long>(pages) * static_cast<unsigned long long>(size)
+                                 : std::numeric_limits<long long>::max();
+}
+
+// Room for the frames, not touched yet: that would take its time, and nobody could stop it.
+Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, int rows)
+{
+    unsigned long long values = 0;
+    const bool tooMuch = __builtin_mul_overflow(static_cast<unsigned long long>(count),
+                                                static_cast<unsigned long long>(rows), &values) ||
+                         __builtin_mul_overflow(values, static_cast<unsigned long long>(frames.bins), &values) ||
+                         values > physicalMemory() / source.type->bytes;
+    try {
+        if (!tooMuch)
+            return Samples(*source.type, values);
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    const double bytes = static_cast<double>(count) * rows * frames.bins * source.type->bytes;
+    throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
+                                         std::to_string(count) + " frames need " + sizeText(bytes) +
+                                         " of memory, more than there is. Ask for fewer rows.");
+}
+
+// Frames whose rows count upwards, turned.
+void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
+{
+    for (int frame = 0; frame < count; ++frame, frames += rows * rowBytes)
+        for (int row = 0; row < rows / 2; ++row)
+            std::swap_ranges(frames + row * rowBytes, frames + (row + 1) * rowBytes,
+                             frames + (rows - 1 - row) * rowBytes);
+}
+
+// Some of the frames, a few at a time.
+Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange some, RowRange rows,
+                 const std::stop_token& stop)
+{
+    Samples values = roomFor(frames, source, some.count, rows.count);
+    if (some.count == 0)
+        return values;
+    const std::size_t rowBytes = static_cast<std::size_t>(frames.bins) * source.type->bytes;
+    const std::size_t frameBytes = rows.count * rowBytes;
+    if (frames.rowsUpwards)
+        rows.first = frames.rows - rows.first - rows.count;
+    const long long most =
+        static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
+    const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
+    // Block k of all frames begins at firstStep + (k − 1)·whole, the first one at 0.
+    const int early = source.firstStep > 0 ? source.firstStep : whole;
+    const auto blockOf = [&](int frame) { return frame < early ? 0 : 1 + (frame - early) / whole; };
+    const int end = some.first + some.count;
+    const auto begin = [&](int block) {
+        return static_cast<int>(std::clamp<long long>(early + (block - 1LL) * whole, some.first, end));
+    };
+    const auto readBlock = [&](int block) {
+        throwIfStopped(stop);
+        const int first = block == 0 ? some.first : begin(block), count = begin(block + 1) - first;
+        char* const out = values.bytes() + (first - some.first) * frameBytes;
+        source.read(first, count, rows, out);
+        if (frames.rowsUpwards)
+            turnRows(out, count, rows.count, rowBytes);
+    };
+    const tbb::blocked_range<int> blocks(blockOf(some.first), blockOf(end - 1) + 1);
+    const auto readBlocks = [&](const tbb::blocked_range<int>& part) {
+        for (int block = part.begin(); block < part.end(); ++block)
+            readBlock(block);
+    };
+    if (source.concurrent)
+        parallelFor(blocks, readBlocks);
+    else
+        readBlocks(blocks);
+    return values;
+}
+
+Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange rows, const std::stop_token& stop)
+{
+    return readSome(frames, source, {0, source.frames}, rows, stop);
+}
+
+void requireRows(const ScanFrames& frames, RowRange rows)
+{
+    if (rows.count < 1 || rows.first < 0 || rows.first >= frames.rows || rows.count > frames.rows - rows.first)
+        throw Error(ErrorKind::badRequest, "'" + frames.path + "' has rows 0 to " + std::to_string(frames.rows - 1) +
+                                               "; rows " + std::to_string(rows.first) + " to " +
+                                               std::to_string(static_cast<long long>(rows.first) + rows.count - 1) +
+                                               " were asked for.");
+}
+
+// Where the frames come from, as far as the reader hasn't said it.
+void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
+{
+    const auto set = [](PartSource& source, const std::filesystem::path& given, const FrameSource& of) {
+        if (of.frames == 0)
+            source = {};
+        else if (!given.empty())
+            source = {given.string(), true};
+        else if (source.where.empty() && !of.files.empty())
+            source.where = of.files.front().filename().string() +
+                           (of.files.size() > 1 ? " and " + std::to_string(of.files.size() - 1) + " more" : "");
+    };
+    set(scan.sources.projections, {}, frames.projections);
+    set(scan.sources.darks, options.darks, frames.darks);
+    set(scan.sources.flats, options.flats, frames.flats);
+}
+
+} // namespace
+
+RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop)
+{
+    requireRows(frames, rows);
+    RawRows raw;
+    raw.rows = rows;
+    raw.bins = frames.bins;
+    raw.projections = frames.projections.frames;
+    raw.darkFrames = frames.darks.frames;
+    raw.flatFrames = frames.flats.frames;
+    raw.data = readAll(frames, frames.projections, rows, stop);
+    raw.darks = readAll(frames, frames.darks, rows, stop).toFloats();
+    raw.flats = readAll(frames, frames.flats, rows, stop).toFloats();
+    frames.files.requireUnchanged();
+    return raw;
+}
+
+RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_token stop)
+{
+    requireRows(frames, part.rows);
+    const RowRange some = part.projections;
+    const int all = frames.projections.frames;
+    require(some.count >= 1 && some.first >= 0 && some.first < all && some.count <= all - some.first,
+            "'" + frames.path + "' has projections 0 to " + std::to_string(all - 1) + "; projection " +
+                std::to_string(some.first) + " was asked for");
+    RawRows raw;
+    raw.rows = part.rows;
+    raw.bins = frames.bins;
+    raw.projections = some.count;
+    raw.firstProjection = some.first;
+    raw.scanProjections = all;
+    raw.data = readSome(frames, frames.projections, some, part.rows, stop);
+    if (part.sides) {
+        raw.darkFrames = frames.darks.frames;
+        raw.flatFrames = frames.flats.frames;
+        raw.darks = readAll(frames, frames.darks, part.rows, stop).toFloats();
+        raw.flats = readAll(frames, frames.flats, part.rows, stop).toFloats();
+    }
+    frames.files.requireUnchanged();
+    return raw;
+}
+
+void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
+{
+    scan.path = frames.path;
+    scan.rows = frames.rows;
+    scan.bytesPerSample = frames.projections.type->bytes;
+    scan.rowsTogether = frames.projections.rowsTogether;
+    scan.darkFrames = frames.darks.frames;
+    scan.flatFrames = frames.flats.frames;
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
+        scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
+        for (const std::string& note : source->notes) // of one data set they are the same
+            if (std::ranges::find(scan.notes, note) == scan.notes.end())
+                scan.notes.push_back(note);
+    }
+    std::error_code unreadable;
+    for (const std::filesystem::path& side : {options.darks, options.flats})
+        if (std::filesystem::is_directory(side, unreadable))
+            scan.folders.push_back(side);
+    if (!options.anglesFile.empty())
+        scan.files.push_back(options.anglesFile);
+    setSides(scan, options, frames);
+    if (frames.rowsUpwards) // made for the order of the file
+        scan.exactImage = {};
+    scan.framesTogether = frames.projections.chunk;
+    if (options.reduction.any()) {
+        reduceFacts(scan, options.reduction);
+        frames = reducedFrames(std::move(frames), options.reduction);
+    }
+    decideQuantity(scan, frames, options.values);
+    if (scan.quantity != Quantity::counts) // nothing to correct with them
+        frames.darks = frames.flats = {};
+    for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+        frames.files.add(source->files, source->filesMayGrow);
+    const auto shared = std::make_shared<const ScanFrames>(std::move(frames));
+    scan.read = [shared](RowRange rows, std::stop_token stop) { return readRows(*shared, rows, stop); };
+    scan.readFrames = [shared](const FramePart& part, std::stop_token stop) { return readFrames(*shared, part, stop); };
+}
+
+int checkedCount(long long value, const std::string& path, const std::string& what, int most)
+{
+    if (value < 1)
+        throw Error(ErrorKind::badFile, "'" + path + "' holds no scan: " + what + " is " + std::to_string(value) + ".");
+    if (value > most)
+        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) + ", and at most " +
+                                            std::to_string(most) + " are taken. The file may be damaged.");
+    return static_cast<int>(value);
+}
+
+std::vector<double> evenAngles(double first, double last, int count)
+{
+    std::vector<double> angles(static_cast<std::size_t>(std::max(0, count)), first);
+    for (int i = 1; i < count; ++i)
+        angles[static_cast<std::size_t>(i)] = first + (last - first) * i / (count - 1);
+    return angles;
+}
+
+void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
+                   const std::string& source)
+{
+    if (static_cast<int>(anglesRad.size()) != projections)
+        throw Error(ErrorKind::badFile, "'" + path + "': " + source + " has " + std::to_string(anglesRad.size()) +
+                                            " angles for " + std::to_string(projections) +
+                                            " projections. Give the angles yourself.");
+    for (std::size_t i = 0; i < anglesRad.size(); ++i)
+        if (!std::isfinite(anglesRad[i]))
+            throw Error(ErrorKind::badFile, "'" + path + "': angle " + std::to_string(i) + " of " + source + " is " +
+                                                (std::isnan(anglesRad[i]) ? "not a number" : "infinite") +
+                                                ". Give the angles yourself.");
+}
+
+} // namespace engine

@@ -1,0 +1,52 @@
+#include "engine/io/frames/open_options.h"
+
+#include <array>
+
+namespace engine
+{
+
+std::string toText(BeamKind kind)
+{
+    return kind == BeamKind::cone ? "cone" : "parallel";
+}
+
+std::optional<BeamKind> beamKindFromText(const std::string& text)
+{
+    for (const BeamKind kind : {BeamKind::parallel, BeamKind::cone})
+        if (text == toText(kind))
+            return kind;
+    return {};
+}
+
+OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
+{
+    options.anglesRad.clear();
+    options.anglesFile.clear();
+    options.angleStepsRad.reset();
+    options.angleColumn = {};
+    options.angleRangeRad = {spread.firstRad, spread.lastRad};
+    options.angleEndExcluded = spread.endExcluded;
+    return options;
+}
+
+std::span<const DataSetRole> dataSetRoles()
+{
+    static constexpr std::array roles = {
+        DataSetRole{"data", "PATH", "Projections",
+                    "Data set of an HDF5 file that has the projections: projections x rows x bins, or projections x "
+                    "bins for a sinogram",
+                    &DataSets::projections},
+        DataSetRole{"data-angles", "PATH", "Angles",
+                    "Data set of its angles, in the unit it says, one a projection or one a frame", &DataSets::angles},
+        DataSetRole{"data-flats", "PATH", "Flats", "Data set of its flat fields", &DataSets::flats},
+        DataSetRole{"data-darks", "PATH", "Darks", "Data set of its dark fields", &DataSets::darks},
+        DataSetRole{"data-key", "PATH", "Image key",
+                    "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
+        DataSetRole{"data-axes", "theta:y:x", "Axes",
+                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
+                    "matrix of a .mat, a TIFF sinogram or a raw file",
+                    &DataSets::axes}};
+    return roles;
+}
+
+} // namespace engine

@@ -1,0 +1,170 @@
+#include "engine/io/frames/quantity_guess.h"
+
+#include "engine/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int sampledProjections = 9;
+
+// What a few projections of the middle row look like.
+struct Look {
+    double low = 0, high = 0;   // nearly the smallest and the largest value
+    double left = 0, right = 0; // means over the outer 5 % of the bins
+    bool any = false;
+
+    double range() const { return high - low; }
+    // The air lies beside the object, where there is any: near one end of the range on both sides.
+    bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
+    bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
+    double air() const { return (left + right) / 2; }
+};
+
+Look lookAt(const ScanFrames& frames)
+{
+    const int bins = frames.bins, outer = std::max(1, bins / 20);
+    const int count = std::min(sampledProjections, frames.projections.frames);
+    const SampleType& type = *frames.projections.type;
+    Samples line(type, static_cast<std::size_t>(bins));
+    std::vector<float> all;
+    double left = 0, right = 0;
+    long long leftCount = 0, rightCount = 0;
+    for (int k = 0; k < count; ++k) {
+        const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
+        try {
+            frames.projections.read(projection, 1, {frames.rows / 2, 1}, line.bytes());
+        } catch (const Error&) { // said when the rows are read; the guess does without
+            return {};
+        }
+        for (int bin = 0; bin < bins; ++bin) {
+            const float value = line[static_cast<std::size_t>(bin)];
+            if (!std::isfinite(value))
+                continue;
+            all.push_back(value);
+            if (bin < outer)
+                left += value, ++leftCount;
+            if (bin >= bins - outer)
+                right += value, ++rightCount;
+        }
+    }
+    Look look;
+    if (all.empty() || leftCount == 0 || rightCount == 0)
+        return look;
+    // A few hot or dead pixels aside.
+    const std::size_t few = all.size() / 200;
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(few), all.end());
+    look.low = all[few];
+    std::nth_element(all.begin(), all.end() - 1 - static_cast<std::ptrdiff_t>(few), all.end());
+    look.high = all[all.size() - 1 - few];
+    look.left = left / static_cast<double>(leftCount);
+    look.right = right / static_cast<double>(rightCount);
+    look.any = true;
+    return look;
+}
+
+std::string threeDigits(double value)
+{
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
+    return {text.data(), end};
+}
+
+std::string airText(const Look& look)
+{
+    return "the outer bins are at " + threeDigits(look.air()) + " of " + threeDigits(look.low) + " to " +
+           threeDigits(look.high);
+}
+
+struct Guess {
+    Quantity quantity;
+    std::string reason;
+    std::string doubt;
+    std::optional<Quantity> alternative = {}; // with a doubt
+};
+
+Guess guess(const Scan& scan, const Look& look)
+{
+    const bool whole = !scan.sampleType.starts_with("float");
+    const std::string type = (whole ? "whole numbers" : "real numbers");
+    if (scan.flatFrames > 0)
+        return {Quantity::counts, type + " with flat fields", {}};
+    if (!look.any || !(look.range() > 0))
+        return {Quantity::counts, type + " without flat fields",
+                "The numbers looked at are all equal, or can't be read."};
+    const std::string seen = type + " without flat fields, " + airText(look);
+    if (look.airIsLow())
+        return {Quantity::attenuation, seen, {}};
+    if (whole)
+        return {Quantity::counts, seen, {}};
+    if (look.airIsHigh()) {
+        if (look.low < 0 && look.air() < 0.5)
+            return {Quantity::attenuation, seen,
+                    "The numbers are negative in the object, so the image is inverted. Are these line integrals with "
+                    "the opposite sign?"};
+        if (look.air() > 0.5 && look.air() < 1.5)
+            return {Quantity::transmission, seen, {}};
+        if (look.high > 1.2)
+            return {Quantity::counts, seen, {}};
+        return {Quantity::transmission, seen,
+                "No number comes near 1, the transmission of air. Is no air beside the object, or are these counts?",
+                Quantity::counts};
+    }
+    const std::string filled =
+        type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
+    const std::string doubt = "No air is seen beside the object, which would tell what the values are.";
+    if (look.low < 0 || (look.high > 1.2 && look.high < 30))
+        return {Quantity::attenuation, filled, doubt, Quantity::counts};
+    return {look.high <= 1.2 ? Quantity::transmission : Quantity::counts, filled, doubt, Quantity::attenuation};
+}
+
+} // namespace
+
+void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity> given)
+{
+    if (given) {
+        scan.quantity = *given;
+        scan.quantitySource = QuantitySource::given;
+    }
+    const bool guessed = scan.quantitySource == QuantitySource::guessed;
+    if (!guessed && (scan.quantity == Quantity::attenuation || frames.flats.frames > 0))
+        return;
+    if (guessed && frames.flats.frames > 0) { // as raw as scans come: nothing to look for
+        const Guess plain = guess(scan, {});
+        scan.quantity = plain.quantity;
+        scan.quantityReason = plain.reason;
+        return;
+    }
+    const Look look = lookAt(frames);
+    if (guessed) {
+        const Guess made = guess(scan, look);
+        scan.quantity = made.quantity;
+        scan.quantityReason = made.reason;
+        scan.quantityDoubt = made.doubt;
+        scan.quantityAlternative = made.alternative;
+    } else if (look.airIsLow()) {
+        scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " +
+                             threeDigits(look.low) + " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
+                             " the image is inverted. Are these line integrals?";
+        scan.quantityAlternative = Quantity::attenuation;
+        scan.notes.push_back(scan.quantityDoubt);
+        return;
+    } else {
+        return;
+    }
+    const bool raw = scan.quantity == Quantity::counts && !scan.sampleType.starts_with("float");
+    if (raw && scan.quantityDoubt.empty()) // what everybody expects of detector counts
+        return;
+    const std::string doubt = scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt;
+    scan.notes.push_back("The numbers are taken as " + toText(scan.quantity) + ", a guess: " + scan.quantityReason +
+                         "." + doubt + " --values, or the choice beside the scan's name, says otherwise.");
+}
+
+} // namespace engine

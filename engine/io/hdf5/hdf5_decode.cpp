@@ -1,0 +1,153 @@
+#include "engine/io/hdf5/hdf5_decode.h"
+
+#include "engine/base/error.h"
+
+#include <hdf5.h>
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr std::size_t checksumBytes = 4;
+
+// Fletcher's, of 16-bit words with the first byte high and a last odd byte as such a high one, as HDF5 has it (its File
+// Format Specification, filter 3). Its sums are known modulo 65535 alone, where 0 and 65535 are the same.
+std::uint32_t fletcher32(const char* bytes, std::size_t count)
+{
+    const auto byteAt = [bytes](std::size_t k) { return std::uint32_t{static_cast<unsigned char>(bytes[k])}; };
+    constexpr std::size_t atOnce = 1 << 17; // bytes, of which the sums stay below 2⁴⁸
+    std::uint64_t first = 0, second = 0;
+    for (std::size_t k = 0; k < count;) {
+        for (const std::size_t end = std::min(count, k + atOnce); k < end; k += 2) {
+            first += (byteAt(k) << 8) + (k + 1 < count ? byteAt(k + 1) : 0);
+            second += first;
+        }
+        first %= 65535;
+        second %= 65535;
+    }
+    return static_cast<std::uint32_t>(second << 16 | first);
+}
+
+// Whether a stored checksum, in the order of a little-endian machine, is this one; also with the bytes of its halves
+// exchanged, as HDF5 before 1.6.3 wrote it.
+bool isChecksum(const char* stored, std::uint32_t sum)
+{
+    const auto byteAt = [stored](int k) { return std::uint32_t{static_cast<unsigned char>(stored[k])}; };
+    const auto isSum = [sum](std::uint32_t second, std::uint32_t first) {
+        return second % 65535 == sum >> 16 && first % 65535 == (sum & 0xffff);
+    };
+    return isSum(byteAt(3) << 8 | byteAt(2), byteAt(1) << 8 | byteAt(0)) ||
+           isSum(byteAt(2) << 8 | byteAt(3), byteAt(0) << 8 | byteAt(1));
+}
+
+} // namespace
+
+ChunkUndo::ChunkUndo(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber)
+    : m_dataset(dataset), m_filters(std::move(filters)), m_bytesOfNumber(bytesOfNumber), m_bytes(bytesOfNumber),
+      m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor)
+{
+    for (const long long edge : dataset.chunk())
+        m_bytes *= static_cast<std::size_t>(edge);
+    if (!m_decompressor)
+        throw std::bad_alloc();
+}
+
+char* ChunkUndo::at(const std::vector<long long>& start)
+{
+    const Hdf5Dataset::StoredChunk stored = m_dataset.readChunk(start, m_data);
+    const unsigned leftOut = stored.leftOut;
+    m_wasWritten = stored.isWritten;
+    require(!stored.isHollow, start);
+    if (m_data.empty())
+        return nullptr;
+    const auto isDone = [leftOut](std::size_t k) { return (leftOut >> k & 1U) == 0; };
+    std::size_t wanted = m_bytes; // after the filters that were applied later are undone
+    for (std::size_t k = 0; k < m_filters.size(); ++k)
+        if (isDone(k) && m_filters[k].kind == ChunkFilter::Kind::checksum)
+            wanted += checksumBytes;
+    for (std::size_t k = m_filters.size(); k-- > 0;) {
+        if (!isDone(k))
+            continue;
+        if (m_filters[k].kind == ChunkFilter::Kind::checksum)
+            wanted -= checksumBytes;
+        undo(m_filters[k], wanted, start);
+    }
+    require(m_data.size() == m_bytes, start);
+    return m_data.data();
+}
+
+void ChunkUndo::undo(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
+{
+    if (filter.kind == ChunkFilter::Kind::checksum) {
+        takeChecksum(start);
+        return;
+    }
+    m_other.resize(wanted);
+    if (filter.kind == ChunkFilter::Kind::deflate)
+        inflate(wanted, start);
+    else if (filter.kind == ChunkFilter::Kind::shuffle)
+        unshuffle(wanted, start);
+    else
+        byPlugin(filter, wanted, start);
+    std::swap(m_data, m_other);
+}
+
+void ChunkUndo::inflate(std::size_t wanted, const std::vector<long long>& start)
+{
+    std::size_t made = 0;
+    const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_data.data(), m_data.size(), m_other.data(),
+                                                   m_other.size(), &made);
+    require(result == LIBDEFLATE_SUCCESS && made == wanted, start);
+}
+
+void ChunkUndo::byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
+{
+    std::size_t capacity = m_data.size();
+    void* memory = std::malloc(capacity); // which the plug-in may replace
+    if (!memory)
+        throw std::bad_alloc();
+    std::memcpy(memory, m_data.data(), m_data.size());
+    const std::size_t made = filter.function(H5Z_FLAG_REVERSE, filter.parameters.size(), filter.parameters.data(),
+                                             m_data.size(), &capacity, &memory);
+    const std::unique_ptr<void, decltype(&std::free)> owned(memory, std::free);
+    require(made == wanted, start);
+    std::memcpy(m_other.data(), memory, made);
+}
+
+// First bytes of all numbers, then the second ones, and so on; what is left over as it is.
+void ChunkUndo::unshuffle(std::size_t wanted, const std::vector<long long>& start)
+{
+    require(m_data.size() == wanted, start);
+    const std::size_t count = wanted / m_bytesOfNumber, whole = count * m_bytesOfNumber;
+    for (std::size_t byte = 0; byte < m_bytesOfNumber; ++byte)
+        for (std::size_t k = 0; k < count; ++k)
+            m_other[k * m_bytesOfNumber + byte] = m_data[byte * count + k];
+    std::memcpy(m_other.data() + whole, m_data.data() + whole, wanted - whole);
+}
+
+void ChunkUndo::takeChecksum(const std::vector<long long>& start)
+{
+    require(m_data.size() > checksumBytes, start);
+    const std::size_t bytes = m_data.size() - checksumBytes;
+    require(isChecksum(m_data.data() + bytes, fletcher32(m_data.data(), bytes)), start);
+    m_data.resize(bytes);
+}
+
+void ChunkUndo::require(bool isWhole, const std::vector<long long>& start) const
+{
+    if (!isWhole)
+        throw Error(ErrorKind::badFile, "'" + m_dataset.filePath().string() + "': the data set " + m_dataset.path() +
+                                            " can't be read from position " + std::to_string(start[0]) +
+                                            " on: a chunk of it is damaged. The file may be incomplete.");
+}
+
+} // namespace engine

@@ -1,0 +1,191 @@
+#include "engine/io/open/helper.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/io/check/check_program.h"
+#include "engine/io/check/confinement.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/io/open/open_words.h"
+#include "engine/io/slices/slice_stack.h"
+#include "engine/scan/cone_words.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <new>
+
+namespace engine
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+// Ids beside those of the command line: what it has no word for, and the words of the cone.
+const std::string listedAngle = "angle in radians", ofCone = "cone ";
+
+std::vector<std::string> textsOf(const OpenOptions& options)
+{
+    std::vector<std::string> texts;
+    for (const OpenWord& word : openWords())
+        if (word.id != std::string("angles") || options.anglesRad.empty()) // which goes before a file of them
+            for (const std::string& text : word.get(options))
+                texts.insert(texts.end(), {word.id, text});
+    for (const double angle : options.anglesRad)
+        texts.insert(texts.end(), {listedAngle, numberToText(angle)});
+    for (const ConeWord& word : coneWords())
+        if (const std::string text = word.get(options.cone); !text.empty())
+            texts.insert(texts.end(), {ofCone + word.id, text});
+    return texts;
+}
+
+OpenOptions optionsFrom(std::span<const std::string> texts)
+{
+    OpenOptions options;
+    for (std::size_t k = 0; k + 1 < texts.size(); k += 2) {
+        const std::string &id = texts[k], &text = texts[k + 1];
+        for (const OpenWord& word : openWords())
+            if (id == word.id)
+                word.set(options, text);
+        for (const ConeWord& word : coneWords())
+            if (id == ofCone + word.id)
+                word.set(options.cone, text);
+        if (id == listedAngle) // also one that is no number, which opening refuses
+            std::from_chars(text.data(), text.data() + text.size(), options.anglesRad.emplace_back());
+    }
+    return options;
+}
+
+int numberFrom(const std::string& text)
+{
+    return static_cast<int>(integerFromText(text, "number"));
+}
+
+std::vector<SliceSize> sizesFrom(std::span<const std::string> texts)
+{
+    std::vector<SliceSize> sizes;
+    for (std::size_t k = 0; k + 1 < texts.size(); k += 2)
+        sizes.push_back({numberFrom(texts[k]), numberFrom(texts[k + 1])});
+    return sizes;
+}
+
+using Rest = std::span<const std::string>; // behind the name of the reading and the file
+
+void readAll(const fs::path& file, Rest)
+{
+    if (Hdf5File::recognises(file))
+        dataSetsIn(file);
+    else
+        openScan(file);
+}
+
+// THE table.
+struct ReadingKind {
+    const char* name;
+    std::size_t details; // that are needed
+    void (*read)(const fs::path& file, Rest rest);
+};
+
+constexpr ReadingKind readingKinds[] = {
+    {"scan", 0, [](const fs::path& file, Rest rest) { openScan(file, optionsFrom(rest)); }},
+    {"data sets", 0, [](const fs::path& file, Rest) { dataSetsIn(file); }},
+    {"picture", 3,
+     [](const fs::path& file, Rest rest) { pictureOf(file, rest[0], numberFrom(rest[1]), numberFrom(rest[2])); }},
+    {"slices", 2,
+     [](const fs::path& file, Rest rest) {
+         slicesIn({file, rest[0], rest[1]}, sizesFrom(rest.subspan(2))).open(0);
+     }},
+    {"fitting slices", 0, [](const fs::path& file, Rest rest) { datasetsThatFit(file, sizesFrom(rest)); }},
+    {"text", 1, [](const fs::path& file, Rest rest) { Hdf5File(file).text(rest[0]); }},
+    {"file", 0, readAll},
+};
+
+void read(const Reading& reading)
+{
+    const auto kind =
+        std::ranges::find_if(readingKinds, [&](const ReadingKind& one) { return one.name == reading[0]; });
+    require(kind != std::end(readingKinds) && reading.size() >= 2 + kind->details, "there is no such reading");
+    kind->read(reading[1], Rest(reading).subspan(2));
+}
+
+std::string standardInput()
+{
+    std::string all;
+    std::array<char, 4096> part;
+    for (ssize_t got = 1; got != 0;) {
+        got = ::read(STDIN_FILENO, part.data(), part.size());
+        if (got < 0 && errno != EINTR)
+            return {};
+        all.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    }
+    return all;
+}
+
+bool say(const std::string& text)
+{
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t some = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+        if (some < 0 && errno != EINTR)
+            return false;
+        done += static_cast<std::size_t>(std::max<ssize_t>(some, 0));
+    }
+    return true;
+}
+
+CheckAnswer answerTo(const Reading& reading)
+{
+    CheckAnswer answer;
+    ReadingLimits limits;
+    if (const auto identity = identityOf(readingFile(reading))) // as its parent knows it, before it is opened
+        limits.add(identity->bytes);
+    limits.apply();
+    beHelper([&](const fs::path& file, const FileIdentity& identity) {
+        answer.files.emplace_back(file, identity);
+        if (answer.files.size() > 1) {
+            limits.add(identity.bytes);
+            limits.apply();
+        }
+    });
+    try {
+        read(reading);
+    } catch (const Error& error) {
+        answer.refusal = error;
+    } catch (const std::bad_alloc&) {
+        answer.refusal.emplace(ErrorKind::noMemory, "not enough memory");
+    } catch (const std::exception& error) {
+        answer.refusal.emplace(ErrorKind::badFile, error.what());
+    }
+    return answer;
+}
+
+} // namespace
+
+Reading readingOfScan(const fs::path& path, const OpenOptions& options)
+{
+    Reading reading{"scan", path.string()};
+    for (std::string& text : textsOf(options))
+        reading.push_back(std::move(text));
+    return reading;
+}
+
+int runHelper()
+{
+    const auto reading = unpacked(standardInput());
+    if (!reading || reading->size() < 2)
+        return 2;
+#if defined(M_PERTURB)
+    ::mallopt(M_PERTURB, 0xa5); // what reads memory that it hasn't written, or has given back, fails here
+#endif
+    confineProcess();
+    return say(packed(answerTo(*reading))) ? 0 : 1;
+}
+
+} // namespace engine

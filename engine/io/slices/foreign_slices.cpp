@@ -1,0 +1,58 @@
+#include "engine/io/slices/foreign_slices.h"
+
+#include "engine/base/json_text.h"
+#include "engine/io/files/folder_entries.h"
+#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/tiff/tiff_file.h"
+
+#include <cstdlib>
+#include <set>
+#include <system_error>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+using nlohmann::literals::operator""_json_pointer;
+
+namespace
+{
+
+// But for how many slices were made at once, which follows from how many were asked for.
+nlohmann::ordered_json numbersOf(const std::string& configuration)
+{
+    auto json = parsedJson(configuration);
+    if (json.is_object() && json.contains("/madeOf/setting/slicesPerPass"_json_pointer))
+        json["madeOf"]["setting"].erase("slicesPerPass");
+    return json;
+}
+
+} // namespace
+
+std::string mixedSlicesText(const fs::path& folder, const std::string& name, RowRange slices, const std::string& madeOf)
+{
+    std::set<std::string> ours, same, others;
+    for (int k = 0; k < slices.count; ++k)
+        ours.insert(numberedSlice(name, slices.first + k));
+    std::error_code unreadable;
+    for (const FolderEntry& entry : entriesOf(folder, unreadable)) {
+        const std::string there = entry.path.filename().string();
+        if (entry.isFile() && hasTiffSuffix(entry.path) && !there.starts_with('.') && !ours.contains(there))
+            (isNumberedSlice(there, name) ? same : others).insert(there);
+    }
+    if (!same.empty() && !madeOf.empty()) {
+        const std::string number = same.begin()->substr(name.size() + 1);
+        const int slice = std::atoi(number.c_str());
+        if (numbersOf(storedConfiguration(folder, name, {slice, 1})) != numbersOf("{\"madeOf\":" + madeOf + "}"))
+            others.merge(same);
+    }
+    if (others.empty())
+        return {};
+    const bool one = others.size() == 1;
+    return "The folder has " + std::string(one ? "a TIFF" : std::to_string(others.size()) + " TIFFs") +
+           " of other volumes, or made otherwise: '" + *others.begin() +
+           (one ? "'" : "' to '" + *others.rbegin() + "'") +
+           ". Programs that read it take them all as one volume; name a folder that holds nothing else.";
+}
+
+} // namespace engine

@@ -1,0 +1,382 @@
+// What a SliceWriter keeps for the next one, and takes from the one before.
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/io/check/file_check.h"
+#include "engine/io/check/readings.h"
+#include "engine/io/files/folder_entries.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/tiff/tiff_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+// The rest of the line that begins so; empty where there is none.
+std::string lineOf(const std::string& description, const std::string& begin)
+{
+    const std::size_t at = description.find('\n' + begin);
+    const std::size_t from = at + 1 + begin.size();
+    return at == std::string::npos ? std::string() : description.substr(from, description.find('\n', from) - from);
+}
+
+fs::path journalOf(const fs::path& output, const std::string& name, int process)
+{
+    const fs::path journal = journalName(outputKindOf(output) == OutputKind::folder ? output / name : output);
+    return process == 0 ? journal : fs::path(journal.string() + '-' + std::to_string(process));
+}
+
+} // namespace
+
+std::string storedConfiguration(const fs::path& path, const std::string& name, RowRange slices)
+{
+    std::error_code unreadable;
+    try {
+        if (outputKindOf(path) == OutputKind::hdf5) {
+            const std::string configuration = "/entry/reconstruction/configuration";
+            if (!fs::is_regular_file(path, unreadable))
+                return {};
+            requireChecked(readingOfText(path, configuration));
+            return Hdf5File(path).text(configuration).value_or("");
+        }
+        std::string all;
+        for (int k = 0; k < slices.count; ++k) {
+            const fs::path file = path / numberedSlice(name, slices.first + k);
+            const std::string one =
+                fs::is_regular_file(file, unreadable) ? lineOf(TiffFile(file).description(), "madeOf=") : std::string();
+            if (one.empty() || (k > 0 && one != all))
+                return {};
+            all = one;
+        }
+        return "{\"madeOf\":" + all + "}";
+    } catch (const Error&) { // damaged, or of another program
+        return {};
+    }
+}
+
+fs::path SliceWriter::Impl::journalPath() const
+{
+    return journalOf(path, name, part.process);
+}
+
+void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
+                                         const OutputFormat& format)
+{
+    const auto refuse = [&path](const std::string& why) {
+        throw Error(ErrorKind::badRequest, "--resume: '" + path.string() + "' " + why);
+    };
+    if (kind == OutputKind::tiff)
+        refuse("is one slice, of which nothing is kept; leave it out.");
+    if (kind == OutputKind::hdf5 && format.deflateLevel > 0)
+        refuse(
+            "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
+    if (overwrite)
+        refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
+}
+
+// Without a journal nothing tells what a kept file holds.
+void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) const
+{
+    std::error_code none;
+    for (const fs::path& output : outputs)
+        if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
+            throw Error(ErrorKind::output, "'" + kept.string() + "' exists, but not the journal '" +
+                                               journal->path().string() + "' that tells what it holds. Remove it" +
+                                               (outputs.size() > 1 ? " and the others like it." : "."));
+}
+
+// What an earlier writer has kept goes on, or a journal is begun.
+void SliceWriter::Impl::openKept(const ProtectedInputs& inputs, const std::string& identity)
+{
+    journal.emplace(journalPath(), identity);
+    std::vector<fs::path> outputs;
+    if (kind != OutputKind::folder && part.process == 0)
+        outputs.push_back(path);
+    for (int k = 0; kind == OutputKind::folder && k < slices.count; ++k)
+        outputs.push_back(path / numberedSlice(name, sliceAt(k)));
+    if (journal->isNew())
+        requireNoOrphans(outputs);
+    std::error_code unreadable;
+    for (const fs::path& output : outputs)
+        if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
+            files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
+    takeIntact();
+    if (journal->isNaming() && !isAlone()) { // the others may have names to give, too
+        wasNamed = true;
+        written = slices.count;
+        return;
+    }
+    if (journal->isNaming()) {
+        commitAll();
+        written = slices.count;
+        wasNamed = true;
+        return;
+    }
+    if (journal->slices() >= slices.count && isAlone()) // a volume is made of one group at least
+        journal->takeBackLast();
+    written = journal->slices();
+    changed = journal->changed();
+    emptyOthers();
+}
+
+FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
+{
+    if (kind == OutputKind::folder)
+        return {.file = keptName(path / numberedSlice(name, sliceAt(k)))};
+    return {.file = keptName(path),
+            .offset = group.offset + group.sliceBytes * (sliceAt(k) - all().first),
+            .bytes = group.sliceBytes};
+}
+
+// Those that have their names already are complete.
+bool SliceWriter::Impl::isIntact(int k, const KeptGroup& group, std::size_t inGroup) const
+{
+    std::error_code unreadable;
+    const fs::path output = kind == OutputKind::folder ? path / numberedSlice(name, sliceAt(k)) : path;
+    if (group.sums.empty() || (journal->isNaming() && fs::exists(output, unreadable)))
+        return true;
+    try {
+        return checksumOf(keptPart(k, group)) == group.sums[inGroup];
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+// Keeps the leading groups whose slices are as they were stored; the others are reconstructed again.
+void SliceWriter::Impl::takeIntact()
+{
+    std::vector<const KeptGroup*> groupOf;
+    std::vector<std::size_t> inGroup;
+    for (const KeptGroup& group : journal->groups())
+        for (int k = 0; k < group.slices && static_cast<int>(groupOf.size()) < slices.count; ++k) {
+            groupOf.push_back(&group);
+            inGroup.push_back(static_cast<std::size_t>(k));
+        }
+    const auto count = static_cast<int>(groupOf.size());
+    std::vector<char> isDamaged(groupOf.size());
+    parallelFor(0, count, [&](int k) {
+        const auto at = static_cast<std::size_t>(k);
+        isDamaged[at] = !isIntact(k, *groupOf[at], inGroup[at]);
+    });
+    const auto first = std::ranges::find(isDamaged, 1);
+    if (first == isDamaged.end())
+        return;
+    const int k = static_cast<int>(first - isDamaged.begin());
+    const KeptGroup& group = *groupOf[static_cast<std::size_t>(k)];
+    const std::string what = "'" + keptPart(k, group).file.string() + "' has changed since slice " +
+                             std::to_string(sliceAt(k)) + " was stored in it";
+    if (journal->isNaming())
+        throw Error(ErrorKind::output, what + ", so the volume isn't complete. Reconstruct it again without "
+                                              "--resume and with --overwrite.");
+    damaged = what + ": this slice and those after it are reconstructed again.";
+    journal->takeBackFrom(static_cast<std::size_t>(&group - journal->groups().data()));
+}
+
+// What was written of others than are done is none of theirs: a TIFF would go on behind it.
+void SliceWriter::Impl::emptyOthers() const
+{
+    std::error_code unreadable;
+    for (int k = written; kind == OutputKind::folder && k < slices.count; ++k)
+        fs::resize_file(files[static_cast<std::size_t>(k)]->temporary(), 0, unreadable);
+}
+
+void SliceWriter::Impl::placeAll()
+{
+    std::vector<PendingFile*> all;
+    for (const std::unique_ptr<PendingFile>& file : files)
+        all.push_back(file.get());
+    if (journal && !journal->isNaming() && !files.empty()) {
+        parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)]->store(); });
+        journal->setNaming();
+    }
+    if (!all.empty())
+        placed = std::make_unique<PlacedFiles>(all);
+}
+
+void SliceWriter::Impl::keepAll()
+{
+    if (placed)
+        placed->keep();
+    if (folders)
+        folders->keep();
+    try {
+        if (placed && kind == OutputKind::hdf5)
+            noteWritten(path);
+        if (journal) {
+            journal->remove();
+            journal.reset();
+        } else if (left) {
+            removeLeft();
+        }
+    } catch (const std::bad_alloc&) { // the volume is there; what stays beside it takes nothing from it
+    }
+}
+
+void SliceWriter::Impl::commitAll()
+{
+    placeAll();
+    keepAll();
+}
+
+// Of the size that they had.
+void SliceWriter::Impl::requireKept() const
+{
+    const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
+    const auto require = [&](const fs::path& kept, std::uintmax_t least) {
+        std::error_code unreadable;
+        const std::uintmax_t bytes = fs::file_size(kept, unreadable);
+        if (unreadable || bytes < least)
+            throw Error(ErrorKind::output, "'" + kept.string() +
+                                               "', which should hold complete slices, has been changed. Leave --resume "
+                                               "out to make all anew.");
+    };
+    if (written == 0)
+        return;
+    if (kind == OutputKind::hdf5) {
+        // Of several processes the first looks at all of it before it is lengthened (begin).
+        require(into, isAlone() || isKept
+                          ? static_cast<std::uintmax_t>(offset) + sliceBytes * (part.pairsOf ? all().count : written)
+                          : std::numeric_limits<std::uintmax_t>::max());
+        if (journal->offset() != offset)
+            throw Error(ErrorKind::output, "'" + journal->path().string() +
+                                               "' is of another arrangement of the file. Leave --resume out to make "
+                                               "all anew.");
+        return;
+    }
+    for (int k = 0; k < written; ++k)
+        require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
+}
+
+// On the disk for good, before it is said to be there. Checksums are of what can be read there, or of the values where
+// they stand there as they are.
+void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
+{
+    KeptGroup group{.slices = image.slices, .changed = changed - changedBefore, .offset = offset};
+    if (region) {
+        region->store();
+        group.sliceBytes = static_cast<long long>(format.bytesPerValue()) * height * width;
+    }
+    group.sums.resize(static_cast<std::size_t>(image.slices));
+    const std::vector<int> order = this->order(image.slices);
+    parallelFor(0, image.slices, [&](int k) {
+        const int own = order[static_cast<std::size_t>(k)];
+        if (!region)
+            files[static_cast<std::size_t>(own)]->store();
+        const std::optional<std::uint32_t> sum = region && format.type == OutputFormat::Type::float32
+                                                     ? checksumOf(std::as_bytes(image.slice(k)))
+                                                     : checksumOf(keptPart(own, group));
+        if (!sum)
+            throw Error(ErrorKind::output, "'" + path.string() + "' became shorter while it was written.");
+        group.sums[static_cast<std::size_t>(own - written)] = *sum;
+    });
+    journal->add(std::move(group));
+}
+
+// Where no process has kept a slice, neither a journal nor the files that slices would have gone into stay.
+void SliceWriter::Impl::removeEmptyKept()
+{
+    if (!journal || journal->isNaming())
+        return;
+    for (int process = 0; process < part.processes; ++process)
+        if (summaryOf(journalOf(path, name, process)).slices > 0)
+            return;
+    std::error_code ignored;
+    for (const std::unique_ptr<PendingFile>& file : files)
+        fs::remove(file->temporary(), ignored);
+    journal->remove();
+}
+
+// Its own, and those of the other processes.
+std::vector<fs::path> SliceWriter::Impl::leftJournals() const
+{
+    std::vector<fs::path> journals{left->path()};
+    std::error_code unreadable;
+    const fs::path folder = left->path().parent_path();
+    const std::string others = left->path().filename().string() + '-';
+    for (const FolderEntry& entry : entriesOf(folder.empty() ? "." : folder, unreadable))
+        if (const std::string there = entry.path.filename().string();
+            there.starts_with(others) && there.find_first_not_of("0123456789", others.size()) == there.npos)
+            journals.push_back(entry.path);
+    return journals;
+}
+
+SliceWriter::Impl::Reach SliceWriter::Impl::reachOfLeft() const
+{
+    const RowRange ours = all();
+    bool isAll = true, isNone = true;
+    for (const fs::path& journal : leftJournals()) {
+        const std::optional<RowRange> theirs = summaryOf(journal).of;
+        const int first = theirs ? theirs->first : 0, end = theirs ? first + theirs->count : 0;
+        isAll = isAll && theirs && first >= ours.first && end <= ours.first + ours.count;
+        isNone = isNone && (end <= ours.first || first >= ours.first + ours.count);
+    }
+    return isAll ? Reach::all : isNone || kind != OutputKind::folder ? Reach::none : Reach::some;
+}
+
+std::string SliceWriter::Impl::leftText() const
+{
+    int slices = 0;
+    for (const fs::path& journal : leftJournals())
+        slices += summaryOf(journal).slices;
+    if (slices == 0)
+        return {};
+    const std::string kept = std::to_string(slices) + " slices of an interrupted run are kept ('" +
+                             left->path().string() + "'); --resume goes on with them";
+    switch (reachOfLeft()) {
+    case Reach::all:
+        return kept + ". Without it, they are removed when all slices are reconstructed.";
+    case Reach::some:
+        return kept + ". Those that this run reconstructs are removed when it is done; the others stay.";
+    case Reach::none:
+        break;
+    }
+    return kept + ". They belong to another part of the volume, and stay.";
+}
+
+// Removes what another run has kept of the slices that this one has reconstructed, and the journals once no kept slice
+// is left.
+void SliceWriter::Impl::removeLeft() const
+{
+    const Reach reach = reachOfLeft();
+    std::error_code ignored;
+    std::vector<fs::path> empty;
+    bool isSomeLeft = reach != Reach::all;
+    if (kind == OutputKind::folder) {
+        isSomeLeft = false;
+        const std::string ending = ".kept";
+        for (const FolderEntry& entry : entriesOf(path, ignored)) {
+            const std::string there = entry.path.filename().string();
+            if (!there.starts_with('.') || !there.ends_with(ending) ||
+                !isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
+                continue;
+            const int slice = std::atoi(there.c_str() + 1 + name.size() + 1);
+            if (slice >= all().first && slice < all().first + all().count)
+                fs::remove(entry.path, ignored);
+            else if (fs::file_size(entry.path, ignored) == 0)
+                empty.push_back(entry.path);
+            else
+                isSomeLeft = true;
+        }
+    } else if (!isSomeLeft) {
+        fs::remove(keptName(path), ignored);
+    }
+    if (isSomeLeft)
+        return;
+    for (const fs::path& file : empty)
+        fs::remove(file, ignored);
+    for (const fs::path& other : leftJournals())
+        if (other != left->path())
+            fs::remove(other, ignored);
+    left->remove();
+}
+
+} // namespace engine

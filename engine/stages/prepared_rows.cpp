@@ -1,0 +1,130 @@
+#include "engine/stages/prepared_rows.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+#include "engine/scan/empty_projections.h"
+#include "engine/scan/wide_object.h"
+#include "engine/stages/stages.h"
+
+#include <cstring>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// But for what is to be done there.
+bool mightPrepareOnDevice(const Request& request, const Method& method)
+{
+    return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
+           request.scan->bins() <= mostBinsOnDevices;
+}
+
+// What is wrong with a scan's numbers is said with its name.
+template <typename Work>
+auto naming(const Scan& scan, const Work& work)
+{
+    try {
+        return work();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::badFile)
+            throw;
+        throw Error(error.kind(), "'" + (scan.path.empty() ? scan.name : scan.path) + "': " + error.what());
+    }
+}
+
+} // namespace
+
+Sinograms slicesOf(const Sinograms& all, int first, int count)
+{
+    const std::size_t size = static_cast<std::size_t>(all.projections) * all.bins;
+    const auto begin = all.values.begin() + static_cast<std::ptrdiff_t>(first * size);
+    return {count, all.projections, all.bins, Values(begin, begin + static_cast<std::ptrdiff_t>(count * size))};
+}
+
+RawRows read(const Request& request, RowRange rows, const std::stop_token& stop)
+{
+    RawRows raw;
+    const RowRange all = withHalo(rows, preparationOf(request), request.scan->rows);
+    if (request.place.projections)
+        return readPart(request, {*request.place.projections, all, true}, stop);
+    tbb::task_arena arena = arenaOf(request.resources.threads);
+    arena.execute([&] { raw = request.scan->read(all, stop); });
+    return raw;
+}
+
+RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop)
+{
+    const Scan& scan = *request.scan;
+    RawRows raw;
+    tbb::task_arena arena = arenaOf(request.resources.threads);
+    arena.execute([&] {
+        if (scan.readFrames) {
+            raw = scan.readFrames(part, stop);
+            return;
+        }
+        raw = scan.read(part.rows, stop); // all projections of these rows, of which some are kept
+        const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
+        Samples some(raw.data.type(), frame * part.projections.count);
+        const std::size_t bytes = raw.data.type().bytes;
+        std::memcpy(some.bytes(), raw.data.bytes() + part.projections.first * frame * bytes,
+                    part.projections.count * frame * bytes);
+        raw.scanProjections = raw.projections;
+        raw.firstProjection = part.projections.first;
+        raw.projections = part.projections.count;
+        raw.data = std::move(some);
+    });
+    return raw;
+}
+
+PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,
+                     const std::stop_token& stop)
+{
+    const Stopwatch preparing;
+    Prepared prepared = naming(*request.scan, [&] {
+        return prepareRows(raw, request.scan->quantity, preparationOf(request), request.resources.threads, stop, rows);
+    });
+    return {request.scan,
+            rows,
+            std::move(prepared),
+            readSeconds,
+            preparing.seconds(),
+            preparationSettingsOf(request),
+            request.place.projections,
+            emptyProjections(*request.scan, raw),
+            isWiderThanDetector(*request.scan, raw)};
+}
+
+bool preparesOnDevice(const Request& request, const Method& method)
+{
+    return mightPrepareOnDevice(request, method) && isForDevices(preparationOf(request));
+}
+
+bool preparesOnDevice(const Request& request)
+{
+    return preparesOnDevice(request, methodFor(request));
+}
+
+std::optional<std::string> whyNotOnDevice(const Request& request)
+{
+    const Preparation preparation = preparationOf(request);
+    if (!mightPrepareOnDevice(request, methodFor(request)) || isForDevices(preparation))
+        return {};
+    return "The processor prepared the projections: the GPU can't do " + notForDevices(preparation) + ".";
+}
+
+void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop)
+{
+    const Stopwatch starting;
+    rows.preparation = naming(*request.scan, [&] {
+        return std::make_shared<const DevicePreparation>(rows.raw, request.scan->quantity, preparationOf(request),
+                                                         request.resources.threads, stop);
+    });
+    rows.startSeconds = starting.seconds();
+}
+
+} // namespace engine

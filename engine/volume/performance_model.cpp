@@ -1,0 +1,295 @@
+#include "engine/volume/performance_model.h"
+
+#include "engine/base/error.h"
+#include "engine/base/giga_updates.h"
+#include "engine/base/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double floatBytes = 4;
+constexpr double mostRanks = 1e9;
+constexpr int projectionsABatch = 32; // N_batch, 004's Listing 1
+
+int shareOf(int all, int parts)
+{
+    return (all + parts - 1) / parts; // the largest
+}
+
+double secondsAt(double amount, const std::optional<double>& rate)
+{
+    return rate ? amount / *rate : 0;
+}
+
+// Rows of filtered projections that a slab takes.
+double rowsOfSlab(const Problem& problem, Loading loading, int slab, int slabs)
+{
+    return loading == Loading::bands ? bandRows(problem, slab, slabs) : problem.rows;
+}
+
+double mostRowsOfASlab(const Problem& problem, Loading loading, int slabs)
+{
+    double most = 0;
+    for (int slab = 0; slab < slabs; ++slab)
+        most = std::max(most, rowsOfSlab(problem, loading, slab, slabs));
+    return most;
+}
+
+double slabVoxels(const Problem& problem, int slabs)
+{
+    return double(problem.sizeX) * problem.sizeY * shareOf(problem.sizeZ, slabs);
+}
+
+// The limit after Eq 7.
+double slabBytes(const Problem& problem, Loading loading, int slabs)
+{
+    return floatBytes *
+           (slabVoxels(problem, slabs) + problem.bins * mostRowsOfASlab(problem, loading, slabs) * projectionsABatch);
+}
+
+bool fits(const Problem& problem, const Rates& rates, int slabs)
+{
+    return slabBytes(problem, rates.loading, slabs) <= rates.gpuMemoryBytes;
+}
+
+int mostRows(const Problem& problem, const Rates& rates)
+{
+    return shareOf(problem.sizeZ, rates.slicesPerPass);
+}
+
+int passesFor(const Problem& problem, const Rates& rates, int rows)
+{
+    require(rows <= problem.sizeZ, std::to_string(rows) + " rows of ranks are more than the volume's " +
+                                       std::to_string(problem.sizeZ) + (problem.sizeZ == 1 ? " slice" : " slices") +
+                                       "; take fewer rows or ranks");
+    require(fits(problem, rates, problem.sizeZ),
+            "one slice beside " + std::to_string(projectionsABatch) + " projections takes " +
+                sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", and a GPU has " +
+                sizeText(rates.gpuMemoryBytes) + "; take a smaller volume or detector");
+    const auto allButMost = std::views::iota(1, shareOf(problem.sizeZ, rows));
+    return *std::ranges::partition_point(allButMost, [&](int passes) { return !fits(problem, rates, rows * passes); });
+}
+
+} // namespace
+
+double voxelsOf(const Problem& problem)
+{
+    return double(problem.sizeX) * problem.sizeY * problem.sizeZ;
+}
+
+double gigaUpdatesPerSecond(const Problem& problem, double seconds)
+{
+    return gigaUpdatesPerSecond(voxelsOf(problem), problem.projections, seconds);
+}
+
+std::string toText(Loading loading)
+{
+    return loading == Loading::gathered ? "gathered" : "bands";
+}
+
+Loading loadingFromText(const std::string& text)
+{
+    for (const Loading loading : {Loading::gathered, Loading::bands})
+        if (text == toText(loading))
+            return loading;
+    throw Error(ErrorKind::badRequest, "unknown loading '" + text + "'; choose gathered or bands");
+}
+
+const std::vector<RateRow>& rateRows()
+{
+    static const std::vector<RateRow> rows = {
+        {"loadBytesPerSecond", "load", "B", "load", &Rates::load},
+        {"filterSamplesPerSecond", "filter, a node", "samples", "filter", &Rates::filter},
+        {"allGatherBytesPerSecond", "AllGather, a rank", "B", "allGather", &Rates::allGather},
+        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", "hostToDevice", &Rates::hostToDevice},
+        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", "deviceToHost", &Rates::deviceToHost},
+        {"kernelUpdatesPerSecond", "kernel", "U", "kernel", &Rates::kernel},
+        {"transposeBytesPerSecond", "transposition", "B", "transpose", &Rates::transpose},
+        {"reduceBytesPerSecond", "Reduce, a slab", "B", "reduce", &Rates::reduce},
+        {"storeBytesPerSecond", "store", "B", "store", &Rates::store},
+    };
+    return rows;
+}
+
+RankGrid fastestOf(const std::vector<RankGrid>& grids, const Problem& problem, const Rates& rates,
+                   const std::function<int(const RankGrid&)>& passesOf)
+{
+    std::vector<Prediction> predictions;
+    for (const RankGrid& grid : grids)
+        predictions.push_back(predict(problem, rates, grid, passesOf ? std::optional(passesOf(grid)) : std::nullopt));
+    return std::ranges::min_element(predictions, {}, &Prediction::total)->grid;
+}
+
+RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& given)
+{
+    const std::string count = std::to_string(ranks) + " ranks";
+    require(ranks >= 1, "there is no machine of " + count);
+    require(!given || (*given >= 1 && ranks % *given == 0),
+            count + " can't be divided into " + std::to_string(given.value_or(0)) + " rows");
+    if (given)
+        return {*given, ranks / *given}; // Eq 4
+    const std::vector<RankGrid> grids = gridsOf(ranks, mostRows(problem, rates), problem.projections);
+    if (rates.loading == Loading::bands)
+        return fastestOf(grids, problem, rates);
+    const auto rows = grids | std::views::reverse; // fewest first
+    const auto holds =
+        std::ranges::find_if(rows, [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
+    return holds == rows.end() ? grids.front() : *holds;
+}
+
+double bandRows(const Problem& problem, int slab, int slabs)
+{
+    // In halves of the detector's height from its middle. A voxel at height z of the axis, so far from it towards the
+    // source that their distance is (1 ∓ ratio) times the axis's, is seen at z/(1 ∓ ratio).
+    // Slabs in pairs go from both ends to the middle.
+    const double from = problem.inPairs ? double(slab) / slabs - 1 : -1 + 2.0 * slab / slabs;
+    const double to = problem.inPairs ? -from : -1 + 2.0 * (slab + 1) / slabs;
+    const double nearest = 1 - problem.coneRatio, farthest = 1 + problem.coneRatio;
+    const double beside = problem.coneRatio > 0 ? 2 * 2.0 / problem.rows : 0; // two rows, to interpolate
+    const double lowest = std::max(-1.0, std::min(from / nearest, from / farthest) - beside);
+    const double highest = std::min(1.0, std::max(to / nearest, to / farthest) + beside);
+    return problem.rows * (highest - lowest) / 2;
+}
+
+Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& grid, const std::optional<int>& given)
+{
+    require(grid.rows >= 1 && grid.columns >= 1 && double(grid.rows) * grid.columns <= mostRanks,
+            toText(grid) + " are no rows and columns of ranks");
+    require(grid.columns <= problem.projections, toText(grid) + " ranks were asked for, and there are only " +
+                                                     std::to_string(problem.projections) + " projections");
+    const int passes = given.value_or(0) >= 1 ? *given : passesFor(problem, rates, grid.rows);
+    const int ranks = grid.rows * grid.columns, slabs = grid.rows * passes;
+    const bool gathers = rates.loading == Loading::gathered;
+    const int ranksOfNode = std::min(rates.gpusPerNode, ranks);
+    const double ranksAConnector = std::max(1.0, double(ranksOfNode) / rates.connectorsPerNode);
+    const double columnProjections = shareOf(problem.projections, grid.columns);
+    // Of one pass: samples that are filtered by a rank, and that back-projection takes.
+    const double taken = columnProjections * problem.bins * mostRowsOfASlab(problem, rates.loading, slabs);
+    const double filtered = gathers ? double(shareOf(problem.projections, ranks)) * problem.bins * problem.rows // Eq 5
+                                    : taken;
+    double rowsLoaded = gathers ? double(problem.rows) * passes : 0; // of each projection, in all
+    for (int slab = 0; !gathers && slab < slabs; ++slab)
+        rowsLoaded += bandRows(problem, slab, slabs);
+    const double slabBytes = floatBytes * passes * slabVoxels(problem, slabs); // of a rank
+
+    Prediction seconds;
+    seconds.grid = grid;
+    seconds.passes = passes;
+    seconds.load = // Eq 8
+        secondsAt(problem.bytesPerSample * problem.bins * rowsLoaded * problem.projections, rates.load);
+    seconds.filter = secondsAt(passes * filtered * ranksOfNode, rates.filter); // Eq 9
+    if (gathers && grid.rows > 1)                                              // Eq 10, by bytes
+        seconds.allGather = secondsAt(passes * floatBytes * taken, rates.allGather);
+    seconds.hostToDevice = // Eq 11
+        secondsAt(passes * floatBytes * taken * ranksAConnector, rates.hostToDevice);
+    seconds.kernel = // second term of Eq 12
+        secondsAt(passes * slabVoxels(problem, slabs) * columnProjections, rates.kernel);
+    seconds.transpose = secondsAt(slabBytes, rates.transpose);                         // Eq 13
+    seconds.deviceToHost = secondsAt(slabBytes * ranksAConnector, rates.deviceToHost); // Eq 14
+    if (grid.columns > 1)                                                              // section 5.3
+        seconds.reduce = secondsAt(slabBytes, rates.reduce);                           // Eq 15
+    seconds.store = secondsAt(problem.bytesPerVoxel * voxelsOf(problem), rates.store); // Eq 16
+    return seconds;
+}
+
+double Prediction::backProjection() const
+{
+    return hostToDevice + kernel;
+}
+
+double Prediction::compute() const
+{
+    return std::max({load, filter, allGather, backProjection()});
+}
+
+double Prediction::post() const
+{
+    return transpose + deviceToHost + reduce + store;
+}
+
+double Prediction::total() const
+{
+    return (compute() + post() + (passes - 1) * std::max(compute(), post())) / passes;
+}
+
+const std::vector<ModelStage>& modelStages()
+{
+    static const std::vector<ModelStage> stages = {
+        {"load", "load", true, [](const Prediction& p) { return p.load; }},
+        {"filter", "filter", true, [](const Prediction& p) { return p.filter; }},
+        {"allGather", "AllGather", true, [](const Prediction& p) { return p.allGather; }},
+        {"hostToDevice", "to device", true, [](const Prediction& p) { return p.hostToDevice; }},
+        {"kernel", "kernel", true, [](const Prediction& p) { return p.kernel; }},
+        {"backProjection", "back-projection", false, [](const Prediction& p) { return p.backProjection(); }},
+        {"compute", "compute", true, [](const Prediction& p) { return p.compute(); }},
+        {"transpose", "transposition", true, [](const Prediction& p) { return p.transpose; }},
+        {"deviceToHost", "from device", true, [](const Prediction& p) { return p.deviceToHost; }},
+        {"reduce", "Reduce", true, [](const Prediction& p) { return p.reduce; }},
+        {"store", "store", true, [](const Prediction& p) { return p.store; }},
+        {"post", "after it", false, [](const Prediction& p) { return p.post(); }},
+        {"total", "total", true, [](const Prediction& p) { return p.total(); }},
+    };
+    return stages;
+}
+
+const ModelStage& modelStage(const std::string& id)
+{
+    const auto& stages = modelStages();
+    const auto found = std::ranges::find(stages, id, &ModelStage::id);
+    if (found != stages.end())
+        return *found;
+    std::string ids;
+    for (const ModelStage& stage : stages)
+        ids += (ids.empty() ? "" : ", ") + std::string(stage.id);
+    throw Error(ErrorKind::badRequest, "the model has no stage '" + id + "'; its stages are " + ids);
+}
+
+std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<RankGrid>& grids)
+{
+    std::vector<ModelledRanks> rows;
+    for (const RankGrid& grid : grids) {
+        ModelledRanks row;
+        row.prediction = predict(problem, rates, grid);
+        row.ranks = grid.rows * grid.columns;
+        row.gups = gigaUpdatesPerSecond(problem, row.prediction.total());
+        rows.push_back(row);
+        if (row.gups > 0)
+            rows.back().efficiency = row.gups / row.ranks * rows.front().ranks / rows.front().gups;
+    }
+    return rows;
+}
+
+ModelComparison compareToModel(const Prediction& prediction, const std::map<std::string, double>& measured)
+{
+    for (const auto& [id, seconds] : measured)
+        require(std::isfinite(seconds) && seconds >= 0,
+                std::string(modelStage(id).label) + " can't have taken " + numberToText(seconds) + " s");
+    const auto timeOf = [&measured](const std::string& id) {
+        const auto found = measured.find(id);
+        return found == measured.end() ? std::optional<double>() : found->second;
+    };
+    ModelComparison comparison;
+    const double all = timeOf("total").value_or(0);
+    for (const ModelStage& stage : modelStages())
+        if (const auto seconds = timeOf(stage.id)) {
+            ComparedStage row{&stage, stage.seconds(prediction), *seconds, {}, {}};
+            if (*seconds > 0)
+                row.ratio = row.predicted / *seconds;
+            if (all > 0)
+                row.share = *seconds / all;
+            comparison.stages.push_back(row);
+        }
+    if (timeOf("compute").value_or(0) > 0 && timeOf("filter") && timeOf("backProjection"))
+        comparison.overlap =
+            (*timeOf("filter") + timeOf("allGather").value_or(0) + *timeOf("backProjection")) / *timeOf("compute");
+    return comparison;
+}
+
+} // namespace engine

@@ -1,0 +1,430 @@
+// Files of others are read by the helper program first: what it refuses, when it isn't asked, what it may not do, and
+// how it is ended.
+#include "engine/io/check/file_check.h"
+
+#include "engine/io/check/check_program.h"
+#include "engine/io/check/confinement.h"
+#include "engine/io/check/readings.h"
+#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/slices/write_scan.h"
+#include "tests/engine/io/bad_files.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fcntl.h>
+#include <thread>
+
+using namespace engine;
+using namespace fixtures;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const fs::path hostileFiles = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/hdf5";
+
+// Changes with each process that ended and was waited for.
+long pagesOfChildren()
+{
+    rusage used = {};
+    ::getrusage(RUSAGE_CHILDREN, &used);
+    return used.ru_minflt;
+}
+
+// How many of the calls had the helper do something.
+template <typename... Calls>
+int checksIn(const Calls&... calls)
+{
+    int checks = 0;
+    const auto count = [&](const auto& call) {
+        const long before = pagesOfChildren();
+        call();
+        checks += pagesOfChildren() != before;
+    };
+    (count(calls), ...);
+    return checks;
+}
+
+// In a process of its own: its exit status, or minus the signal that ended it.
+template <typename Call>
+int statusOf(const Call& call)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        for (const int signal : {SIGXCPU, SIGABRT, SIGSEGV}) // not Qt Test's
+            ::signal(signal, SIG_DFL);
+        ::_exit(call());
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// A file of HDF5's newest format, whose frames are appended for readers meanwhile (SWMR).
+class LiveScan
+{
+  public:
+    explicit LiveScan(const fs::path& path)
+    {
+        const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+        m_file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        const hsize_t none[3] = {0, 3, 4}, most[3] = {H5S_UNLIMITED, 3, 4}, edge[3] = {1, 3, 4};
+        H5Pset_chunk(creation, 3, edge);
+        const hid_t space = H5Screate_simple(3, none, most);
+        m_data = H5Dcreate2(m_file, "/data", H5T_STD_U16LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+        H5Sclose(space);
+        H5Pclose(creation);
+        H5Pclose(access);
+        H5Fstart_swmr_write(m_file);
+    }
+    ~LiveScan()
+    {
+        H5Dclose(m_data);
+        H5Fclose(m_file);
+    }
+    void add(hsize_t frames)
+    {
+        m_frames += frames;
+        const hsize_t shape[3] = {m_frames, 3, 4};
+        H5Dset_extent(m_data, shape);
+        const std::vector<std::uint16_t> numbers(m_frames * 12, 7);
+        H5Dwrite(m_data, H5T_NATIVE_USHORT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        H5Dflush(m_data);
+    }
+
+  private:
+    hid_t m_file = -1, m_data = -1;
+    hsize_t m_frames = 0;
+};
+
+OpenOptions framesAlone()
+{
+    OpenOptions options;
+    options.dataSets.projections = "/data";
+    options.angleRangeRad = {0, 1};
+    return options;
+}
+
+} // namespace
+
+class FileCheckTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void init() { m_folder.emplace(); }
+
+    void hostile_data()
+    {
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* says) { QTest::newRow(name) << says; };
+        const char* crashes = "' can't be opened: the library that reads it crashes (";
+        for (const char* name :
+             {"crash-of-a-fixed-array", "crash-of-a-global-heap", "crash-of-a-global-heap-of-a-layout"})
+            row(name, crashes);
+        row("free-of-a-link-table", " can't be opened"); // it crashes or not, as its memory is
+        const char* fills = "' can't be opened: to read what is in it takes more than ";
+        for (const char* name : {"header-of-1-gigabyte", "header-of-4-gigabytes", "header-of-20-gigabytes"})
+            row(name, fills);
+        row("swmr-torn-superblock",
+            "': HDF5 can't open this file (incorrect metadata checksum after all read attempts)");
+        row("swmr-torn-header",
+            "': /measurement/instrument/monochromator can't be opened (incorrect metadata checksum ");
+        row("chunk-of-0-bytes", "': the data set /exchange/data has a chunk of 0 bytes, that of position 3.");
+    }
+
+    // By itself, and behind a link of a sound file.
+    void hostile()
+    {
+        QFETCH(const QString, says);
+        const fs::path file = hostileFiles / QTest::currentDataTag();
+        QVERIFY(fs::exists(file));
+        if (sanitized) { // which crash in their own ways
+            if (says.contains("takes more than"))
+                QSKIP("sanitizers take memory of their own, and have no limit of it");
+            QVERIFY(made::refused(file, {}));
+            return;
+        }
+        QVERIFY(made::refused(file, {says.toStdString()}));
+        fs::copy_file(file, at("inner.h5"));
+        {
+            made::Hdf5 outer(at("outer.h5"));
+            made::dxchange(outer);
+            outer.externalLink("/measurement", "inner.h5", "/measurement");
+            H5Ldelete(outer.id(), "/exchange/data", H5P_DEFAULT);
+            outer.externalLink("/exchange/data", "inner.h5", "/exchange/data");
+        }
+        const auto error = errorOf([&] { openScan(at("outer.h5")); });
+        QVERIFY(error && error->kind() == ErrorKind::badFile);
+        QVERIFY2(contains(error->what(), "outer.h5") || contains(error->what(), "inner.h5"), error->what());
+    }
+
+    // What lies in a source of a virtual data set: HDF5 opens it when its numbers are read.
+    void hostileSource()
+    {
+        fs::copy_file(hostileFiles / "crash-of-a-fixed-array", at("source.h5"));
+        const made::Given given = made::hdf5(m_folder->path(), [](made::Hdf5& file) {
+            made::virtualSource(file, "/exchange/data", "source.h5", "/exchange/data");
+        });
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5"}, [&] { openScan(given.scan); }));
+    }
+
+    void realFilesAreNotRefused()
+    {
+        if (!fs::exists(realData))
+            QSKIP("the published scans are not here");
+        int files = 0;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(realData))
+            if (const std::string suffix = entry.path().extension().string();
+                suffix == ".h5" || suffix == ".nxs" || suffix == ".mat") {
+                ++files;
+                const CheckAnswer answer = runCheck(readingOfFile(entry.path()), entry.path(), {}); // or throws
+                if (suffix != ".mat") // of which some are images
+                    QVERIFY2(!answer.refusal, entry.path().c_str());
+            }
+        QVERIFY(files > 5);
+    }
+
+    // Neither what was read so before, nor what this process has written itself.
+    void onceForEachReading()
+    {
+        const made::Given given = made::whole(m_folder->path());
+        const auto scan = [&] { openScan(given.scan); };
+        const auto sets = [&] { dataSetsIn(given.scan); };
+        QCOMPARE(checksIn(scan), 1);
+        QCOMPARE(checksIn(scan, scan), 0);
+        QCOMPARE(checksIn(sets, scan, sets), 1);
+        OpenOptions parallel;
+        parallel.beam = BeamKind::parallel;
+        QCOMPARE(checksIn([&] { openScan(given.scan, parallel); }), 1);
+        writeScan(*smallScan(16, 10), nullptr, ScanFormat::dxchange, at("own.h5"), false);
+        QCOMPARE(checksIn([&] { openScan(at("own.h5")); }), 0);
+        fs::copy_file(at("own.h5"), at("other.h5"));
+        QCOMPARE(checksIn([&] { openScan(at("other.h5")); }), 1);
+    }
+
+    // Its contents decide, not its name.
+    void changedFile()
+    {
+        const made::Given given = made::whole(m_folder->path());
+        openScan(given.scan);
+        for (const fs::path& written : {given.scan, at("own.h5")}) {
+            writeScan(*smallScan(16, 10), nullptr, ScanFormat::dxchange, at("own.h5"), true);
+            fs::copy_file(hostileFiles / "crash-of-a-fixed-array", written, fs::copy_options::overwrite_existing);
+            QVERIFY(made::refused(written, {}));
+        }
+    }
+
+    // A source that changes after the scan was opened is checked when HDF5 opens it.
+    void sourceThatChangesLater()
+    {
+        made::Hdf5(at("source.h5")).numbers("/frames", {5, 3, 4}, made::counting(60), H5T_STD_U16LE);
+        const made::Given given = made::hdf5(m_folder->path(), [](made::Hdf5& file) {
+            made::virtualSource(file, "/exchange/data", "source.h5", "/frames");
+            file.numbers("/exchange/theta", {5}, made::counting(5, 36));
+        });
+        openScan(given.scan);
+        fs::remove(at("source.h5"));
+        fs::copy_file(hostileFiles / "free-of-a-link-table", at("source.h5"));
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5"}, [&] { openScan(given.scan); }));
+    }
+
+    // Each time that it has grown, and not otherwise.
+    void growingFile()
+    {
+        LiveScan live(at("live.h5"));
+        const auto look = [&] { return openScan(at("live.h5"), framesAlone())->projections(); };
+        for (int frames = 3; frames < 12; frames += 3) {
+            live.add(3);
+            QCOMPARE(checksIn([&] { QCOMPARE(look(), frames); }), 1);
+            QCOMPARE(checksIn(look), 0);
+        }
+    }
+
+    void optionsReachTheHelper()
+    {
+        {
+            made::Hdf5 file(at("odd.h5"));
+            file.numbers("/a", {5, 3, 4}, made::counting(60), H5T_STD_U16LE);
+            file.numbers("/b", {4, 3, 4}, made::counting(48), H5T_STD_U16LE);
+        }
+        OpenOptions options;
+        options.dataSets.projections = "/a";
+        options.anglesRad = {0, 1, 2, 3, 4};
+        QCOMPARE(openScan(at("odd.h5"), options)->projections(), 5);
+        options.cone.sourceAxisMm = 100;
+        options.cone.sourceDetectorMm = 200;
+        options.cone.pixelUMm = 1;
+        QVERIFY(std::holds_alternative<ConeBeam>(openScan(at("odd.h5"), options)->geometry));
+        options.dataSets.projections = "/b";
+        QVERIFY(made::refused(at("odd.h5"), {"4", "5 angles"}, options, ErrorKind::badRequest));
+    }
+
+    void packedTexts()
+    {
+        const std::vector<std::string> texts{"", "a", std::string("\0\n:3", 4), "é\xff"};
+        const std::string bytes = packed(texts);
+        QVERIFY(unpacked(bytes) == texts);
+        for (std::size_t length = 0; length < bytes.size(); ++length)
+            QVERIFY2(!unpacked(bytes.substr(0, length)), qPrintable(QString::number(length)));
+        QVERIFY(!unpacked(bytes + "x"));
+        QVERIFY(!unpacked("sinoscope-check 99999999999999999999\n"));
+        QVERIFY(!unpacked("sinoscope-check 1\n99:a\n"));
+    }
+
+    // Programs in its place, which do anything but what they should.
+    void badHelpers_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* script, const char* says) {
+            QTest::newRow(name) << QByteArray(script) << QByteArray(says);
+        };
+        row("crashes", "kill -SEGV $$", "the library that reads it crashes (");
+        row("is killed", "kill -KILL $$", "ended without an answer");
+        row("says nothing", "exit 0", "ended without an answer");
+        row("fails", "exit 1", "ended without an answer");
+        row("has no memory", "exit 3", "of memory");
+        row("takes its time", "kill -XCPU $$", "s of processor time");
+        row("talks on and on", "exec yes sinoscope-check", "ended without an answer");
+        row("says something else", "echo sinoscope-check 2; echo '1:x9:y'", "ended without an answer");
+        row("says half of it", "printf 'sinoscope-check 2\\n2:-1'", "ended without an answer");
+        row("names half a file", "printf 'sinoscope-check 3\\n2:-10:1:x\\n'", "ended without an answer");
+        row("makes up a kind", "printf 'sinoscope-check 2\\n2:770:\\n'", "ended without an answer");
+    }
+
+    void badHelpers()
+    {
+        QFETCH(const QByteArray, script);
+        QFETCH(const QByteArray, says);
+        const fs::path helper = scriptOf(script.toStdString());
+        const made::Given given = made::whole(m_folder->path());
+        const auto check = [&] { runCheck(helper, readingOfFile(given.scan), given.scan, 10min, {}); };
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", says.toStdString()}, check));
+    }
+
+    // It closes its output and stays, or says all and stays: it is gone when the answer is taken.
+    void lingeringHelper()
+    {
+        const made::Given given = made::whole(m_folder->path());
+        const std::string stays = "echo $$ > " + at("id").string() + "; ";
+        const auto isGone = [&] {
+            std::ifstream file(at("id"));
+            pid_t process = 0;
+            return file >> process && ::kill(process, 0) != 0;
+        };
+        const auto check = [&](const std::string& script, const std::stop_token& stop,
+                               std::chrono::milliseconds longest) {
+            runCheck(scriptOf(stays + script), readingOfFile(given.scan), given.scan, longest, stop);
+        };
+        check("printf 'sinoscope-check 2\\n2:-10:\\n'; exec sleep 1000", {}, 10min);
+        QVERIFY(isGone());
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "without an answer"},
+                      [&] { check("exec sleep 1000 >&-", {}, 10min); }));
+        QVERIFY(isGone());
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "takes more than 0 s"},
+                      [&] { check("exec sleep 1000", {}, 300ms); }));
+        std::stop_source stop;
+        fs::remove(at("id"));
+        std::jthread stopper([&] {
+            while (!fs::exists(at("id")) || fs::file_size(at("id")) == 0)
+                std::this_thread::sleep_for(1ms);
+            stop.request_stop();
+        });
+        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { check("exec sleep 1000", stop.get_token(), 10min); }));
+        stopper.join();
+        QVERIFY(isGone());
+        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { openScan(given.scan, {}, stop.get_token()); }));
+    }
+
+    void missingHelper()
+    {
+        const made::Given given = made::whole(m_folder->path());
+        QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "sinoscope-check", "can't be started"},
+                      [&] { runCheck(at("gone"), readingOfFile(given.scan), given.scan, 10min, {}); }));
+    }
+
+    // What the helper may do, and what it may not.
+    void confinement()
+    {
+        if (sanitized)
+            QSKIP("sanitizers make calls of their own");
+        std::ofstream(at("there")) << "text";
+        const fs::path there = at("there"), made = at("made");
+        const auto confined = [&](const auto& isForbidden) {
+            return statusOf([&] {
+                confineProcess();
+                if (::prctl(PR_GET_SECCOMP) != 2)
+                    return 77;
+                return isForbidden() ? 0 : 1;
+            });
+        };
+        const auto canRead = [&] {
+            char letter = 0;
+            const int file = ::open(there.c_str(), O_RDONLY);
+            return ::read(file, &letter, 1) == 1 && letter == 't';
+        };
+        if (confined(canRead) == 77)
+            QSKIP("this system has no filters of calls");
+        QCOMPARE(confined(canRead), 0);
+        QCOMPARE(confined([] { return std::thread([] {}).join(), true; }), 0);
+        QCOMPARE(confined([&] { return ::open(made.c_str(), O_WRONLY | O_CREAT, 0600) < 0; }), 0);
+        QCOMPARE(confined([&] { return ::open(there.c_str(), O_RDWR) < 0; }), 0);
+        QCOMPARE(confined([&] { return ::truncate(there.c_str(), 0) != 0; }), 0);
+        QCOMPARE(confined([&] { return ::unlink(there.c_str()) != 0; }), 0);
+        QCOMPARE(confined([&] { return ::rename(there.c_str(), made.c_str()) != 0; }), 0);
+        QCOMPARE(confined([] { return ::socket(AF_INET, SOCK_STREAM, 0) < 0; }), 0);
+        QCOMPARE(confined([] { return ::socket(AF_UNIX, SOCK_STREAM, 0) < 0; }), 0);
+        QCOMPARE(confined([] { return ::fork() < 0; }), 0);
+        QCOMPARE(confined([] { return ::kill(::getppid(), 0) != 0; }), 0);
+        QCOMPARE(confined([] { return ::execl("/bin/true", "true", nullptr) != 0; }), 0);
+        QCOMPARE(confined([]() -> bool { ::abort(); }), -SIGABRT);
+        QVERIFY(fs::exists(there) && fs::file_size(there) == 4 && !fs::exists(made));
+    }
+
+    void limits()
+    {
+        if (sanitized)
+            QSKIP("sanitizers take memory and time of their own");
+        ReadingLimits limits;
+        limits.add(13'000);
+        QVERIFY(limits.memoryBytes() < 500e6);
+        QCOMPARE(limits.processorSeconds(), 3);
+        QCOMPARE(statusOf([&] {
+                     limits.apply();
+                     return std::malloc(600 << 20) == nullptr ? 0 : 1;
+                 }),
+                 0);
+        QCOMPARE(statusOf([&] {
+                     limits.apply();
+                     for (volatile unsigned k = 0;;)
+                         k = k + 1;
+                     return 0;
+                 }),
+                 -SIGXCPU);
+        limits.add(100 << 20);
+        QVERIFY(limits.memoryBytes() > 1.6e9);
+        QVERIFY(limits.processorSeconds() > 20);
+    }
+
+  private:
+    fs::path at(const std::string& name) const { return *m_folder / name; }
+    fs::path scriptOf(const std::string& lines) const
+    {
+        std::ofstream(at("helper")) << "#!/bin/sh\n" << lines << "\n";
+        fs::permissions(at("helper"), fs::perms::owner_all);
+        return at("helper");
+    }
+
+    std::optional<TemporaryFolder> m_folder;
+};
+
+SINOSCOPE_TEST(FileCheckTest, QCoreApplication)
+#include "file_check_test.moc"

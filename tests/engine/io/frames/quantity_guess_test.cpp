@@ -1,0 +1,264 @@
+// What the numbers of a file are: told apart by type and values, said, and corrected by the user.
+#include "engine/compare/metrics.h"
+#include "engine/io/open/open_scan.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/phantom.h"
+#include "tests/engine/io/files.h"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr int discBins = 64, discProjections = 90;
+
+// The sinogram of a disc that leaves air on both sides: line integrals, 0 in air, up to 2.5.
+std::vector<float> lineIntegrals()
+{
+    Simulation simulation;
+    simulation.phantom = Phantom::disc;
+    simulation.size = discBins;
+    simulation.projections = discProjections;
+    simulation.counts = false;
+    const Values integrals = simulate(simulation)->read({0, 1}, {}).data.floats();
+    return {integrals.begin(), integrals.end()};
+}
+
+std::vector<float> each(std::vector<float> values, float (*change)(float))
+{
+    std::transform(values.begin(), values.end(), values.begin(), change);
+    return values;
+}
+
+Volume slice(const std::shared_ptr<const Scan>& scan)
+{
+    Request request = requestFor(scan, "exact");
+    request.setting.axis = {AxisSettings::Mode::middle, 0};
+    return Reconstructor().run(request).image;
+}
+
+} // namespace
+
+class IoValuesTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void init();
+    void guesses_data();
+    void guesses();
+    void guessGivesTheRightImage();
+    void noAirIsDoubted();
+    void brightEndIsNotAlwaysAir();
+    void userGoesFirst();
+    void countsOfDarkAirAreDoubted();
+    void flatFieldsMeanCounts();
+    void everyReader_data();
+    void everyReader();
+    void transmissionTakesTheLogarithmAlone();
+    void texts();
+
+  private:
+    fs::path at(const char* name) const { return *m_folder / name; }
+    std::shared_ptr<const Scan> sinogram(const std::vector<float>& values, std::optional<Quantity> given = {})
+    {
+        made::tiff<float>(at("sinogram.tif"), discBins, discProjections, values, {SAMPLEFORMAT_IEEEFP});
+        OpenOptions options;
+        options.sinogram = true;
+        options.values = given;
+        return openScan(at("sinogram.tif"), options);
+    }
+    std::optional<TemporaryFolder> m_folder;
+};
+
+void IoValuesTest::init()
+{
+    m_folder.emplace();
+}
+
+void IoValuesTest::guesses_data()
+{
+    QTest::addColumn<std::vector<float>>("values");
+    QTest::addColumn<Quantity>("expected");
+    const std::vector<float> integrals = lineIntegrals();
+    std::vector<float> noisy = integrals, holes = integrals;
+    for (std::size_t i = 0; i < noisy.size(); ++i)
+        noisy[i] += 0.05f * std::sin(float(i * i % 1009));
+    for (std::size_t i = 0; i < holes.size(); i += 7)
+        holes[i] = i % 2 ? std::numeric_limits<float>::quiet_NaN() : std::numeric_limits<float>::infinity();
+    QTest::newRow("line integrals") << integrals << Quantity::attenuation;
+    QTest::newRow("line integrals, noisy") << noisy << Quantity::attenuation;
+    QTest::newRow("line integrals, holes") << holes << Quantity::attenuation;
+    QTest::newRow("line integrals, dense") << each(integrals, [](float v) { return 200 * v; }) << Quantity::attenuation;
+    QTest::newRow("transmission") << each(integrals, [](float v) { return std::exp(-v); }) << Quantity::transmission;
+    QTest::newRow("counts") << each(integrals, [](float v) { return 4000 * std::exp(-v) + 100; }) << Quantity::counts;
+    QTest::newRow("counts, noisy") << each(noisy, [](float v) { return 4000 * std::exp(-v); }) << Quantity::counts;
+    QTest::newRow("counts, weak object") << each(integrals, [](float v) { return 4000 * std::exp(-v / 50); })
+                                         << Quantity::counts;
+}
+
+void IoValuesTest::guesses()
+{
+    QFETCH(std::vector<float>, values);
+    QFETCH(Quantity, expected);
+    const auto scan = sinogram(values);
+    QCOMPARE(toText(scan->quantity), toText(expected));
+    QVERIFY(scan->quantitySource == QuantitySource::guessed);
+    QVERIFY(!scan->quantityReason.empty());
+    QVERIFY2(scan->quantityDoubt.empty(), scan->quantityDoubt.c_str());
+    QVERIFY(mentions(scan->notes, "--values")); // real numbers without flats: the guess is said, and the way out
+    QVERIFY(mentions(scan->notes, "taken as " + toText(expected)));
+}
+
+// A float sinogram of line integrals was taken for counts, and its image inverted.
+void IoValuesTest::guessGivesTheRightImage()
+{
+    const std::vector<float> integrals = lineIntegrals();
+    const Volume right = slice(sinogram(integrals, Quantity::attenuation));
+    QVERIFY(right.values[discBins / 2 * discBins + discBins / 2] > 0.02f); // the disc is brighter than the air
+    QCOMPARE(slice(sinogram(integrals)).values, right.values);
+    const Volume fromCounts = slice(sinogram(each(integrals, [](float v) { return 4000 * std::exp(-v); })));
+    Mask mask;
+    mask.discRadius = 0.9;
+    const Metrics metrics = compareImages(fromCounts.values, right.values, discBins, discBins, mask);
+    QVERIFY2(metrics.rmse < 1e-4 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
+}
+
+// An object wider than the detector has no air to tell by: the guess says so.
+void IoValuesTest::noAirIsDoubted()
+{
+    std::vector<float> inside(lineIntegrals());
+    for (std::size_t i = 0; i < inside.size(); ++i)
+        inside[i] = 0.6f + 0.13f * std::sin(0.13f * float(i % discBins) + 1);
+    const auto scan = sinogram(inside);
+    QVERIFY2(scan->quantityDoubt.find("No air") != std::string::npos, scan->quantityReason.c_str());
+    QVERIFY(mentions(scan->notes, "No air"));
+}
+
+// The outer bins of a dense object without air are the brightest, and those of line integrals with the opposite
+// sign as well: both were taken as counts, without a doubt.
+void IoValuesTest::brightEndIsNotAlwaysAir()
+{
+    const auto dense = sinogram(each(lineIntegrals(), [](float v) { return std::exp(-v - 1.17f); }));
+    QVERIFY(dense->quantity == Quantity::transmission);
+    QVERIFY2(dense->quantityDoubt.find("counts") != std::string::npos, dense->quantityDoubt.c_str());
+    const auto negative = sinogram(each(lineIntegrals(), [](float v) { return -v; }));
+    QVERIFY(negative->quantity == Quantity::attenuation);
+    QVERIFY2(negative->quantityDoubt.find("opposite sign") != std::string::npos, negative->quantityDoubt.c_str());
+}
+
+void IoValuesTest::userGoesFirst()
+{
+    for (const Quantity quantity : quantities()) {
+        const auto scan = sinogram(lineIntegrals(), quantity);
+        QVERIFY(scan->quantity == quantity);
+        QVERIFY(scan->quantitySource == QuantitySource::given);
+        QVERIFY(scan->quantityReason.empty());
+    }
+}
+
+void IoValuesTest::countsOfDarkAirAreDoubted()
+{
+    for (const Quantity quantity : {Quantity::counts, Quantity::transmission}) {
+        const auto scan = sinogram(lineIntegrals(), quantity);
+        QVERIFY2(scan->quantityDoubt.find("inverted") != std::string::npos, scan->quantityDoubt.c_str());
+        QVERIFY(mentions(scan->notes, "inverted"));
+    }
+    QVERIFY(sinogram(lineIntegrals(), Quantity::attenuation)->quantityDoubt.empty());
+    QVERIFY(sinogram(each(lineIntegrals(), [](float v) { return std::exp(-v); }), Quantity::transmission)
+                ->quantityDoubt.empty());
+}
+
+void IoValuesTest::flatFieldsMeanCounts()
+{
+    // The beam is weak at its edges: dark air that must not make it line integrals.
+    for (int p = 0; p < 4; ++p)
+        made::tiff<float>(at(("p" + std::to_string(p) + ".tif").c_str()), 20, 3, std::vector<float>(60, 0.5f),
+                          {SAMPLEFORMAT_IEEEFP});
+    std::vector<float> flat(60);
+    for (int i = 0; i < 60; ++i)
+        flat[i] = float(1 + i % 20 * (19 - i % 20));
+    made::tiff<float>(at("flat.tif"), 20, 3, flat, {SAMPLEFORMAT_IEEEFP});
+    const auto scan = openScan(m_folder->path());
+    QVERIFY(scan->quantity == Quantity::counts);
+    QVERIFY(scan->quantityReason.find("flat") != std::string::npos);
+    QVERIFY(scan->quantityDoubt.empty());
+}
+
+void IoValuesTest::everyReader_data()
+{
+    QTest::addColumn<QString>("format");
+    for (const char* format : {"DXchange", "NXtomo", "TIFF stack", "TIFF sinogram", "raw"})
+        QTest::newRow(format) << format;
+}
+
+void IoValuesTest::everyReader()
+{
+    QFETCH(QString, format);
+    const std::vector<float> integrals = lineIntegrals();
+    const std::vector<double> values(integrals.begin(), integrals.end());
+    OpenOptions options;
+    fs::path path = at("scan.h5");
+    if (format == "DXchange") {
+        made::Hdf5(path).numbers("/exchange/data", {discProjections, 1, discBins}, values, H5T_IEEE_F32LE);
+    } else if (format == "NXtomo") {
+        made::Hdf5 file(path);
+        file.numbers("/entry/instrument/detector/data", {discProjections, 1, discBins}, values, H5T_IEEE_F32LE);
+        file.numbers("/entry/instrument/detector/image_key", {discProjections},
+                     std::vector<double>(discProjections, 0));
+        file.numbers("/entry/sample/rotation_angle", {discProjections}, made::counting(discProjections, 2));
+        file.text("/entry/definition", "NXtomo");
+    } else if (format == "TIFF stack") {
+        path = at("stack.tif");
+        for (int p = 0; p < discProjections; ++p)
+            made::tiff<float>(path, discBins, 1,
+                              {integrals.begin() + p * discBins, integrals.begin() + (p + 1) * discBins},
+                              {SAMPLEFORMAT_IEEEFP, COMPRESSION_NONE, 1, 0, p == 0 ? "w" : "a"});
+    } else if (format == "TIFF sinogram") {
+        path = at("sinogram.tif");
+        made::tiff<float>(path, discBins, discProjections, integrals, {SAMPLEFORMAT_IEEEFP});
+        options.sinogram = true;
+    } else {
+        path = at("scan.raw");
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(integrals.data()), std::streamsize(integrals.size() * sizeof(float)));
+        options.raw = RawLayout{discProjections, 1, discBins, "float32", false, 0};
+    }
+    const auto scan = openScan(path, options);
+    QCOMPARE(scan->format, format.toStdString());
+    QCOMPARE(toText(scan->quantity), std::string("line-integrals"));
+    for (const Quantity quantity : quantities()) {
+        options.values = quantity;
+        const auto chosen = openScan(path, options);
+        QVERIFY(chosen->quantity == quantity);
+        QVERIFY(chosen->quantitySource == QuantitySource::given);
+        QVERIFY(std::ranges::equal(chosen->read({0, 1}, {}).data.toFloats(), integrals));
+    }
+}
+
+void IoValuesTest::transmissionTakesTheLogarithmAlone()
+{
+    const std::vector<float> integrals = lineIntegrals();
+    // 0.8 in air: counts would take that for the flat, transmission mustn't.
+    const auto scan = sinogram(each(integrals, [](float v) { return 0.8f * std::exp(-v); }), Quantity::transmission);
+    const Prepared prepared = prepareRows(scan->read({0, 1}, {}), scan->quantity, 0);
+    for (std::size_t i = 0; i < integrals.size(); ++i)
+        QVERIFY(std::abs(prepared.sinograms.values[i] - (integrals[i] - std::log(0.8f))) < 1e-5f);
+    QVERIFY(prepared.notes.empty());
+}
+
+void IoValuesTest::texts()
+{
+    for (const Quantity quantity : quantities())
+        QVERIFY(quantityFromText(toText(quantity)) == quantity);
+    QVERIFY(fails(ErrorKind::badRequest, {"photons", "counts", "transmission", "line-integrals"},
+                  [] { quantityFromText("photons"); }));
+}
+
+SINOSCOPE_TEST(IoValuesTest, QCoreApplication)
+#include "quantity_guess_test.moc"

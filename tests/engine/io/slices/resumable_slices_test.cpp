@@ -1,0 +1,299 @@
+// What a writer of slices keeps for the next one: whole groups alone, whatever else it had begun to write.
+#include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/volume_journal.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+using namespace engine;
+using namespace fixtures;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const std::string keptIdentity = R"({"of": "these"})";
+
+Reconstruction groupOf(int first)
+{
+    Request request = requestFor(smallScan(24, 30, 6));
+    request.place.slices = {first, 2};
+    return Reconstructor().run(request, {}, {});
+}
+
+std::string bytesIn(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+class KeptSlicesTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void wholeGroupsAlone_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("TIFFs") << "out";
+        QTest::newRow("HDF5") << "v.h5";
+    }
+    void wholeGroupsAlone()
+    {
+        QFETCH(QString, name);
+        const TemporaryFolder folder;
+        const fs::path whole = folder / "whole" / name.toStdString(), path = folder / name.toStdString();
+        fs::create_directory(folder / "whole");
+        {
+            SliceWriter writer(whole, "a", {0, 6}, false, {});
+            for (const int first : {0, 2, 4})
+                writer.write(groupOf(first));
+            writer.finish("{}");
+        }
+        {
+            SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+            QCOMPARE(writer.done(), 0);
+            writer.write(groupOf(0));
+        }
+        QVERIFY(!fs::exists(folder / "v.h5") && !fs::exists(path / "a_00000.tiff"));
+        // Killed while the next group was written: more than will be there.
+        const bool tiffs = outputKindOf(path) == OutputKind::folder;
+        std::ofstream(tiffs ? path / ".a_00002.tiff.kept" : keptName(path), std::ios::binary | std::ios::app)
+            << std::string(50'000, 'x');
+        QVERIFY(fails(ErrorKind::badRequest, {"of was \"these\" and is \"others\""}, [&] {
+            SliceWriter(path, "a", {0, 6}, false, {}, {}, {}, R"({"of": "others"})");
+        }));
+        {
+            SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+            QCOMPARE(writer.done(), 2);
+            for (const int first : {2, 4})
+                writer.write(groupOf(first));
+            writer.finish("{}");
+        }
+        if (tiffs) {
+            QCOMPARE(namesIn(path), namesIn(whole));
+            for (const std::string& file : namesIn(path))
+                QVERIFY2(bytesIn(path / file) == bytesIn(whole / file), file.c_str());
+        } else {
+            QCOMPARE(namesIn(folder.path()), (std::vector<std::string>{"v.h5", "whole"}));
+            QCOMPARE(fs::file_size(path), fs::file_size(whole));
+        }
+    }
+
+    // A kept slice that has changed is reconstructed again, with those after it.
+    void damagedSlices_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("how");
+        for (const char* name : {"out", "v.h5"})
+            for (const char* how : {"a bit", "cut off", "gone"})
+                QTest::addRow("%s, %s", name, how) << QString(name) << QString(how);
+    }
+    void damagedSlices()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, how);
+        const TemporaryFolder folder;
+        const fs::path path = folder / name.toStdString();
+        {
+            SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+            writer.write(groupOf(0));
+            writer.write(groupOf(2));
+        }
+        const bool tiffs = outputKindOf(path) == OutputKind::folder;
+        const fs::path kept = tiffs ? path / ".a_00003.tiff.kept" : keptName(path); // the last that is kept
+        const KeptGroup last = VolumeJournal(journalName(tiffs ? path / "a" : path), keptIdentity).groups().back();
+        const auto end = tiffs ? static_cast<long long>(fs::file_size(kept)) : last.offset + 4 * last.sliceBytes;
+        if (how == "gone")
+            fs::remove(kept);
+        else if (how == "cut off")
+            fs::resize_file(kept, static_cast<std::uintmax_t>(end - 4));
+        else {
+            std::fstream file(kept, std::ios::binary | std::ios::in | std::ios::out);
+            file.seekg(end - 5);
+            const char byte = static_cast<char>(file.get() ^ 1);
+            file.seekp(end - 5);
+            file.put(byte);
+        }
+        SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+        QCOMPARE(writer.done(), !tiffs && how == "gone" ? 0 : 2);
+        QVERIFY2(contains(writer.unfinished(), "'" + kept.string() + "' has changed"), writer.unfinished().c_str());
+        for (int first = writer.done(); first < 6; first += 2)
+            writer.write(groupOf(first));
+        writer.finish("{}");
+        for (int k = 0; k < 6; ++k) {
+            const Volume image = readSlice({path}, k).image, right = groupOf(k / 2 * 2).image;
+            QVERIFY(std::ranges::equal(image.values, right.slice(k % 2)));
+        }
+    }
+
+    // Every slice has its own checksum, in whatever order and type slices are written.
+    void intactSlices_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("inPairs");
+        QTest::addColumn<int>("type");
+        using enum OutputFormat::Type;
+        for (const char* name : {"out", "v.h5"})
+            for (const bool inPairs : {false, true})
+                for (const auto type : {float32, half, uint16})
+                    QTest::addRow("%s, %s, %d", name, inPairs ? "pairs" : "in order", int(type))
+                        << QString(name) << inPairs << int(type);
+    }
+    void intactSlices()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, inPairs);
+        QFETCH(int, type);
+        const TemporaryFolder folder;
+        OutputPart part;
+        if (inPairs)
+            part.pairsOf = RowRange{0, 6};
+        const OutputFormat format{.type = OutputFormat::Type(type), .range = {0, 10}};
+        const auto writer = [&] {
+            return std::make_unique<SliceWriter>(folder / name.toStdString(), "a", RowRange{0, 6}, false,
+                                                 ProtectedInputs(), format, DescribeSlice(), keptIdentity, part);
+        };
+        {
+            const auto begun = writer();
+            for (const int first : {0, 2}) {
+                Reconstruction made;
+                made.request.place.slices = {first, 2};
+                made.request.place.pairsOf = part.pairsOf;
+                made.image = Volume(2, 5, 7);
+                for (std::size_t k = 0; k < made.image.values.size(); ++k)
+                    made.image.values[k] = static_cast<float>(first) + 0.01F * static_cast<float>(k);
+                begun->write(made);
+            }
+        }
+        QCOMPARE(writer()->done(), 4);
+        QCOMPARE(writer()->unfinished(), std::string());
+    }
+
+    // In the name of a kept slice: never written through, whatever it is.
+    void othersFiles_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("how");
+        for (const char* name : {"out", "v.h5"})
+            for (const char* how : {"hard link", "symbolic link", "pipe", "file"})
+                QTest::addRow("%s, %s", name, how) << QString(name) << QString(how);
+    }
+    void othersFiles()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, how);
+        const TemporaryFolder folder;
+        const fs::path path = folder / name.toStdString(), other = folder / "other";
+        std::ofstream(other) << "mine";
+        fs::create_directory(folder / "out");
+        const fs::path kept = outputKindOf(path) == OutputKind::folder ? path / ".a_00003.tiff.kept" : keptName(path);
+        if (how == "hard link")
+            fs::create_hard_link(other, kept);
+        else if (how == "symbolic link")
+            fs::create_symlink(other, kept);
+        else if (how == "pipe")
+            QCOMPARE(::mkfifo(kept.c_str(), 0600), 0);
+        else
+            std::ofstream(kept) << "mine";
+        const auto refused = [&] {
+            return fails(ErrorKind::output, {"'" + kept.string() + "'"}, [&] {
+                SliceWriter(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+            });
+        };
+        QVERIFY(refused());
+        QCOMPARE(bytesIn(other), std::string("mine"));
+        if (how == "file")
+            QCOMPARE(bytesIn(kept), std::string("mine"));
+        QVERIFY(fs::exists(fs::symlink_status(kept)));
+        QVERIFY(!fs::exists(journalName(outputKindOf(path) == OutputKind::folder ? path / "a" : path)));
+    }
+
+    // A run without --resume removes the kept slices that it has reconstructed itself, and no others.
+    void onlyWhatIsMadeAnew_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("first");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<QStringList>("left"); // of slices 0 and 1, which were kept of 0 to 3
+        QTest::newRow("TIFFs, others") << "out" << 6 << 2
+                                       << QStringList{".a.resume", ".a_00000.tiff.kept", ".a_00001.tiff.kept"};
+        QTest::newRow("TIFFs, some") << "out" << 1 << 3 << QStringList{".a.resume", ".a_00000.tiff.kept"};
+        QTest::newRow("TIFFs, all that were kept") << "out" << 0 << 2 << QStringList{};
+        QTest::newRow("TIFFs, all") << "out" << 0 << 6 << QStringList{};
+        QTest::newRow("HDF5, others") << "v.h5" << 6 << 2 << QStringList{".v.h5.kept", ".v.h5.resume"};
+        QTest::newRow("HDF5, some") << "v.h5" << 0 << 2 << QStringList{".v.h5.kept", ".v.h5.resume"};
+        QTest::newRow("HDF5, all") << "v.h5" << 0 << 4 << QStringList{};
+    }
+    void onlyWhatIsMadeAnew()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, first);
+        QFETCH(int, count);
+        QFETCH(QStringList, left);
+        const TemporaryFolder folder;
+        const fs::path path = folder / name.toStdString();
+        const std::string identity = R"({"slices":[0,4]})";
+        const auto resuming = [&] {
+            return std::make_unique<SliceWriter>(path, "a", RowRange{0, 4}, false, ProtectedInputs(), OutputFormat(),
+                                                 DescribeSlice(), identity);
+        };
+        const auto anew = [&] {
+            return std::make_unique<SliceWriter>(path, "a", RowRange{first, count}, false, ProtectedInputs());
+        };
+        const auto another = [](const auto& writer) {
+            return fails(ErrorKind::output, {"another program is at this output"}, writer);
+        };
+        {
+            const auto writer = resuming();
+            writer->write(groupOf(0));
+            QVERIFY(another(anew));
+        }
+        {
+            const auto writer = anew();
+            QVERIFY2(contains(writer->unfinished(), "2 slices of an interrupted run are kept"),
+                     writer->unfinished().c_str());
+            QVERIFY(another(resuming));
+            Reconstruction made = groupOf(0);
+            made.image = Volume(count, made.image.height, made.image.width);
+            writer->write(made);
+            writer->finish("{}");
+        }
+        QStringList hidden;
+        const fs::path in = outputKindOf(path) == OutputKind::folder ? path : folder.path();
+        for (const std::string& file : namesIn(in))
+            if (file.starts_with('.') && fs::file_size(in / file) > 0)
+                hidden << QString::fromStdString(file);
+        QCOMPARE(hidden, left);
+        if (first < 4) // the slices have their names
+            return;
+        if (outputKindOf(path) == OutputKind::hdf5)
+            fs::rename(path, folder / "others.h5");
+        QCOMPARE(resuming()->done(), 2);
+    }
+
+    // What is there already isn't gone on with, and refuses nobody later.
+    void refusedLeavesNothing()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "v.h5";
+        std::ofstream(path) << "mine";
+        QVERIFY(fails(ErrorKind::output, {"v.h5"}, [&] {
+            SliceWriter(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
+        }));
+        QCOMPARE(namesIn(folder.path()), (std::vector<std::string>{"v.h5"}));
+        QCOMPARE(bytesIn(path), std::string("mine"));
+    }
+};
+
+SINOSCOPE_TEST(KeptSlicesTest, QCoreApplication)
+#include "resumable_slices_test.moc"

@@ -1,0 +1,386 @@
+// The table of options: texts come back, limits are one, and no image is stale when any of them changes.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
+#include "engine/backproject/support.h"
+#include "engine/base/error.h"
+#include "engine/base/lru_cache.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/phantom.h"
+#include "engine/stages/stages.h"
+#include "tests/fixtures.h"
+
+#include <limits>
+#include <map>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+// A value other than the default for each option.
+const std::map<std::string, std::string> changes = {{"method", "exact"},
+                                                    {"interpolation", "oversampled:3"},
+                                                    {"precision", "half"},
+                                                    {"slices-per-pass", "2"},
+                                                    {"texture-eighths", "3"},
+                                                    {"alu-tuning", "values"},
+                                                    {"device", "cpu"},
+                                                    {"threads", "1"},
+                                                    {"memory-limit", "1G"},
+                                                    {"step-order", "zingers,flat-field"},
+                                                    {"flat-field", "median"},
+                                                    {"bad-pixels", "5.5"},
+                                                    {"zingers", "square"},
+                                                    {"zinger-size", "5"},
+                                                    {"zinger-threshold", "1.01"},
+                                                    {"phase", "paganin"},
+                                                    {"phase-energy", "31"},
+                                                    {"phase-distance", "250"},
+                                                    {"phase-delta-beta", "70"},
+                                                    {"phase-pixel", "12.5"},
+                                                    {"log-floor", "0.3"},
+                                                    {"air", "left"},
+                                                    {"air-width", "3"},
+                                                    {"beam-hardening", "polynomial"},
+                                                    {"hardening-square", "0.2"},
+                                                    {"hardening-cube", "-0.01"},
+                                                    {"rings", "wavelet"},
+                                                    {"ring-size", "5"},
+                                                    {"ring-large-size", "9"},
+                                                    {"ring-snr", "1.5"},
+                                                    {"ring-sigma", "2"},
+                                                    {"ring-order", "1"},
+                                                    {"ring-levels", "2"},
+                                                    {"ring-alpha", "1"},
+                                                    {"ring-blocks", "2"},
+                                                    {"axis-tilt", "1.5"},
+                                                    {"filter", "hann"},
+                                                    {"cutoff", "0.4"},
+                                                    {"order", "5"},
+                                                    {"pad", "edge"},
+                                                    {"axis", "20.25"},
+                                                    {"region", "3,5,20,11"},
+                                                    {"variant", "values"},
+                                                    {"filter-on", "processor"}};
+
+// What else must be set for it to mean anything.
+const std::map<std::string, std::vector<std::pair<std::string, std::string>>> needs = {
+    {"order", {{"filter", "butterworth"}}},
+    {"step-order", {{"zingers", "square"}, {"zinger-threshold", "1.01"}}},
+    {"zinger-size", {{"zingers", "projections"}}},
+    {"zinger-threshold", {{"zingers", "projections"}}},
+    {"phase", {{"phase-pixel", "10"}}},
+    {"phase-energy", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-distance", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-delta-beta", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"phase-pixel", {{"phase", "paganin"}, {"phase-pixel", "10"}}},
+    {"air-width", {{"air", "both"}}},
+    {"hardening-square", {{"beam-hardening", "polynomial"}}},
+    {"hardening-cube", {{"beam-hardening", "polynomial"}}},
+    {"ring-size", {{"rings", "sorting"}}},
+    {"ring-large-size", {{"rings", "large"}}},
+    {"ring-snr", {{"rings", "large"}}},
+    {"ring-sigma", {{"rings", "filtering"}}},
+    {"ring-order", {{"rings", "fitting"}}},
+    {"ring-levels", {{"rings", "wavelet"}}},
+    {"ring-alpha", {{"rings", "titarenko"}}},
+    {"ring-blocks", {{"rings", "titarenko"}}}};
+
+Request standard()
+{
+    Simulation simulation;
+    simulation.size = 48;
+    simulation.projections = 40;
+    simulation.slices = 3;
+    simulation.phantom = Phantom::sheppLogan3d;
+    static const std::shared_ptr<const Scan> scan = simulate(simulation);
+    Request request;
+    request.scan = scan;
+    request.place.slices = {1, 2};
+    return request;
+}
+
+// In which the option means something.
+Request standardFor(const std::string& id)
+{
+    Request request = standard();
+    if (const auto needed = needs.find(id); needed != needs.end())
+        for (const auto& [other, text] : needed->second)
+            setOption(option(other), request, text);
+    return request;
+}
+
+Request with(const std::string& id, const std::string& text)
+{
+    Request request = standardFor(id);
+    setOption(option(id), request, text);
+    return request;
+}
+
+} // namespace
+
+class OptionsTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void everyOptionIsTried();
+    void textsComeBack();
+    void limitsAreThoseOfTheTable();
+    void invalidRequestsNameTheOption();
+    void nothingStaleAndNothingTwice_data();
+    void nothingStaleAndNothingTwice();
+    void keysSeeEveryOption();
+    void idleOptionsDontMatter();
+    void everyVariantCanBeAskedFor();
+    void reportsSayEveryOption();
+    void keptWithinABudget();
+    void automaticDeviceIsAnyThatWorks();
+};
+
+void OptionsTest::everyOptionIsTried()
+{
+    QCOMPARE(changes.size(), options().size()); // a new row wants its change above
+    for (const Option& row : options())
+        QVERIFY2(changes.count(row.id) == 1, row.id);
+    QVERIFY(fails(ErrorKind::badRequest, [] { option("magic"); }));
+}
+
+void OptionsTest::textsComeBack()
+{
+    for (const Option& row : options()) {
+        const std::string text = changes.at(row.id);
+        const Request request = with(row.id, text);
+        QVERIFY2(request != standard(), row.id);
+        QVERIFY2((request.setting != standard().setting) == row.ofSetting, row.id);
+        QVERIFY2(row.get(request) == text || row.get(request).empty(), row.id); // empty: another row says it
+        Request repeated = standard();
+        for (const Option& other : options())
+            if (const std::string said = other.get(request); !said.empty())
+                setOption(other, repeated, said);
+        QVERIFY2(repeated == request, row.id);
+        for (const OptionChoice& choice : row.choices) {
+            Request chosen = standard();
+            setOption(row, chosen, choice.id);
+            QVERIFY(row.get(chosen) == choice.id || row.get(chosen).empty());
+            QVERIFY(!choice.label.empty() && !choice.summary.empty());
+        }
+        QVERIFY(*row.label && *row.summary && !formOf(row).empty());
+        QVERIFY2((row.step > 0) == (row.kind == Option::Kind::real), row.id);
+    }
+    // Numbers keep all their digits.
+    for (const char* axis : {"295.82031251", "-0.1", "1e-05"})
+        QCOMPARE(option("axis").get(with("axis", axis)), std::string(axis));
+}
+
+void OptionsTest::limitsAreThoseOfTheTable()
+{
+    for (const Option& row : options()) {
+        if (row.kind != Option::Kind::whole && row.kind != Option::Kind::real)
+            continue;
+        const auto text = [&](double value) {
+            return row.kind == Option::Kind::whole ? std::to_string((long long)value) : std::to_string(value);
+        };
+        Request request = standard();
+        setOption(row, request, text(row.most));
+        if (row.leastIncluded)
+            setOption(row, request, text(row.least));
+        std::vector<std::string> bad{text(row.most + 1), text(row.least - 1), "x", "", "nan", "1e999"};
+        if (!row.leastIncluded)
+            bad.push_back(text(row.least));
+        for (const std::string& value : bad)
+            QVERIFY2(fails(ErrorKind::badRequest, {value}, [&] { setOption(row, request, value); }),
+                     (std::string(row.id) + " " + value).c_str());
+    }
+    for (const Option& row : options())
+        if (row.kind == Option::Kind::choice) {
+            Request request = standard();
+            std::vector<std::string> words;
+            for (const OptionChoice& choice : row.choices)
+                words.push_back(choice.id);
+            QVERIFY(fails(ErrorKind::badRequest, words, [&] { setOption(row, request, "magic"); }));
+        }
+}
+
+void OptionsTest::invalidRequestsNameTheOption()
+{
+    Request request = standard();
+    request.setting.filter.cutoff = std::numeric_limits<double>::quiet_NaN();
+    QVERIFY(fails(ErrorKind::badRequest, {"cut-off"}, [&] { validateOptions(request); }));
+    request = standard();
+    request.setting.filter.window = Window::butterworth;
+    request.setting.filter.order = 1000;
+    QVERIFY(fails(ErrorKind::badRequest, {"1000"}, [&] { validateOptions(request); }));
+    request.setting.filter.window = Window::ramLak; // then the order means nothing
+    validateOptions(request);
+    validateOptions(standard());
+}
+
+void OptionsTest::nothingStaleAndNothingTwice_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Option& row : options())
+        if (with(row.id, changes.at(row.id)).resources.device.kind != DeviceSettings::Kind::cuda)
+            QTest::newRow(row.id) << QString(row.id);
+}
+
+// One Reconstructor that has made the standard image, and a fresh one, make the changed image: the same bits.
+// What the option doesn't concern is taken from what is kept.
+void OptionsTest::nothingStaleAndNothingTwice()
+{
+    QFETCH(QString, id);
+    const Option& row = option(id.toStdString());
+    Request before = standardFor(row.id), after = with(row.id, changes.at(row.id));
+    before.resources.device.kind = after.resources.device.kind = DeviceSettings::Kind::cpu;
+    Reconstructor kept, fresh;
+    kept.run(before);
+    const Reconstruction again = kept.run(after);
+    QCOMPARE(again.image.values, fresh.run(after).image.values);
+    const bool prepares = row.stage == Stage::prepare;
+    QVERIFY(prepares || again.timings.read.reused);
+    QCOMPARE(again.timings.prepare.reused, !prepares);
+    const bool filters = prepares || row.stage == Stage::filter || id == "method"; // exact: in double
+    QCOMPARE(again.timings.filter.reused, !filters);
+    QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
+}
+
+// A changed option changes the keys of its own stage and of those behind it, and no other: by the stage that its row
+// names.
+void OptionsTest::keysSeeEveryOption()
+{
+    const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
+    for (const Option& row : options()) {
+        const Request before = standardFor(row.id);
+        const Request after = with(row.id, changes.at(row.id));
+        QVERIFY2((imageKey(before) == imageKey(after)) == !row.stage, row.id);
+        const bool prepares = row.stage == Stage::prepare;
+        QVERIFY2((filteredIn(before) == filteredIn(after)) == (row.stage != Stage::filter && !prepares), row.id);
+        QVERIFY2((preparedKey(before) == preparedKey(after)) == !prepares, row.id);
+        QVERIFY2((axisKey(before) == axisKey(after)) == !prepares, row.id);
+        QVERIFY(imageKey(after) == imageKey(with(row.id, changes.at(row.id))));
+    }
+    Request other = standard();
+    other.place.slices = {0, 2};
+    QVERIFY(imageKey(standard()) != imageKey(other) && filteredIn(standard()) != filteredIn(other));
+    QVERIFY(preparedKey(standard()) != preparedKey(other) && axisKey(standard()) == axisKey(other));
+    QVERIFY(filteredIn(standard()) != filteredKey(standard(), FilterPrecision::float64));
+    other = standard();
+    other.place.previewStep = 4;
+    QVERIFY(imageKey(standard()) != imageKey(other) && filteredIn(standard()) == filteredIn(other));
+    other = standard();
+    other.scan = simulate({});
+    QVERIFY(imageKey(standard()) != imageKey(other) && axisKey(standard()) != axisKey(other));
+}
+
+void OptionsTest::idleOptionsDontMatter()
+{
+    Request a = standard(), b = standard();
+    b.setting.filter.order = 7;        // of no Butterworth filter
+    b.setting.kernel.oversampling = 9; // of no oversampled interpolation
+    const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
+    QVERIFY(imageKey(a) == imageKey(b) && filteredIn(a) == filteredIn(b));
+    a.setting.filter.window = b.setting.filter.window = Window::butterworth;
+    QVERIFY(imageKey(a) != imageKey(b) && filteredIn(a) != filteredIn(b));
+}
+
+// Of every method, by one row; what is no variant at all is refused in words, what is another method's means nothing.
+void OptionsTest::everyVariantCanBeAskedFor()
+{
+    const Option& row = option("variant");
+    std::vector<std::string> all;
+    for (const Method& method : methods())
+        for (const Variant& variant : variantsOf(method)) {
+            Request request = standard();
+            request.setting.kernel.method = method.id;
+            const auto kind = std::ranges::find_if(
+                geometryKinds(), [&](const GeometryKind& each) { return method.takes(each.example); });
+            auto scan = std::make_shared<Scan>();
+            scan->geometry = kind->example;
+            request.scan = scan;
+            setOption(row, request, variant.id);
+            QCOMPARE(request.setting.kernel.variant, variant.id);
+            QVERIFY2(!row.idle(request), variant.id.c_str());
+            QVERIFY(!variant.summary.empty());
+            for (const Method* other : methodsFor(kind->example)) {
+                request.setting.kernel.method = other->id;
+                QCOMPARE(bool(row.idle(request)), !hasVariant(*other, variant.id));
+            }
+            all.push_back(variant.id);
+        }
+    QVERIFY(!all.empty());
+    Request request = standard();
+    QVERIFY(fails(ErrorKind::badRequest, all, [&] { setOption(row, request, "magic"); }));
+    QVERIFY(request == standard());
+    setOption(option("alu-tuning"), request, "tuned"); // back to what is measured fastest
+    QVERIFY(request == standard());
+}
+
+// Every option that is set is in what reports say, once, but for those whose row names no line.
+void OptionsTest::reportsSayEveryOption()
+{
+    const auto linesWith = [](const Request& request) {
+        Reconstruction made;
+        made.request = request;
+        made.method = request.setting.kernel.method == "auto" ? "cpu" : request.setting.kernel.method;
+        return linesOf(made.request, made.method);
+    };
+    for (const Option& row : options()) {
+        Request request = with(row.id, changes.at(row.id));
+        if (row.id == std::string("variant"))
+            request.setting.kernel.method = "alu";
+        int said = 0;
+        for (const OptionLine& line : linesWith(request)) {
+            said += line.option == &row;
+            QVERIFY2(!line.value.empty() && line.value.ends_with(line.option->unit), row.id);
+        }
+        QCOMPARE(said, row.hasLine && !row.get(request).empty() ? 1 : 0);
+    }
+    std::vector<std::string> plain;
+    for (const OptionLine& line : linesWith(standard()))
+        plain.push_back(lowerLabel(*line.option) + ": " + line.value);
+    QCOMPARE(plain, (std::vector<std::string>{"filter: Ram-Lak", "cut-off: 1 × Nyquist", "edges: Zeros"}));
+    Request other = standard();
+    other.setting.kernel.variant = "values"; // of another method than the one that ran
+    QCOMPARE(linesWith(other).size(), plain.size());
+}
+
+// Beyond the budget the oldest are let go, those that were asked for last stay, and one always does.
+void OptionsTest::keptWithinABudget()
+{
+    LruCache<int, std::string> kept(10);
+    kept.keep(1, "one", 4);
+    kept.keep(2, "two", 4);
+    QVERIFY(kept.find(1) && *kept.find(2) == "two");
+    QVERIFY(kept.find(1)); // now the newest
+    kept.keep(3, "three", 4);
+    QVERIFY(!kept.find(2));
+    QVERIFY(kept.find(1) && kept.find(3));
+    QCOMPARE(kept.bytes(), 8.0);
+    kept.makeRoom(6);
+    QVERIFY(!kept.find(1) && kept.find(3));
+    kept.keep(4, "four", 40);
+    QVERIFY(!kept.find(3) && kept.find(4));
+    QCOMPARE(kept.size(), std::size_t(1));
+    kept.makeRoom(1);
+    QCOMPARE(kept.size(), std::size_t(0));
+    QCOMPARE(kept.bytes(), 0.0);
+}
+
+// GPU 0 may be too old, and GPU 1 fine.
+void OptionsTest::automaticDeviceIsAnyThatWorks()
+{
+    CudaDevices found;
+    using Kind = DeviceSettings::Kind;
+    QVERIFY(!gpuFor({Kind::automatic, 0}, found));
+    found.devices.resize(2);
+    found.devices[0].index = 1;
+    found.devices[1].index = 3;
+    QCOMPARE(gpuFor({Kind::automatic, 0}, found)->index, 1);
+    QCOMPARE(gpuFor({Kind::cuda, 3}, found)->index, 3);
+    QVERIFY(!gpuFor({Kind::cuda, 0}, found));
+    QVERIFY(!gpuFor({Kind::cpu, 1}, found));
+}
+
+SINOSCOPE_TEST(OptionsTest, QCoreApplication)
+#include "options_test.moc"

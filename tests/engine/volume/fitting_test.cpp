@@ -1,0 +1,188 @@
+// What would fit where a volume takes too much: named, and true.
+#include "engine/base/number_text.h"
+#include "engine/io/slices/write_slices.h"
+#include "engine/volume/fitting_alternatives.h"
+#include "engine/volume/volume_needs.h"
+#include "engine/volume/volume_plan.h"
+#include "engine/volume/write_volume.h"
+#include "tests/fixtures.h"
+
+#include <QTest>
+
+#include <array>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+// Of a large detector; nothing can be read of it.
+Request largeRequest(double limitBytes, int rows = 4096)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->name = scan->path = "large.h5";
+    scan->sampleType = "uint16";
+    scan->bytesPerSample = 2;
+    scan->rows = rows;
+    scan->darkFrames = scan->flatFrames = 10;
+    ParallelBeam beam;
+    beam.bins = 8192;
+    beam.anglesRad = evenAngles(6000);
+    beam.axisBins = {4100};
+    scan->geometry = beam;
+    Request request = requestFor(scan);
+    request.resources.memoryLimitBytes = limitBytes;
+    return request;
+}
+
+std::vector<Fit> fitsOf(const Request& request, std::optional<double> freeBytes)
+{
+    return fitsFor(std::array{WantedVolume{request, {.path = "v.h5"}, freeBytes}});
+}
+
+// As an option says it of a scan that is read so.
+Request joinedRequest(const Request& request, const Fit& fit)
+{
+    Request smaller = request;
+    auto scan = std::make_shared<Scan>(*request.scan);
+    reduceFacts(*scan, *fit.reduction);
+    if (fit.size)
+        std::get<ParallelBeam>(scan->geometry).sliceSize = fit.size->first;
+    smaller.place.slices = {0, scan->slices()};
+    smaller.scan = scan;
+    return smaller;
+}
+
+} // namespace
+
+class FittingTest : public QObject
+{
+    Q_OBJECT
+  private slots:
+    void ofMemory()
+    {
+        const Request request = largeRequest(600e6);
+        QVERIFY(memoryObjection(request).has_value());
+        QVERIFY(!memoryObjection(largeRequest(40e9)));
+        const std::vector<Fit> fits = fitsOf(request, {});
+        QVERIFY(fits.size() >= 2);
+        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        QVERIFY(contains(fits[0].takes, "2048 slices of 4096 × 4096 pixels"));
+        QCOMPARE(fits[1].option.substr(0, 8), std::string("--every "));
+        for (const Fit& fit : fits) { // as they say
+            Request smaller = request;
+            if (fit.reduction) {
+                auto scan = std::make_shared<Scan>(*request.scan);
+                reduceFacts(*scan, *fit.reduction);
+                smaller.place.slices = {0, scan->slices()};
+                smaller.scan = scan;
+            }
+            if (fit.region)
+                smaller.place.region = fit.region;
+            if (fit.slices)
+                smaller.place.slices = *fit.slices;
+            QVERIFY2(planVolume(smaller).bytes <= 600e6, fit.option.c_str());
+        }
+        QVERIFY(fitsForSlices(request).front().reduction == (Reduction{.bin = 2, .every = 1, .leftOut = {}}));
+        QVERIFY(contains(fitsText(fits), "These would fit: --bin 2 ("));
+    }
+
+    // A volume of 1.1 TB.
+    void ofDisk()
+    {
+        const Request request = largeRequest(40e9);
+        const std::vector<Fit> fits = fitsOf(request, 200e9);
+        QVERIFY(!fits.empty());
+        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        for (const Fit& fit : fits)
+            QVERIFY2(!fit.option.starts_with("--every"), fit.option.c_str()); // as large as all
+        const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
+        QVERIFY(region != fits.end());
+        QVERIFY(4.0 * region->region->width * region->region->height * 4096 <= 200e9);
+        const auto slices = std::ranges::find_if(fits, [](const Fit& fit) { return fit.slices.has_value(); });
+        QVERIFY(slices != fits.end() && 4.0 * 8192 * 8192 * slices->slices->count <= 200e9);
+        QVERIFY(fitsOf(request, 1).empty());
+    }
+
+    // Beyond what the scan is reduced by already.
+    void ofReducedOnes()
+    {
+        Request request = largeRequest(400e6);
+        auto scan = std::make_shared<Scan>(*request.scan);
+        reduceFacts(*scan, {.bin = 2, .every = 1, .leftOut = {{0, 10}}});
+        request.place.slices = {0, scan->slices()};
+        request.scan = scan;
+        const std::vector<Fit> fits = fitsOf(request, {});
+        QVERIFY(!fits.empty());
+        QCOMPARE(fits[0].option, std::string("--bin 4"));
+        QVERIFY(fits[0].reduction->leftOut == (std::vector<RowRange>{{0, 10}}));
+    }
+
+    // Slices of a size that was asked for see the same when the pixels are larger: they are as many times fewer.
+    void ofASizeThatWasSaid()
+    {
+        Request request = largeRequest(2e9);
+        auto scan = std::make_shared<Scan>(*request.scan);
+        std::get<ParallelBeam>(scan->geometry).sliceSize = 24000;
+        request.scan = scan;
+        const std::vector<Fit> fits = fitsOf(request, {});
+        QVERIFY(fits.size() >= 2);
+        QCOMPARE(fits[0].option, std::string("--bin 2 --size 12000"));
+        QVERIFY2(contains(fits[0].takes, "of 12000 × 12000 pixels"), fits[0].takes.c_str());
+        QVERIFY(planVolume(joinedRequest(request, fits[0])).bytes <= 2e9);
+        const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
+        QVERIFY(region != fits.end() && region->region->column == (24000 - region->region->width) / 2);
+        // Pixels of a size that was said stay as large.
+        std::get<ParallelBeam>(scan->geometry).pixelBins = 0.5;
+        for (const Fit& fit : fitsOf(request, {}))
+            QVERIFY2(!contains(fit.option, "--bin 2 --size"), fit.option.c_str());
+        // Slices that were asked for count in joined rows.
+        request = largeRequest(600e6);
+        request.place.slices = {100, 50};
+        QCOMPARE(fitsOf(request, {})[0].option, std::string("--bin 2 --slices 50:75"));
+    }
+
+    // Each by itself would fit; what is named does for all of them.
+    void ofSeveralTogether()
+    {
+        const Request small = largeRequest(40e9, 256), large = largeRequest(40e9, 1024);
+        const double each = 4.0 * 8192 * 8192 * 1024, free = 1.1 * each; // bytes of the larger one
+        QVERIFY(each < free);
+        std::vector<WantedVolume> all{{small, {.path = "a.h5"}, free, 7}, {large, {.path = "b.h5"}, free, 7}};
+        const std::vector<Fit> fits = fitsFor(all);
+        QVERIFY(!fits.empty());
+        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        QVERIFY2(contains(fits[0].takes, "together up to "), fits[0].takes.c_str());
+        double sum = 0;
+        for (const WantedVolume& one : all) {
+            const VolumeGrid grid = gridOf(joinedRequest(one.request, fits[0]));
+            sum += 4.0 * grid.width * grid.height * grid.slices;
+        }
+        QVERIFY2(sum <= free && contains(fits[0].takes, sizeText(sum) + " of disk"), fits[0].takes.c_str());
+        for (const Fit& fit : fits) // the middle slices of these are not the same ones
+            QVERIFY2(!fit.slices, fit.option.c_str());
+        all[1].disk = 8; // each on its own disk they fit as they are
+        QVERIFY(!fitsFor(all).empty() && fitsFor(all)[1].option.starts_with("--every"));
+        // Their memory is not taken together: one is made after the other.
+        for (WantedVolume& one : all)
+            one.request.resources.memoryLimitBytes = planVolume(large).bytes;
+        QVERIFY(contains(fitsFor(all)[1].option, "--every 2"));
+    }
+
+    // Where it is refused, and in the plan.
+    void isSaid()
+    {
+        const TemporaryFolder folder;
+        const Request request = largeRequest(600e6, 64);
+        const VolumeOutput output{.path = folder / "v.h5"};
+        QVERIFY(fails(ErrorKind::noMemory, {"memory limit", "--bin 2 (32 slices", "--every"},
+                      [&] { writeVolume(request, {}, output, {}, {}, {}); }));
+        const VolumeNeeds needs = needsOf(request, output);
+        QVERIFY(!needs.impossible.empty() && !needs.fits.empty());
+        QVERIFY(needsOf(requestFor(smallScan()), output).fits.empty());
+    }
+};
+
+SINOSCOPE_TEST(FittingTest, QCoreApplication)
+#include "fitting_test.moc"

@@ -1,0 +1,99 @@
+// Ended from outside, the window closes as by its own button; what was compared is there at the next start, and isn't
+// called a crash.
+#include "tests/ui/fixtures.h"
+#include "ui/window/autosave.h"
+#include "ui/window/end_signals.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+
+#include <csignal>
+
+using namespace ui;
+using namespace fixtures;
+
+class EndSignalsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyOneIsTold()
+    {
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+            std::signal(signal, SIG_DFL); // a shell may have set it aside
+            EndSignals told;
+            QSignalSpy asked(&told, &EndSignals::asked);
+            ::raise(signal);
+            QVERIFY(comes([&] { return asked.count() == 1; }));
+        }
+        std::signal(SIGHUP, SIG_IGN); // nohup
+        {
+            EndSignals told;
+            QSignalSpy asked(&told, &EndSignals::asked);
+            ::raise(SIGHUP);
+            QTest::qWait(20);
+            QCOMPARE(asked.count(), 0);
+        }
+        std::signal(SIGHUP, SIG_DFL);
+    }
+
+    void sessionIsThereAtTheNextStart()
+    {
+        const TemporaryFolder folder;
+        PersistentState session(folder.file(QStringLiteral("sinoscope.ini")));
+        {
+            MainWindow window(session);
+            window.show();
+            window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
+            QVERIFY(showsImage(window));
+            window.settings().addSetting();
+            QVERIFY(settles(window));
+            EndSignals told;
+            connect(&told, &EndSignals::asked, &window, &MainWindow::endFromOutside);
+            ::raise(SIGTERM);
+            QVERIFY(comes([&] { return !window.isVisible(); }));
+        }
+        const QDir place(folder.file({}));
+        QCOMPARE(place.entryList({QStringLiteral("autosave-*")}), QStringList());
+        QCOMPARE(place.entryList({QStringLiteral("ended-*.sinoscope")}).size(), 1);
+        QVERIFY(QSettings(folder.file(QStringLiteral("sinoscope.ini")), QSettings::IniFormat).contains("geometry"));
+        {
+            MainWindow window(session);
+            window.show();
+            window.openSimulation(simulationOf(engine::Phantom::disc, 48, 31), QStringLiteral("disc"));
+            QVERIFY(showsImage(window));
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("ended from outside")); }));
+            for (QPushButton* button : window.findChildren<QPushButton*>())
+                if (button->text() == QStringLiteral("Open it"))
+                    button->click();
+            QVERIFY(comes([&] { return window.settings().list().settings.size() == 2; }));
+            QVERIFY(settles(window));
+            QCOMPARE(window.scan()->projections(), 30);
+        }
+        for (const char* pattern : {"autosave-*", "ended-*"}) // closed by its own button
+            QCOMPARE(place.entryList({QLatin1String(pattern)}), QStringList());
+    }
+
+    // Who logs out may think better of it: what is kept last is what counts, and a crash after is one.
+    void goingOnAfterAll()
+    {
+        const TemporaryFolder folder;
+        engine::Session session;
+        session.simulation = engine::Simulation{};
+        {
+            Autosave autosave(folder.file({}));
+            autosave.keepForNextStart(session);
+            QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("ended-*.sinoscope")}).size(), 1);
+            autosave.keep(session);
+            QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("ended-*.sinoscope")}).size(), 0);
+        }
+        QVERIFY(Autosave(folder.file({})).leftBehind().isEmpty());
+        engine::writeSession(session, folder / "autosave-999999.sinoscope", false);
+        QVERIFY(!Autosave(folder.file({})).wasAskedToEnd());
+    }
+};
+
+SINOSCOPE_TEST(EndSignalsTest, QApplication)
+#include "end_signals_test.moc"

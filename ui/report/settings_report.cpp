@@ -1,0 +1,304 @@
+#include "ui/report/settings_report.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/giga_updates.h"
+#include "engine/compare/compare_settings.h"
+#include "engine/compare/profile.h"
+#include "engine/compare/reference_image.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/files/protected_inputs.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "ui/image/shapes.h"
+#include "ui/profile/profile_curves.h"
+#include "ui/profile/profile_plot.h"
+#include "ui/report/report_page.h"
+#include "ui/widgets/displayed_number.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int mostRuns = 7; // counted, a setting
+
+[[noreturn]] void failReport(const QString& message)
+{
+    throw engine::Error(engine::ErrorKind::output, message.toStdString());
+}
+
+// What a report compares of a kernel.
+engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& kernel)
+{
+    engine::Request request = base;
+    request.setting.kernel = kernel;
+    request.setting.kernel.variant = base.setting.kernel.variant;
+    if (const engine::Method* method = engine::findMethod(request))
+        request.resources.device.kind = method->device;
+    return request;
+}
+
+engine::Request exactly(const engine::Request& base)
+{
+    return withKernelOf(base, {.method = engine::yardstick(base.scan->geometry).id});
+}
+
+// The exact method and the settings that were asked for, those of `auto` by the method that it takes.
+std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
+{
+    std::vector<engine::Request> requests = {exactly(base)};
+    for (const engine::Request& one : asked) {
+        engine::Request request = base;
+        request.setting.kernel = one.setting.kernel;
+        engine::Kernel kernel = one.setting.kernel;
+        kernel.method = engine::methodFor(request).id;
+        request = withKernelOf(base, kernel);
+        if (std::find(requests.begin(), requests.end(), request) == requests.end())
+            requests.push_back(request);
+    }
+    return requests;
+}
+
+// The exact method, the processor's choices one by one, and every other method that works on the device.
+std::vector<engine::Request> requestsFor(const engine::Request& base)
+{
+    using engine::Interpolation, engine::Precision;
+    std::vector<engine::Kernel> wanted;
+    for (const engine::Method* method : engine::methodsFor(base.scan->geometry)) {
+        if (method->yardstick)
+            continue;
+        const bool everyMachines = method->device == engine::DeviceSettings::Kind::cpu && method->rank;
+        wanted.push_back({.method = method->id});
+        if (everyMachines)
+            for (const auto interpolation : {Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
+                wanted.push_back({.method = method->id, .interpolation = interpolation});
+        if (method->filterPrecision == engine::FilterPrecision::float32)
+            wanted.push_back({.method = method->id, .precision = Precision::half});
+    }
+    std::vector<engine::Request> usable = {exactly(base)};
+    const auto device = base.resources.device.kind;
+    for (const engine::Kernel& kernel : wanted) {
+        const engine::Method& method = *engine::findMethod(kernel.method, base.scan->geometry);
+        const bool there = device == engine::DeviceSettings::Kind::automatic || device == method.device;
+        const engine::Request request = withKernelOf(base, kernel);
+        if (there && !engine::refusalOf(method, request))
+            usable.push_back(request);
+    }
+    return usable;
+}
+
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// One run to warm up (files, caches, plans), then up to mostRuns within the time.
+ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request& request, const ReportOptions& options)
+{
+    ReportEntry entry;
+    entry.compared.request = request;
+    engine::Reconstruction result;
+    std::vector<double> kernel, total;
+    reconstructor.run(request, {}, options.stop);
+    const auto begin = std::chrono::steady_clock::now();
+    do {
+        result = reconstructor.run(request, {}, options.stop);
+        kernel.push_back(result.timings.kernelSeconds);
+        total.push_back(result.timings.totalSeconds);
+    } while (static_cast<int>(kernel.size()) < mostRuns &&
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
+                 options.secondsPerSetting);
+    entry.runs = static_cast<int>(kernel.size());
+    entry.kernelSeconds = median(kernel);
+    entry.totalSeconds = median(total);
+    const double voxels = static_cast<double>(result.image.values.size());
+    const int projections = request.scan->projections();
+    entry.kernelGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.kernelSeconds);
+    entry.totalGups = engine::gigaUpdatesPerSecond(voxels, projections, entry.totalSeconds);
+    entry.compared.result = std::make_shared<const engine::Reconstruction>(std::move(result));
+    entry.stem = QString(entry.compared.title())
+                     .replace(QStringLiteral(" · "), QStringLiteral("-"))
+                     .replace(QStringLiteral(" ×"), QStringLiteral("-x"))
+                     .replace(QLatin1Char('/'), QLatin1Char('-'));
+    return entry;
+}
+
+void saveImage(const QImage& image, const QString& path)
+{
+    if (!image.save(path, "PNG"))
+        failReport(QStringLiteral("can't write the picture %1; is the disk full?").arg(path));
+}
+
+void saveBytes(const QByteArray& bytes, const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush())
+        failReport(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
+}
+
+// Every setting, measured and compared with the first, the exact one.
+void reconstructAll(ReportContents& contents, const ReportOptions& options)
+{
+    engine::Request base = options.base;
+    base.scan = contents.scan;
+    base.place.slices = {contents.slice, 1};
+    const std::vector<engine::Request> requests =
+        options.settings.empty() ? requestsFor(base) : requestsAskedFor(base, options.settings);
+    contents.mask.discRadius = ReportContents::discRadius;
+    engine::Reconstructor reconstructor;
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        ReportEntry entry = measure(reconstructor, requests[k], options);
+        const Image& made = entry.compared.result;
+        if (k == 0 && contents.scan->exactImage)
+            contents.phantom =
+                std::make_shared<const engine::Reconstruction>(engine::phantomImage(*made, contents.slice));
+        entry.againstExact =
+            engine::measured(made.get(), k > 0 ? &contents.reference() : nullptr, contents.slice, contents.mask);
+        entry.againstPhantom = engine::measured(made.get(), contents.phantom.get(), contents.slice, contents.mask);
+        if (options.line)
+            options.line(QStringLiteral("[%1/%2] %3: kernel %4 GU/s, total %5 GU/s%6")
+                             .arg(k + 1)
+                             .arg(requests.size())
+                             .arg(entry.compared.title(), gupsText(entry.kernelGups), gupsText(entry.totalGups),
+                                  entry.againstExact ? QStringLiteral(", RMSE ") + errorText(entry.againstExact->rmse)
+                                                     : QString()));
+        contents.entries.push_back(std::move(entry));
+    }
+    contents.window = greyWindowOf(contents.reference().image.slice(0));
+}
+
+void writePictures(ReportContents& contents, const QDir& folder)
+{
+    const auto reference = contents.reference().image.slice(0);
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        ReportEntry& entry = contents.entries[k];
+        const engine::Reconstruction& result = *contents.compared(k).result;
+        const auto values = result.image.slice(0);
+        const int width = result.grid.width, height = result.grid.height;
+        saveImage(greyImage(values, width, height, contents.window),
+                  folder.filePath(entry.stem + QStringLiteral(".png")));
+        if (contents.isReference(k))
+            continue;
+        const engine::Values difference = engine::difference(values, reference);
+        entry.differenceScale = differenceScaleOf(difference);
+        saveImage(differenceImage(difference, width, height, entry.differenceScale),
+                  folder.filePath(entry.stem + QStringLiteral("-difference.png")));
+    }
+}
+
+// All settings along the vertical line through the middle.
+ProfileCurves profilesOf(const ReportContents& contents)
+{
+    const engine::Reconstruction& exact = contents.reference();
+    const std::optional<double> pixelSize = contents.scan->pixelSizeMm();
+    const engine::Mark line{.shape = defaultLine(exact.grid.size)};
+    ProfileCurves profile;
+    profile.unit = QString::fromStdString(exact.unit);
+    profile.referenceName = QStringLiteral("exact");
+    profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
+    profile.length = (exact.grid.size - 1) * pixelSize.value_or(1.0);
+    for (std::size_t k = 0; k < contents.entries.size(); ++k) {
+        const Compared& one = contents.compared(k);
+        Curve curve = curveAlong(planeOf(one.result, contents.slice, one.title()), line, pixelSize);
+        curve.role = contents.isReference(k) ? Curve::Role::reference : Curve::Role::other;
+        curve.name = contents.isReference(k) ? profile.referenceName : one.title();
+        curve.colour = static_cast<int>(k) - 1;
+        if (!contents.isReference(k))
+            curve.error = absoluteDifference(curve, profile.curves.front());
+        profile.curves.push_back(std::move(curve));
+    }
+    return profile;
+}
+
+// A report of ours and nothing else: what its own report.json names. Whatever the user has put beside it stays.
+bool isReport(const QDir& folder)
+{
+    const QString file = folder.filePath(QStringLiteral("report.json"));
+    QByteArray text;
+    try {
+        text = QByteArray::fromStdString(engine::textOf(file.toStdString(), "'" + file.toStdString() + "'"));
+    } catch (const engine::Error&) {
+        return false;
+    }
+    const QJsonObject json = QJsonDocument::fromJson(text).object();
+    if (json[QStringLiteral("program")].toString() != QStringLiteral("Sinoscope"))
+        return false;
+    QStringList ours{QStringLiteral("report.html"), QStringLiteral("report.json"), QStringLiteral("profile.png"),
+                     QStringLiteral("profile.pdf"), QStringLiteral("profile.csv")};
+    for (const auto& setting : json[QStringLiteral("settings")].toArray())
+        for (const char* picture : {"image", "differenceImage"})
+            ours << setting.toObject()[QLatin1String(picture)].toString();
+    const QStringList there = folder.entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
+    return std::all_of(there.begin(), there.end(), [&](const QString& name) { return ours.contains(name); });
+}
+
+// The finished folder takes its place; what was there goes only when that has worked.
+void moveInto(const QString& finished, const QString& target)
+{
+    const QString aside = finished + QStringLiteral("-old");
+    const bool replaces = QFileInfo::exists(target);
+    if (replaces && !QDir().rename(target, aside))
+        failReport(QStringLiteral("can't replace the folder %1; choose another").arg(target));
+    if (!QDir().rename(finished, target)) {
+        if (replaces)
+            QDir().rename(aside, target);
+        failReport(QStringLiteral("can't write the folder %1; choose another").arg(target));
+    }
+    if (replaces)
+        QDir(aside).removeRecursively();
+}
+
+} // namespace
+
+QString writeReport(const QString& folder, const std::shared_ptr<const engine::Scan>& scan,
+                    const ReportOptions& options)
+{
+    if (!scan)
+        throw engine::Error(engine::ErrorKind::badRequest, "no scan is open");
+    const QFileInfo target(QDir::cleanPath(QFileInfo(folder).absoluteFilePath()));
+    if (target.exists() &&
+        (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
+        failReport(QStringLiteral("%1 exists and isn't a report alone; choose another folder").arg(target.filePath()));
+    engine::ProtectedInputs(*scan).refuseFolder(target.filePath().toStdString());
+    if (!QDir().mkpath(target.path()))
+        failReport(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));
+    QTemporaryDir work(target.path() + QStringLiteral("/.") + target.fileName() + QStringLiteral("-XXXXXX"));
+    if (!work.isValid())
+        failReport(
+            QStringLiteral("can't write in %1: %2; choose another folder").arg(target.path(), work.errorString()));
+
+    ReportContents contents;
+    contents.scan = scan;
+    contents.slice = options.slice.value_or(scan->slices() / 2);
+    contents.date = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+    reconstructAll(contents, options);
+    const QDir inside(work.path());
+    writePictures(contents, inside);
+    const ProfileCurves profile = profilesOf(contents);
+    writeProfileImage(inside.filePath(QStringLiteral("profile.png")), profile, true, 1100, 640);
+    writeProfileImage(inside.filePath(QStringLiteral("profile.pdf")), profile, true, 1100, 640);
+    writeProfileCsv(inside.filePath(QStringLiteral("profile.csv")), profile);
+    saveBytes(reportJson(contents), inside.filePath(QStringLiteral("report.json")));
+    saveBytes(reportHtml(contents), inside.filePath(QStringLiteral("report.html")));
+    // A temporary folder is its owner's alone; a report is for all who may read its parent.
+    QFile::setPermissions(work.path(), QFile::permissions(target.path()));
+    moveInto(work.path(), target.filePath());
+    return target.filePath() + QStringLiteral("/report.html");
+}
+
+} // namespace ui
