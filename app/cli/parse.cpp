@@ -83,6 +83,7 @@ const std::vector<Synonym>& synonyms()
         {"data-type", {"--output-type", "--type"}},
         {"roi", {"--region"}},
         {"crop", {"--region"}},
+        {"transpose", {"--data-axes"}},
         {"slice", {"--slices"}},
         {"binning", {"--bin"}},
         {"pixel-size", {"--pixel", "--output-pixel"}},

@@ -236,10 +236,14 @@ AxisFound doubtedFor(const Scan& scan, AxisFound found)
         return found;
     const TurnGuess& guess = *scan.assumedTurn;
     found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * guess.certainty);
-    found.doubt = axisDoubt(found.bins, "was found with angles that are assumed, " + toText(guess.spread) + ", " +
-                                            std::to_string(std::lround(100 * guess.certainty)) +
-                                            " % certain: with others it lies elsewhere. Give the angles (" +
-                                            optionText(*guess.alternative) + ").") +
+    const std::string remedy =
+        scan.axesLookExchanged
+            ? "Projections and bins seem to be exchanged; exchange them (--data-axes " + scan.exchangedAxes + ")."
+            : "If it is " + toText(*guess.alternative) + ", give these angles (" + optionText(*guess.alternative) +
+                  "), otherwise the right ones.";
+    found.doubt = "The rotation axis, " + inBins(found.bins) + ", was found with angles that are assumed, " +
+                  toText(guess.spread) + ", " + std::to_string(std::lround(100 * guess.certainty)) +
+                  " % certain: with others it lies elsewhere. " + remedy +
                   (found.doubt.empty() ? "" : " " + found.doubt);
     return found;
 }

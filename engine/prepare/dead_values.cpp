@@ -123,9 +123,10 @@ std::vector<std::string> mendNotes(const MendCounts& counts, double smallest)
         notes.push_back(counted(counts.emptyLines, "row of a projection", "rows of projections") +
                         " without a single good value took those of the nearest projection.");
     if (counts.faults > 0)
-        notes.push_back(counted(counts.faults, "value", "values") +
-                        " without light beside bins with light (faults of the detector) were mended from the "
-                        "neighbours in the same row.");
+        notes.push_back(
+            counted(counts.faults, "value", "values") +
+            " without light beside bins with light (faults of the detector, or too few photons) were mended from the "
+            "neighbours in the same row.");
     if (counts.clamped > 0)
         notes.push_back(counted(counts.clamped, "value", "values") +
                         " at or below the dark level became the smallest transmission believed, " +

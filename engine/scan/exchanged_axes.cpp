@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace engine
@@ -73,6 +74,9 @@ bool lookExchanged(const std::vector<int>& which, std::span<const float> values,
             masses.lines[k / width] += mass;
             masses.columns[k % width] += weights[k / width] * mass;
         }
+        if (std::accumulate(masses.lines.begin(), masses.lines.end(), 0.0) < 0) // integrals of the opposite sign
+            for (double& mass : masses.lines)
+                mass = -mass;
         return areExchanged(masses);
     };
     return judge([](double value) { return std::isfinite(value) ? value : 0; }) ||

@@ -139,7 +139,9 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
 // Where the object is cut off, its moments say nothing. Nor where its mass changes, as of one that grows.
 TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback, bool isCut)
 {
-    const std::string why = isCut ? "the object is cut off" : "the projections hold different amounts of the object";
+    const std::string why =
+        isCut ? "the object is cut off"
+              : "the sums of the projections differ (an unsteady beam, noise, or an object that changes)";
     TurnGuess guess{
         .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "nothing tells", .alternative = {}};
     const double count = lines.projections;
@@ -224,6 +226,7 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
         } else {
             guess = byMirrors(lines, match, fallback, moments.isCut);
         }
+        guess.isCut = moments.isCut;
     }
     if (!guess.alternative)
         setAlternative(guess);

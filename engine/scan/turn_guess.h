@@ -30,6 +30,7 @@ struct TurnLines {
 struct TurnGuess {
     AngleSpread spread;
     double certainty = 0;                   // 0 to 1: of the arc
+    bool isCut = false;                     // the object reaches an end of the detector
     double endCertainty = 0;                // likewise that the last projection is where it is assumed
     std::string reason;                     // what it rests on, or why nothing tells: a sentence without its end
     std::optional<AngleSpread> alternative; // what else is likeliest

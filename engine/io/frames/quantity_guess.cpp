@@ -14,11 +14,13 @@ namespace
 {
 
 constexpr int sampledProjections = 9;
+constexpr double brightestAir = 1.25; // a mean of bins of air, as a share of another: noise, and an uneven beam
 
 // What a few projections of the middle row look like.
 struct Look {
     double low = 0, high = 0;   // nearly the smallest and the largest value
     double left = 0, right = 0; // means over the outer 5 % of the bins
+    double brighter = 0; // how much brighter than these the brightest part of a projection is, on average: 1 as bright
     bool any = false;
 
     double range() const { return high - low; }
@@ -26,7 +28,24 @@ struct Look {
     bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
     bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
     double air() const { return (left + right) / 2; }
+    bool isNegative() const { return low < 0 && (high <= 0 || (airIsHigh() && air() < 0.5)); }
 };
+
+// The brightest of some parts of a line, each as wide as the outer bins, as a share of the brighter outer part.
+double brightestShare(const Samples& line, int bins, int outer)
+{
+    const auto meanFrom = [&](int first) {
+        double sum = 0;
+        for (int bin = first; bin < first + outer; ++bin)
+            sum += line[static_cast<std::size_t>(bin)] / static_cast<double>(outer);
+        return sum;
+    };
+    double most = 0;
+    for (int first = 0; first + outer <= bins; first += outer)
+        most = std::max(most, meanFrom(first));
+    const double air = std::max(meanFrom(0), meanFrom(bins - outer));
+    return air > 0 && std::isfinite(most) ? std::max(most, air) / air : 1;
+}
 
 Look lookAt(const ScanFrames& frames)
 {
@@ -35,7 +54,7 @@ Look lookAt(const ScanFrames& frames)
     const SampleType& type = *frames.projections.type;
     Samples line(type, static_cast<std::size_t>(bins));
     std::vector<float> all;
-    double left = 0, right = 0;
+    double left = 0, right = 0, brighter = 0;
     long long leftCount = 0, rightCount = 0;
     for (int k = 0; k < count; ++k) {
         const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
@@ -44,6 +63,7 @@ Look lookAt(const ScanFrames& frames)
         } catch (const Error&) { // said when the rows are read; the guess does without
             return {};
         }
+        brighter += brightestShare(line, bins, outer) / count;
         for (int bin = 0; bin < bins; ++bin) {
             const float value = line[static_cast<std::size_t>(bin)];
             if (!std::isfinite(value))
@@ -66,6 +86,7 @@ Look lookAt(const ScanFrames& frames)
     look.high = all[all.size() - 1 - few];
     look.left = left / static_cast<double>(leftCount);
     look.right = right / static_cast<double>(rightCount);
+    look.brighter = brighter;
     look.any = true;
     return look;
 }
@@ -102,13 +123,19 @@ Guess guess(const Scan& scan, const Look& look)
     const std::string seen = type + " without flat fields, " + airText(look);
     if (look.airIsLow())
         return {Quantity::attenuation, seen, {}};
+    if (!whole && look.isNegative())
+        return {
+            Quantity::attenuation, seen,
+            "The numbers are negative in the object. Are these line integrals with the opposite sign? Then so is the "
+            "image: bright is dark."};
+    const bool hasNoAir = look.brighter > brightestAir;
     if (whole)
-        return {Quantity::counts, seen, {}};
+        return {Quantity::counts, seen,
+                hasNoAir
+                    ? "No air is seen beside the object: parts of the projections are brighter than the outer bins, "
+                      "which are taken as the flat, so that the image is too dark. Flats would tell (--flats)."
+                    : ""};
     if (look.airIsHigh()) {
-        if (look.low < 0 && look.air() < 0.5)
-            return {Quantity::attenuation, seen,
-                    "The numbers are negative in the object, so the image is inverted. Are these line integrals with "
-                    "the opposite sign?"};
         if (look.air() > 0.5 && look.air() < 1.5)
             return {Quantity::transmission, seen, {}};
         if (look.high > 1.2)
@@ -134,7 +161,8 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantitySource = QuantitySource::given;
     }
     const bool guessed = scan.quantitySource == QuantitySource::guessed;
-    if (!guessed && (scan.quantity == Quantity::attenuation || frames.flats.frames > 0))
+    const bool isGiven = scan.quantitySource == QuantitySource::given;
+    if (!guessed && (scan.quantity == Quantity::attenuation ? !isGiven : frames.flats.frames > 0))
         return;
     if (guessed && frames.flats.frames > 0) { // as raw as scans come: nothing to look for
         const Guess plain = guess(scan, {});
@@ -149,6 +177,16 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
         scan.quantityAlternative = made.alternative;
+    } else if (scan.quantity == Quantity::attenuation) {
+        constexpr double mostInAir = 30; // line integrals of which nothing would be left of the light
+        if (look.airIsHigh() && look.air() > mostInAir) {
+            scan.quantityDoubt = "The brightest numbers are at the ends of the projections, at " +
+                                 threeDigits(look.air()) +
+                                 ": as line-integrals the image is inverted. Are these counts?";
+            scan.quantityAlternative = Quantity::counts;
+            scan.notes.push_back(scan.quantityDoubt);
+        }
+        return;
     } else if (look.airIsLow()) {
         scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " +
                              threeDigits(look.low) + " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +

@@ -155,6 +155,9 @@ std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const Ope
         lines.values = integralsOf(
             recorded, quantities.quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
             isCounts ? meanOf(frames, frames.flats) : std::vector<double>(), static_cast<std::size_t>(frames.bins));
+        if (std::accumulate(lines.values.begin(), lines.values.end(), 0.0) < 0) // of the opposite sign
+            for (float& value : lines.values)
+                value = -value;
         const std::vector<int> numbers = numbersOfThere(frames, all);
         for (const int k : which)
             lines.which.push_back(numbers[static_cast<std::size_t>(k)]);
@@ -182,8 +185,8 @@ std::string noteOf(const Scan& scan, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
     const std::string how = optionText(*guess.alternative);
-    std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed, " + percent(guess.certainty) +
-                       " certain: " + guess.reason + ".";
+    std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed (the arc is " +
+                       percent(guess.certainty) + " certain): " + guess.reason + ".";
     if (scan.axesLookExchanged)
         return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
     if (!guess.isSure())
@@ -210,6 +213,14 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
     const std::optional<TurnLines> lines = isHelper() ? std::nullopt : linesOf(scan, frames, options, all);
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
+    // Of an object that is seen whole, the masses would tell.
+    const bool mayBeExchanged = !scan.exchangedAxes.empty() && options.dataSets.axes.empty() && all == frames.bins;
+    if (mayBeExchanged && scan.assumedTurn->isCut) {
+        scan.assumedTurn->certainty = std::min(scan.assumedTurn->certainty, 0.7);
+        scan.assumedTurn->reason +=
+            "; as the matrix is square, projections and bins may be exchanged too (--data-axes " + scan.exchangedAxes +
+            ")";
+    }
     if (scan.axesLookExchanged) {
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
         scan.assumedTurn->reason = "the columns hold the same mass and the lines don't, as if projections and bins "

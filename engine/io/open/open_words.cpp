@@ -70,6 +70,8 @@ void setAngles(OpenOptions& o, const std::string& text)
     std::error_code ignored;
     require(text.find(':') == std::string::npos || std::filesystem::exists(text, ignored),
             "'" + text + "' is neither FIRST:LAST nor FIRST::STEP, two numbers of degrees, nor a file");
+    require(text.find_first_not_of("0123456789.-") != std::string::npos || std::filesystem::exists(text, ignored),
+            "'" + text + "' is no file of angles; a range is FIRST:LAST, as 0:180");
     o.anglesFile = text;
 }
 

@@ -150,6 +150,27 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     const auto negative = sinogram(each(lineIntegrals(), [](float v) { return -v; }));
     QVERIFY(negative->quantity == Quantity::attenuation);
     QVERIFY2(negative->quantityDoubt.find("opposite sign") != std::string::npos, negative->quantityDoubt.c_str());
+    const auto wide = sinogram(each(lineIntegrals(), [](float v) { return -v - 1.2f; }));
+    QVERIFY(wide->quantity == Quantity::attenuation);
+    QVERIFY2(wide->quantityDoubt.find("opposite sign") != std::string::npos, wide->quantityDoubt.c_str());
+    // Whole numbers, whose outer bins are taken as the flat: dark ones of an object that is brighter at one place.
+    std::vector<std::uint16_t> counts;
+    for (int k = 0; k < discProjections; ++k)
+        for (int bin = 0; bin < discBins; ++bin)
+            counts.push_back(std::uint16_t(std::lround(20000 + 12000 * std::sin(0.3 * bin + 0.1 * k))));
+    OpenOptions options;
+    options.sinogram = true;
+    made::tiff(at("counts.tif"), discBins, discProjections, counts);
+    const auto dark = openScan(at("counts.tif"), options);
+    QVERIFY(dark->quantity == Quantity::counts);
+    QVERIFY2(dark->quantityDoubt.find("No air") != std::string::npos, dark->quantityDoubt.c_str());
+    // What the user says is looked at, too.
+    options.values = Quantity::attenuation;
+    std::vector<std::uint16_t> air;
+    for (const float value : lineIntegrals())
+        air.push_back(std::uint16_t(std::lround(30000 * std::exp(-value))));
+    made::tiff(at("air.tif"), discBins, discProjections, air);
+    QVERIFY2(openScan(at("air.tif"), options)->quantityDoubt.find("counts") != std::string::npos, "inverted");
 }
 
 void IoValuesTest::userGoesFirst()

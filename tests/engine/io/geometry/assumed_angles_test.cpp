@@ -279,7 +279,7 @@ class AssumedAnglesTest : public QObject
         const TurnGuess& guess = scan->assumedTurn.value();
         QVERIFY(!guess.isSure() && guess.spread == (AngleSpread{0, pi, true}));
         QVERIFY(guess.alternative == (AngleSpread{0, 2 * pi, true}));
-        QVERIFY(mentions(scan->notes, "0 to 180° without the end is assumed, "));
+        QVERIFY(mentions(scan->notes, "0 to 180° without the end is assumed (the arc is "));
         QVERIFY(mentions(scan->notes, "(--angles 0:360 --angles-end-excluded)"));
         const std::string json = scanJson(*scan);
         for (const char* part : {"\"assumed\"", "\"certainty\"", "\"alternative\"", "\"lastDeg\": 360"})
