@@ -10,7 +10,7 @@ namespace engine
 namespace
 {
 
-constexpr int mostProjections = 8, mostRows = 2, mostSides = 4, mostInner = 64, leastOuter = 4;
+constexpr int mostProjectionsLooked = 8, mostRowsLooked = 2, mostSidesLooked = 4, mostInner = 64, leastOuter = 4;
 constexpr double endShare = 0.1; // of the densest bin, seen at an end: more than flat fields leave of air
 constexpr double agreeing = 0.9; // of the projections
 constexpr double outlying = 3;   // times the noise of a bin, that of flat fields included
@@ -46,7 +46,7 @@ class Integrals
   private:
     double mean(const Values& frames, int count, std::size_t pixel) const
     {
-        const int used = std::min(count, mostSides);
+        const int used = std::min(count, mostSidesLooked);
         double sum = 0;
         for (int k = 0; k < used; ++k)
             sum += frames[k * m_frame + pixel] / used;
@@ -65,7 +65,8 @@ bool isWiderThanDetector(const Scan& scan, const RawRows& raw)
     if (raw.bins == 0 || raw.projections == 0 || raw.rows.count == 0 ||
         (scan.quantity == Quantity::counts && raw.flatFrames == 0))
         return false;
-    const int projections = std::min(raw.projections, mostProjections), rows = std::min(raw.rows.count, mostRows);
+    const int projections = std::min(raw.projections, mostProjectionsLooked),
+              rows = std::min(raw.rows.count, mostRowsLooked);
     const int outer = std::min(raw.bins, std::max(leastOuter, raw.bins / 50)), inner = std::min(raw.bins, mostInner);
     const Integrals integrals(scan, raw);
     std::vector<double> left, right, middle(static_cast<std::size_t>(inner));
