@@ -303,6 +303,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     } else {
         rows = &readRows(run);
     }
+    const bool isWide = preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide;
     const Geometry recorded = withAxisOf(run);
     throwIfStopped(run.stop);
     const VolumeGrid grid = gridInBins(gridOf(request), recorded);
@@ -400,8 +401,7 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     if (detector.note())
         result.notes.push_back(*detector.note());
     else if (request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air") &&
-             isNearMiddle(result.axisBins, geometry) &&
-             (preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide))
+             isNearMiddle(result.axisBins, geometry) && isWide)
         result.notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
                                "values near the rim of the slice are too high; edges that are rounded off lower them "
                                "(--pad cylinder). If that is air, bring it to 0 (--air both).");
