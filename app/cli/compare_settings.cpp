@@ -75,9 +75,7 @@ void printConsistency(const std::vector<engine::ComparedSetting>& all)
             cells.push_back({one.setting.name,
                              of.halves && std::isfinite(of.resolutionPixels) ? number(of.resolutionPixels, 4) : "–",
                              of.residual ? number(100 * *of.residual, 4) : "–"});
-            reasonFor(one, of.halves && !std::isfinite(of.resolutionPixels)
-                               ? "The images of the even and of the odd projections agree nowhere."
-                               : of.whyNoHalves);
+            reasonFor(one, of.whyNoResolution);
             reasonFor(one, of.whyNoResidual);
         }
     if (cells.size() == 1)

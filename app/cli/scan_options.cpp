@@ -64,7 +64,7 @@ void addAllowOutside(CLI::App& command, engine::OpenOptions& open)
 
 std::string valuesText(const engine::Scan& scan)
 {
-    std::string text = engine::toText(scan.quantity);
+    std::string text = engine::toText(scan.storedQuantity());
     if (scan.quantitySource == engine::QuantitySource::guessed && !scan.quantityReason.empty())
         text += " (a guess: " + scan.quantityReason + ")";
     return text;

@@ -94,6 +94,14 @@ std::string numberToText(double value)
     return {text.data(), end};
 }
 
+std::string listed(const std::vector<std::string>& items, const std::string& last)
+{
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < items.size() ? ", " : last) + items[i];
+    return text;
+}
+
 std::string lowerCase(std::string text)
 {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });

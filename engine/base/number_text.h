@@ -39,6 +39,9 @@ std::string sizeText(double bytes);    // for people: "1.5 GB", three digits; po
 // With as many digits as bring the same number back, and a point whatever the user's language.
 std::string numberToText(double value);
 
+// "a, b and c"; `last` stands before the last item.
+std::string listed(const std::vector<std::string>& items, const std::string& last = " and ");
+
 // Of ASCII letters.
 std::string lowerCase(std::string text);
 

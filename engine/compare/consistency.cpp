@@ -187,7 +187,7 @@ Consistency consistencyOf(const Reconstruction& image, int slice, std::stop_toke
 {
     Consistency made;
     if (!image.request.scan || !image.request.scan->read || image.request.place.previewStep > 1) {
-        made.whyNoHalves = made.whyNoResidual = "The projections of this image aren't known.";
+        made.whyNoResolution = made.whyNoResidual = "The projections of this image aren't known.";
         return made;
     }
     Request request = image.request;
@@ -200,17 +200,19 @@ Consistency consistencyOf(const Reconstruction& image, int slice, std::stop_toke
             made.whyNoResidual = "The projections hold nothing, or values that aren't finite.";
     }
     if (raw.projections < 4) {
-        made.whyNoHalves = "There are too few projections for two halves.";
+        made.whyNoResolution = "There are too few projections for two halves.";
         return made;
     }
     try {
         const Values even = halfImage(request, raw, 0, slice, stop), odd = halfImage(request, raw, 1, slice, stop);
         made.halves = compareSpectra(even, odd, image.grid.width, image.grid.height);
         made.resolutionPixels = resolutionPixels(*made.halves, ResolutionCriterion::halfBit);
+        if (!std::isfinite(made.resolutionPixels))
+            made.whyNoResolution = "The images of the even and of the odd projections agree nowhere.";
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::badRequest)
             throw;
-        made.whyNoHalves = error.what();
+        made.whyNoResolution = error.what();
     }
     return made;
 }

@@ -19,7 +19,7 @@ struct Consistency {
     // setting, with the axis of the image. Noise differs between the halves; the object doesn't.
     std::optional<RingSpectra> halves;
     double resolutionPixels = 0; // of them, by the half-bit criterion (resolutionPixels in spectra.h)
-    std::string whyNoHalves;     // a sentence, where there are none
+    std::string whyNoResolution; // a sentence, where there is none: the halves may agree nowhere
 
     // The slice projected again, against the prepared line integrals: √(Σ difference² / Σ measured²). 0 would be
     // perfect agreement. Of the slice the disc counts that all projections see. Parallel beams and fan beams alone: the

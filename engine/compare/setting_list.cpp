@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace engine
@@ -106,27 +107,28 @@ void SettingList::remove(int id)
 
 void SettingList::forgetAxes()
 {
-    std::vector<int> given, merged;
+    std::set<int> given; // those whose position goes
     for (NamedSetting& one : settings)
         if (one.setting.axis.mode == AxisSettings::Mode::given) {
             one.setting.axis = {};
-            given.push_back(one.id);
+            given.insert(one.id);
         }
-    for (std::size_t k = 0; k < settings.size(); ++k)
+    for (std::size_t k = 0; k < settings.size(); ++k) {
+        bool isNamedByAxis = false;
         for (std::size_t i = settings.size() - 1; i > k; --i) {
             const NamedSetting &kept = settings[k], &other = settings[i];
-            if (std::ranges::find(given, other.id) == given.end() || other.setting != kept.setting)
+            if (!given.contains(other.id) || other.setting != kept.setting)
                 continue;
-            merged.push_back(kept.id);
+            isNamedByAxis = given.contains(kept.id);
             if (chosenId == other.id)
                 chosenId = kept.id;
             remove(other.id);
         }
-    for (NamedSetting& one : settings)
-        if (std::ranges::find(merged, one.id) != merged.end() && std::ranges::find(given, one.id) != given.end()) {
-            one.name.clear();
-            one.name = freeName(settings);
+        if (isNamedByAxis) {
+            settings[k].name.clear();
+            settings[k].name = freeName(settings);
         }
+    }
 }
 
 void SettingList::move(int id, int by)

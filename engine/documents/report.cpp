@@ -176,7 +176,7 @@ std::string consistencyJson(const Consistency& consistency)
     if (!consistency.residual)
         json["whyNoResidual"] = consistency.whyNoResidual;
     if (!consistency.halves)
-        json["whyNoHalves"] = consistency.whyNoHalves;
+        json["whyNoHalves"] = consistency.whyNoResolution;
     return dumped(json);
 }
 

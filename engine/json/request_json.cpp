@@ -180,7 +180,7 @@ Json anglesOf(const Scan& scan)
 
 Json valuesOf(const Scan& scan)
 {
-    Json json = {{"are", toText(scan.quantity)}, {"source", toText(scan.quantitySource)}};
+    Json json = {{"are", toText(scan.storedQuantity())}, {"source", toText(scan.quantitySource)}};
     if (!scan.quantityReason.empty())
         json["reason"] = scan.quantityReason;
     if (!scan.quantityDoubt.empty())

@@ -52,10 +52,7 @@ void requireSaid(const ConeOptions& options, const std::string& who)
         missing.push_back("the distance from source to detector (--source-detector, in mm)");
     if (!options.pixelUMm)
         missing.push_back("the size of the detector's pixels (--pixel, in mm)");
-    std::string text;
-    for (std::size_t k = 0; k < missing.size(); ++k)
-        text += (k == 0 ? "" : k + 1 < missing.size() ? ", " : " and ") + missing[k];
-    require(missing.empty(), who + ": a cone beam needs " + text);
+    require(missing.empty(), who + ": a cone beam needs " + listed(missing));
 }
 
 double sourceAngleRad(const ProjectionMatrix& matrix)

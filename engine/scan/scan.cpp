@@ -10,6 +10,11 @@ std::vector<Quantity> quantities()
     return {Quantity::counts, Quantity::transmission, Quantity::attenuation};
 }
 
+std::vector<Quantity> storedQuantities()
+{
+    return {Quantity::counts, Quantity::transmission, Quantity::attenuation, Quantity::negatedAttenuation};
+}
+
 std::string toText(Quantity quantity)
 {
     switch (quantity) {
@@ -17,6 +22,8 @@ std::string toText(Quantity quantity)
         return "counts";
     case Quantity::transmission:
         return "transmission";
+    case Quantity::negatedAttenuation:
+        return "negative-line-integrals";
     case Quantity::attenuation:
         break;
     }
@@ -26,7 +33,7 @@ std::string toText(Quantity quantity)
 Quantity quantityFromText(const std::string& text)
 {
     std::string known;
-    for (const Quantity quantity : quantities()) {
+    for (const Quantity quantity : storedQuantities()) {
         if (text == toText(quantity))
             return quantity;
         known += (known.empty() ? "" : ", ") + toText(quantity);

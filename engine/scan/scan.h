@@ -40,13 +40,15 @@ struct FramePart {
 
 // What the numbers of a scan are.
 enum class Quantity {
-    counts,       // of the detector: flat and dark are applied, then −log
-    transmission, // of a flat-field correction done before: −log alone
-    attenuation,  // line integrals: used as they are
+    counts,             // of the detector: flat and dark are applied, then −log
+    transmission,       // of a flat-field correction done before: −log alone
+    attenuation,        // line integrals: used as they are
+    negatedAttenuation, // in files alone: line integrals of the opposite sign, which are read as attenuation
 };
 std::string toText(Quantity);                  // "counts", "transmission", "line-integrals"
 Quantity quantityFromText(const std::string&); // throws Error(badRequest)
-std::vector<Quantity> quantities();
+std::vector<Quantity> quantities();            // what is prepared may be
+std::vector<Quantity> storedQuantities();      // and what files may hold
 
 enum class QuantitySource { given, recorded, guessed }; // by the user, in the scan, or from type and values
 std::string toText(QuantitySource);                     // "given", "recorded", "guessed"
@@ -84,8 +86,9 @@ struct Scan {
     int rowsTogether = 1;   // rows that are stored, and so read, together: chunks, compressed strips
     int framesTogether = 1; // likewise projections
     Geometry geometry;
-    int rows = 0; // of the detector
-    Quantity quantity = Quantity::counts;
+    int rows = 0;                         // of the detector
+    Quantity quantity = Quantity::counts; // of what `read` gives
+    bool signTurned = false;              // by reading: the stored ones are negatedAttenuation
     QuantitySource quantitySource = QuantitySource::guessed;
     std::string quantityReason; // what a guess rests on, such as "integers with flat fields"; may be empty
     std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
@@ -123,6 +126,7 @@ struct Scan {
     // empty unless the scan is simulated.
     std::function<Volume(int slice, const SliceGrid&)> exactImage;
 
+    Quantity storedQuantity() const { return signTurned ? Quantity::negatedAttenuation : quantity; }
     int bins() const { return binsOf(geometry); }
     int sliceSize() const { return sliceSizeOf(geometry); } // pixels along each side of a slice
     int slices() const { return slicesOf(geometry, rows); } // that can be reconstructed

@@ -57,7 +57,8 @@ ScanFact valuesFact(const Scan& scan)
     const FactState state = scan.quantitySource == QuantitySource::given      ? FactState::given
                             : scan.quantitySource == QuantitySource::recorded ? FactState::found
                                                                               : FactState::guessed;
-    std::string value = scan.quantity == Quantity::attenuation    ? "line integrals, used as they are"
+    std::string value = scan.signTurned                           ? "line integrals, whose sign is turned"
+                        : scan.quantity == Quantity::attenuation  ? "line integrals, used as they are"
                         : scan.quantity == Quantity::transmission ? "transmission, of which the logarithm is taken"
                                                                   : "counts of the detector";
     if (state == FactState::guessed && !scan.quantityReason.empty())
@@ -71,13 +72,13 @@ ScanFact valuesFact(const Scan& scan)
             .place = "Over the images: Values"};
 }
 
-// ", 64 % certain; else 0 to 360° without the end"
+// "; the arc is 64 % certain; it may be 0 to 360° without the end"
 std::string certaintyOf(const Scan& scan)
 {
     if (!scan.assumedTurn)
         return {};
     const TurnGuess& guess = *scan.assumedTurn;
-    std::string text = ", " + std::to_string(std::lround(100 * guess.certainty)) + " % certain";
+    std::string text = "; " + certaintyText(guess);
     if (guess.alternative && !(guess.isSure() && guess.isSureOfEnd()))
         text += "; it may be " + toText(*guess.alternative);
     return text;

@@ -132,7 +132,8 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
         return guess;
     }
     guess.certainty = saysFull == takesFull ? guess.certainty : 1 - guess.certainty;
-    guess.reason = "the projections look too much alike to tell half a turn from a full one";
+    guess.reason =
+        "no even steps fit the projections better than all others: they look too much alike, or the steps aren't even";
     return guess;
 }
 
@@ -198,6 +199,13 @@ std::string optionText(const AngleSpread& spread)
 {
     return "--angles " + degrees(spread.firstRad) + ":" + degrees(spread.lastRad) +
            (spread.endExcluded ? " --angles-end-excluded" : "");
+}
+
+std::string certaintyText(const TurnGuess& guess)
+{
+    const auto percent = [](double certainty) { return std::to_string(std::lround(100 * certainty)) + " %"; };
+    const std::string arc = "the arc is " + percent(guess.certainty) + " certain";
+    return guess.isSure() ? arc + ", its end " + percent(guess.endCertainty) : arc; // an unknown arc has no end
 }
 
 bool TurnGuess::isSure() const

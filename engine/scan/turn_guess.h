@@ -38,7 +38,8 @@ struct TurnGuess {
     bool isSure() const; // of the arc
     bool isSureOfEnd() const;
 };
-inline constexpr double sureTurn = 0.8; // a certainty below it is a doubt
+inline constexpr double sureTurn = 0.8;      // a certainty below it is a doubt
+std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, its end 57 %"
 
 // fallback: what is assumed where nothing tells.
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);

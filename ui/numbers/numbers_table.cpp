@@ -145,10 +145,8 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
                                 "what differs between the halves: noise, too few projections. What both share, such as "
                                 "blur, rings or a wrong axis, it hardly sees. 2 pixels are the finest.")},
               resolutions, write(resolutions));
-    explainMissing(resolutions, [](const engine::Consistency& of) {
-        return of.halves ? NumbersTable::tr("The images of the even and of the odd projections agree nowhere.")
-                         : QString::fromStdString(of.whyNoHalves);
-    });
+    explainMissing(resolutions,
+                   [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResolution); });
     addColumn(table,
               {NumbersTable::tr("residual"), QStringLiteral("%"),
                NumbersTable::tr("How much of the projections the slice doesn't explain: it is projected again, and the "

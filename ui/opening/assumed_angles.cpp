@@ -2,8 +2,6 @@
 
 #include <QCoreApplication>
 
-#include <cmath>
-
 namespace ui
 {
 
@@ -16,12 +14,7 @@ QString assumedAnglesText(const engine::Scan& scan)
         return std::holds_alternative<engine::ConeBeam>(scan.geometry) ? tr("an even spread over 360°")
                                                                        : tr("an even spread over 180°");
     const engine::TurnGuess& guess = *scan.assumedTurn;
-    QString text = tr("%1, %2 % certain")
-                       .arg(QString::fromStdString(toText(guess.spread)))
-                       .arg(std::lround(100 * guess.certainty));
-    if (guess.isSure() && !guess.isSureOfEnd())
-        text += tr(" (whether the last projection is at the end: %1 %)").arg(std::lround(100 * guess.endCertainty));
-    return text;
+    return QString::fromStdString(toText(guess.spread) + " (" + certaintyText(guess) + ")");
 }
 
 } // namespace ui

@@ -8,7 +8,7 @@
 namespace ui
 {
 
-// "0 to 360°, 99 % certain"; empty where the scan has angles.
+// "0 to 360° with both ends (the arc is 99 % certain, its end 98 %)"; empty where the scan has angles.
 QString assumedAnglesText(const engine::Scan& scan);
 
 } // namespace ui

@@ -48,6 +48,8 @@ QString quantityText(engine::Quantity quantity)
         return ScanBar::tr("counts");
     case engine::Quantity::transmission:
         return ScanBar::tr("transmission");
+    case engine::Quantity::negatedAttenuation:
+        return ScanBar::tr("negative line integrals");
     case engine::Quantity::attenuation:
         break;
     }
@@ -61,6 +63,8 @@ QString quantityHelp(engine::Quantity quantity)
         return ScanBar::tr("Of the detector: dark and flat fields are applied, then the logarithm");
     case engine::Quantity::transmission:
         return ScanBar::tr("Flat-fielded already, 1 in air: the logarithm alone is applied");
+    case engine::Quantity::negatedAttenuation:
+        return ScanBar::tr("Flat-fielded, logarithm taken without its minus, 0 in air: the sign is turned");
     case engine::Quantity::attenuation:
         break;
     }
@@ -98,7 +102,7 @@ ScanBar::ScanBar(QWidget* parent)
     m_quantity->setAccessibleName(tr("What the values of the scan are"));
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_quantity, &QComboBox::activated, this,
-            [this](int index) { emit quantityChosen(engine::quantities()[static_cast<std::size_t>(index)]); });
+            [this](int index) { emit quantityChosen(engine::storedQuantities()[static_cast<std::size_t>(index)]); });
     m_found->setObjectName(QStringLiteral("foundOfScan"));
     m_found->setText(tr("Found"));
     m_found->setToolTip(tr("What was found of the scan and what is missing, with pictures of it"));
@@ -152,8 +156,8 @@ void ScanBar::showQuantity(const engine::Scan* scan)
     const bool guessed = scan->quantitySource == engine::QuantitySource::guessed && !scan->quantityReason.empty();
     const bool expected = scan->quantity == engine::Quantity::counts && scan->quantityDoubt.empty() &&
                           (scan->flatFrames > 0 || !scan->sampleType.starts_with("float"));
-    for (const engine::Quantity quantity : engine::quantities()) {
-        const bool current = quantity == scan->quantity;
+    for (const engine::Quantity quantity : engine::storedQuantities()) {
+        const bool current = quantity == scan->storedQuantity();
         m_quantity->addItem(quantityText(quantity) + (current && guessed && !expected ? tr(" (guessed)") : QString()));
         m_quantity->setItemData(m_quantity->count() - 1, quantityHelp(quantity), Qt::ToolTipRole);
         if (current)
@@ -169,7 +173,7 @@ void ScanBar::showQuantity(const engine::Scan* scan)
                                                                               : tr("As the file says.")};
     if (!scan->quantityDoubt.empty())
         lines << QString::fromStdString(scan->quantityDoubt);
-    lines << quantityHelp(scan->quantity) + QLatin1Char('.');
+    lines << quantityHelp(scan->storedQuantity()) + QLatin1Char('.');
     m_quantity->setToolTip(lines.join('\n'));
 }
 

@@ -1,5 +1,7 @@
 #include "engine/io/files/outside_files.h"
 
+#include "engine/base/number_text.h"
+
 #include <algorithm>
 #include <system_error>
 
@@ -17,10 +19,7 @@ std::string quotedList(const std::vector<fs::path>& paths)
             names.push_back("'" + path.string() + "'");
     if (paths.size() > most)
         names.push_back(std::to_string(paths.size() - most) + " more");
-    std::string all;
-    for (std::size_t k = 0; k < names.size(); ++k)
-        all += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
-    return all;
+    return listed(names);
 }
 
 void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& ledTo)

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -173,6 +174,25 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
     return raw;
 }
 
+namespace
+{
+
+// The same numbers with the opposite sign, as floats.
+FrameSource negatedFrames(FrameSource stored, int bins)
+{
+    FrameSource negated = stored;
+    negated.type = &floatSamples();
+    negated.read = [stored = std::move(stored), bins](int first, int count, RowRange rows, char* out) {
+        Samples numbers(*stored.type, static_cast<std::size_t>(count) * rows.count * bins);
+        stored.read(first, count, rows, numbers.bytes());
+        auto* const to = reinterpret_cast<float*>(out);
+        std::ranges::transform(numbers.toFloats(), to, std::negate<>());
+    };
+    return negated;
+}
+
+} // namespace
+
 void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
 {
     scan.path = frames.path;
@@ -204,6 +224,10 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     decideQuantity(scan, frames, options.values);
     if (scan.quantity != Quantity::counts) // nothing to correct with them
         frames.darks = frames.flats = {};
+    if (scan.signTurned) {
+        frames.projections = negatedFrames(std::move(frames.projections), frames.bins);
+        scan.bytesPerSample = frames.projections.type->bytes;
+    }
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
         frames.files.add(source->files, source->filesMayGrow);
     const auto shared = std::make_shared<const ScanFrames>(std::move(frames));

@@ -127,7 +127,8 @@ Guess guess(const Scan& scan, const Look& look)
         return {
             Quantity::attenuation, seen,
             "The numbers are negative in the object. Are these line integrals with the opposite sign? Then so is the "
-            "image: bright is dark."};
+            "image: bright is dark.",
+            Quantity::negatedAttenuation};
     const bool hasNoAir = look.brighter > brightestAir;
     if (whole)
         return {Quantity::counts, seen,
@@ -157,7 +158,8 @@ Guess guess(const Scan& scan, const Look& look)
 void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity> given)
 {
     if (given) {
-        scan.quantity = *given;
+        scan.signTurned = *given == Quantity::negatedAttenuation;
+        scan.quantity = scan.signTurned ? Quantity::attenuation : *given;
         scan.quantitySource = QuantitySource::given;
     }
     const bool guessed = scan.quantitySource == QuantitySource::guessed;
@@ -177,6 +179,14 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityReason = made.reason;
         scan.quantityDoubt = made.doubt;
         scan.quantityAlternative = made.alternative;
+    } else if (scan.signTurned) {
+        if (look.any && !look.isNegative()) {
+            scan.quantityDoubt = "The numbers are positive in the object: as " + toText(scan.storedQuantity()) +
+                                 " the image is inverted. Are these line integrals?";
+            scan.quantityAlternative = Quantity::attenuation;
+            scan.notes.push_back(scan.quantityDoubt);
+        }
+        return;
     } else if (scan.quantity == Quantity::attenuation) {
         constexpr double mostInAir = 30; // line integrals of which nothing would be left of the light
         if (look.airIsHigh() && look.air() > mostInAir) {

@@ -169,11 +169,6 @@ std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const Ope
     }
 }
 
-std::string percent(double certainty)
-{
-    return std::to_string(static_cast<int>(std::lround(100 * certainty))) + " %";
-}
-
 // Two sentences on what no projection tells.
 std::string directionText(const AngleSpread& spread)
 {
@@ -185,8 +180,8 @@ std::string noteOf(const Scan& scan, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
     const std::string how = optionText(*guess.alternative);
-    std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed (the arc is " +
-                       percent(guess.certainty) + " certain): " + guess.reason + ".";
+    std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed (" + certaintyText(guess) +
+                       "): " + guess.reason + ".";
     if (scan.axesLookExchanged)
         return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
     if (!guess.isSure())

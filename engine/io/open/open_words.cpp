@@ -111,7 +111,7 @@ std::string choiceOf(const Texts& words)
 std::string quantityForm()
 {
     Texts words;
-    for (const Quantity quantity : quantities())
+    for (const Quantity quantity : storedQuantities())
         words.push_back(toText(quantity));
     return choiceOf(words);
 }

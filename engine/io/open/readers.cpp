@@ -48,14 +48,6 @@ void addOnce(std::vector<Value>& values, const Value& value)
         values.push_back(value);
 }
 
-std::string listed(const std::vector<std::string>& items, const std::string& last)
-{
-    std::string text;
-    for (std::size_t i = 0; i < items.size(); ++i)
-        text += (i == 0 ? "" : i + 1 < items.size() ? ", " : last) + items[i];
-    return text;
-}
-
 // "HDF5 file (DXchange or NXtomo)"; formats that are named after their container are not worth a word.
 std::string filesInWords(const Container& container)
 {

@@ -141,7 +141,7 @@ std::vector<VolumeDataset> volumesAt(const Hdf5File& file, const std::vector<std
     return found;
 }
 
-std::string listed(const std::vector<VolumeDataset>& volumes)
+std::string inWords(const std::vector<VolumeDataset>& volumes)
 {
     std::string text;
     for (const VolumeDataset& one : volumes)
@@ -185,7 +185,7 @@ VolumeDataset theOneIn(const Hdf5File& file, const Wanted& wanted)
     std::vector<VolumeDataset> others;
     const std::vector<VolumeDataset> found = fittingIn(file, wanted, others);
     if (found.size() > 1)
-        throw Error(ErrorKind::badFile, quoted + " has several images or volumes: " + listed(found) +
+        throw Error(ErrorKind::badFile, quoted + " has several images or volumes: " + inWords(found) +
                                             ". Name one: " + toText({file.path(), found[0].dataset.path()}));
     if (!found.empty())
         return found[0];
@@ -193,7 +193,7 @@ VolumeDataset theOneIn(const Hdf5File& file, const Wanted& wanted)
         throwMisfit(quoted + ": " + others[0].dataset.path(), others[0].size, fitting, others[0].slices > 1);
     if (!others.empty())
         throw Error(ErrorKind::badFile, quoted + " has no slices of " + sizeText(fitting[0].width, fitting[0].height) +
-                                            " pixels, but " + listed(others) + ". Choose a file on the same grid.");
+                                            " pixels, but " + inWords(others) + ". Choose a file on the same grid.");
     throw Error(ErrorKind::badFile, quoted + " has no image and no volume of floats" +
                                         (hasProjections(file) ? "; its /exchange/data are projections." : "."));
 }

@@ -203,7 +203,7 @@ class ConsistencyTest : public QObject
         Request request = requestFor(scan);
         request.place.slices = {scan->slices() / 2, 1};
         const Consistency made = consistencyOfImage(request);
-        QVERIFY2(made.halves.has_value(), made.whyNoHalves.c_str());
+        QVERIFY2(made.halves.has_value(), made.whyNoResolution.c_str());
         QVERIFY(made.halves->correlation[2] > 0.9);
         QVERIFY(!made.residual);
         QVERIFY(!made.whyNoResidual.empty());
@@ -235,10 +235,10 @@ class ConsistencyTest : public QObject
         request.setting.filter.window = Window::none;
         QVERIFY(!consistencyOfImage(request).residual);
         const Consistency few = consistencyOfImage(requestFor(simulate(phantomOf(96, 3))));
-        QVERIFY(!few.halves && !few.whyNoHalves.empty());
+        QVERIFY(!few.halves && !few.whyNoResolution.empty());
         Reconstruction stored; // of a file: nobody knows its projections
         const Consistency unknown = consistencyOf(stored, 0);
-        QVERIFY(!unknown.halves && !unknown.residual && !unknown.whyNoHalves.empty());
+        QVERIFY(!unknown.halves && !unknown.residual && !unknown.whyNoResolution.empty());
     }
 
     void itStops()

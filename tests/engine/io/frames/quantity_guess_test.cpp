@@ -55,6 +55,7 @@ class IoValuesTest : public QObject
     void guessGivesTheRightImage();
     void noAirIsDoubted();
     void brightEndIsNotAlwaysAir();
+    void signIsTurned();
     void userGoesFirst();
     void countsOfDarkAirAreDoubted();
     void flatFieldsMeanCounts();
@@ -150,6 +151,7 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     const auto negative = sinogram(each(lineIntegrals(), [](float v) { return -v; }));
     QVERIFY(negative->quantity == Quantity::attenuation);
     QVERIFY2(negative->quantityDoubt.find("opposite sign") != std::string::npos, negative->quantityDoubt.c_str());
+    QVERIFY(negative->quantityAlternative == Quantity::negatedAttenuation);
     const auto wide = sinogram(each(lineIntegrals(), [](float v) { return -v - 1.2f; }));
     QVERIFY(wide->quantity == Quantity::attenuation);
     QVERIFY2(wide->quantityDoubt.find("opposite sign") != std::string::npos, wide->quantityDoubt.c_str());
@@ -173,11 +175,39 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     QVERIFY2(openScan(at("air.tif"), options)->quantityDoubt.find("counts") != std::string::npos, "inverted");
 }
 
+// Line integrals with the opposite sign could be doubted, but not put right.
+void IoValuesTest::signIsTurned()
+{
+    const std::vector<float> integrals = lineIntegrals();
+    const Volume right = slice(sinogram(integrals, Quantity::attenuation));
+    const auto turned = sinogram(each(integrals, [](float v) { return -v; }), Quantity::negatedAttenuation);
+    QVERIFY(turned->quantity == Quantity::attenuation && turned->storedQuantity() == Quantity::negatedAttenuation);
+    QVERIFY2(turned->quantityDoubt.empty(), turned->quantityDoubt.c_str());
+    QCOMPARE(slice(turned).values, right.values);
+    // Whole numbers, which are read as floats then.
+    const auto ofWhole = [&](int sign, Quantity quantity) {
+        std::vector<std::int16_t> values;
+        for (const float value : integrals)
+            values.push_back(std::int16_t(sign * std::lround(1000 * value)));
+        made::tiff(at("whole.tif"), discBins, discProjections, values, {SAMPLEFORMAT_INT});
+        OpenOptions options;
+        options.sinogram = true;
+        options.values = quantity;
+        return openScan(at("whole.tif"), options);
+    };
+    const Volume positive = slice(ofWhole(1, Quantity::attenuation));
+    QCOMPARE(slice(ofWhole(-1, Quantity::negatedAttenuation)).values, positive.values);
+    // What needs no turning is doubted.
+    const auto wrong = sinogram(integrals, Quantity::negatedAttenuation);
+    QVERIFY2(wrong->quantityDoubt.find("positive") != std::string::npos, wrong->quantityDoubt.c_str());
+    QVERIFY(wrong->quantityAlternative == Quantity::attenuation);
+}
+
 void IoValuesTest::userGoesFirst()
 {
-    for (const Quantity quantity : quantities()) {
+    for (const Quantity quantity : storedQuantities()) {
         const auto scan = sinogram(lineIntegrals(), quantity);
-        QVERIFY(scan->quantity == quantity);
+        QVERIFY(scan->storedQuantity() == quantity);
         QVERIFY(scan->quantitySource == QuantitySource::given);
         QVERIFY(scan->quantityReason.empty());
     }
@@ -253,12 +283,14 @@ void IoValuesTest::everyReader()
     const auto scan = openScan(path, options);
     QCOMPARE(scan->format, format.toStdString());
     QCOMPARE(toText(scan->quantity), std::string("line-integrals"));
-    for (const Quantity quantity : quantities()) {
+    for (const Quantity quantity : storedQuantities()) {
         options.values = quantity;
         const auto chosen = openScan(path, options);
-        QVERIFY(chosen->quantity == quantity);
+        QVERIFY(chosen->storedQuantity() == quantity);
         QVERIFY(chosen->quantitySource == QuantitySource::given);
-        QVERIFY(std::ranges::equal(chosen->read({0, 1}, {}).data.toFloats(), integrals));
+        const float sign = quantity == Quantity::negatedAttenuation ? -1 : 1;
+        QVERIFY(std::ranges::equal(chosen->read({0, 1}, {}).data.toFloats(), integrals, {},
+                                   [sign](float value) { return sign * value; }));
     }
 }
 
@@ -275,7 +307,7 @@ void IoValuesTest::transmissionTakesTheLogarithmAlone()
 
 void IoValuesTest::texts()
 {
-    for (const Quantity quantity : quantities())
+    for (const Quantity quantity : storedQuantities())
         QVERIFY(quantityFromText(toText(quantity)) == quantity);
     QVERIFY(fails(ErrorKind::badRequest, {"photons", "counts", "transmission", "line-integrals"},
                   [] { quantityFromText("photons"); }));
