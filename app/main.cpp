@@ -44,9 +44,8 @@ try {
     QApplication::setDesktopFileName(QStringLiteral("org.sinoscope.Sinoscope"));
     ui::ThemeFollower theme;
     const bool picture = !options->screenshot.isEmpty();
-    ui::PersistentState session =
-        picture ? ui::PersistentState() : ui::PersistentState(ui::PersistentState::userFile());
-    ui::MainWindow window(session, &theme);
+    ui::PersistentState state = picture ? ui::PersistentState() : ui::PersistentState(ui::PersistentState::userFile());
+    ui::MainWindow window(state, &theme);
     window.begin(*options);
     if (!picture)
         window.runAgainWhenIdle();

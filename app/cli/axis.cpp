@@ -4,7 +4,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/documents/report.h"
 #include "engine/scan/axis_programs.h"

@@ -6,7 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/documents/report.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/measure/slice_memory.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/scan_facts.h"

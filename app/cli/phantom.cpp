@@ -7,8 +7,8 @@
 #include "engine/base/error.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/write_scan.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/reconstruct/reconstruct.h"
 
 #include <CLI/CLI.hpp>

@@ -16,9 +16,9 @@
 #include "engine/measure/cluster_benchmark.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/volume/batch.h"
-#include "engine/volume/division.h"
 #include "engine/volume/ensemble.h"
 #include "engine/volume/performance_model_json.h"
+#include "engine/volume/slice_division.h"
 
 #include <CLI/CLI.hpp>
 

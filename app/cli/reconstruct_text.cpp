@@ -4,7 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/options/options.h"
 #include "engine/volume/disk_rates.h"
-#include "engine/volume/rank_part.h"
+#include "engine/volume/rank_assignment.h"
 #include "engine/volume/volume_needs.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::string ranksText(const engine::WrittenVolume& written)
         return {};
     RankRows rows{{"rank", "host", "device", "slices", "projections", "time", "kernel", "total, GU/s"}};
     const int all = written.made.request.scan->projections();
-    for (const engine::RankShare& share : written.ranks)
+    for (const engine::RankResult& share : written.ranks)
         rows.push_back({std::to_string(share.rank), share.host, share.slices.count > 0 ? share.device : "-",
                         std::to_string(share.slices.count),
                         std::to_string(share.projections ? share.projections->count : all), seconds(share.seconds),

@@ -4,7 +4,7 @@
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/base/error.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/prepare/step_order.h"
 #include "engine/reconstruct/recorded_images.h"
 #include "engine/stages/stages.h"

@@ -1,5 +1,5 @@
 // A way to find the rotation axis of parallel rays, and the table of all of them: the command line and the window show
-// every one beside the others (candidates.h).
+// every one beside the others (find_axis.h).
 #pragma once
 
 #include "engine/data/sinograms.h"
@@ -32,7 +32,7 @@ struct AxisMethod {
     const char* label;
     const char* summary;   // one sentence for a tooltip
     const char* reference; // paper with its DOI, or where it comes from
-    // 0 to 1: how far a score of it is to be trusted. Settled by tests/engine/axis/candidates_test.cpp.
+    // 0 to 1: how far a score of it is to be trusted. Settled by tests/engine/axis/find_axis_test.cpp.
     double trust;
     double errorBins; // how far it is off, where it is right
     bool isQuick;     // asked, too, where opening a scan leaves a doubt
@@ -45,7 +45,7 @@ struct AxisMethod {
 std::span<const AxisMethod> axisMethods();
 
 // Its rows, one file each.
-extern const AxisMethod oppositeViewsAxis, centreOfMassAxis; // projections.cpp
+extern const AxisMethod oppositeViewsAxis, centreOfMassAxis; // opening_axis.cpp
 extern const AxisMethod fourierAxis;                         // fourier.cpp
 extern const AxisMethod overlapAxis;                         // overlap.cpp
 extern const AxisMethod entropyAxis, totalVariationAxis;     // sharpness.cpp

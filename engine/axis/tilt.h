@@ -1,7 +1,7 @@
 // The rotation axis in several rows of the detector: where it is, and how it leans.
 #pragma once
 
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 
 #include <functional>
 #include <optional>

@@ -4,7 +4,7 @@
 namespace engine
 {
 
-// voxels × projections / seconds / 10⁹ (CONVENTIONS "GU/s"); 0 when seconds is not positive.
+// voxels × projections / seconds / 10⁹; 0 when seconds is not positive.
 double gigaUpdatesPerSecond(double voxels, double projections, double seconds);
 
 } // namespace engine

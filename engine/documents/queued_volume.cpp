@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/io/formats/tiff_stack.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/json/request_json.h"
 #include "engine/reconstruct/reconstruct.h"
 

@@ -2,7 +2,7 @@
 // figures that are not finite are null.
 #pragma once
 
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/backproject/method.h"
 #include "engine/compare/consistency.h"

@@ -15,7 +15,6 @@ struct FilterWindow {
     const char* summary; // what it does, in a few words
     bool hasOrder;
     // Factor of the ramp at f in cycles a sample, 0 to d/2; d: the cut-off as a fraction of Nyquist, (0, 1].
-    // CONVENTIONS "Windows".
     double (*gain)(double f, double d, int order);
 };
 

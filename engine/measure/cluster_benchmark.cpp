@@ -7,8 +7,8 @@
 #include "engine/io/slices/write_scan.h"
 #include "engine/measure/scratch_folder.h"
 #include "engine/prepare/median.h"
-#include "engine/volume/division.h"
 #include "engine/volume/performance_problem.h"
+#include "engine/volume/slice_division.h"
 #include "engine/volume/volume_plan.h"
 
 #include <algorithm>
@@ -90,7 +90,8 @@ struct Division {
 Division divisionOf(const WrittenVolume& written)
 {
     Division division{.grid = written.grid};
-    const auto busy = std::ranges::count_if(written.ranks, [](const RankShare& rank) { return rank.slices.count > 0; });
+    const auto busy =
+        std::ranges::count_if(written.ranks, [](const RankResult& rank) { return rank.slices.count > 0; });
     if (busy > 0)
         division.grid.rows = static_cast<int>(busy) / division.grid.columns;
     const int slices = (written.made.request.place.slices.count + division.grid.rows - 1) / division.grid.rows;

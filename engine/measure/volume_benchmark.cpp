@@ -5,7 +5,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/io/files/file_region.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/measure/scratch_folder.h"
 #include "engine/scan/phantom.h"
 #include "engine/scan/samples.h"

@@ -1,7 +1,7 @@
 #include "engine/reconstruct/reconstruct.h"
 
 #include "engine/axis/axis.h"
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/launch_runs.h"
 #include "engine/backproject/method.h"

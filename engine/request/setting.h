@@ -30,7 +30,7 @@ enum class Stage { read, prepare, axis, filter, backproject };
 
 enum class FilterPrecision { float32, float64 }; // of what is filtered, by the method
 
-// CONVENTIONS "Filtered back-projection". `Window::none` leaves the projections unfiltered.
+// Of filtered back-projection (Kak and Slaney 1988, section 3.3). `Window::none` leaves the projections unfiltered.
 struct FilterSettings {
     Window window = Window::ramLak;
     double cutoff = 1.0; // of Nyquist, (0, 1]

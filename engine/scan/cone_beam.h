@@ -27,7 +27,7 @@ struct ConeVolume {
 // s = −x·sinθ + y·cosθ along the central ray, goes the ray that meets
 //   bin h = axis + m·t/(w·pixelUMm),  row r = centralRow − m·z/(w·pixelVMm),  w = 1 + s/sourceAxisMm,
 // m = sourceDetectorMm/sourceAxisMm. So bins count to the right and rows down as the source sees them, and with a
-// far source it is the parallel beam of CONVENTIONS. RTK's gantry angle and ASTRA's angle are θ; 004's β is −θ.
+// far source it is the parallel beam (parallel_beam.h). RTK's gantry angle and ASTRA's angle are θ; 004's β is −θ.
 struct ConeBeam {
     static constexpr const char* label = "cone beam";
 

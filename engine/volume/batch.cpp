@@ -1,7 +1,7 @@
 #include "engine/volume/batch.h"
 
 #include "engine/base/json_text.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/volume/write_volume.h"
 
 #include <algorithm>

@@ -29,8 +29,8 @@ std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns);
 // that is, and the wider the cone; each column more is summed. The grid that the model (performance_model.h) says is
 // fastest with the machine's rates, each with the groups of slices that its ranks would make; without rates, the one
 // whose ranks move the fewest bytes. (004's slabs read whole projections, which makes rows the dearer ones.) parts: of
-// division.h, the most rows. Throws Error(badRequest) where what was asked for is another number of ranks, or divides
-// what can't be.
+// slice_division.h, the most rows. Throws Error(badRequest) where what was asked for is another number of ranks, or
+// divides what can't be.
 RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGrid& asked = {},
                      const Rates* rates = nullptr);
 

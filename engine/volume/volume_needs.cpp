@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/disk_rates.h"
 

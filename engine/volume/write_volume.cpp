@@ -6,12 +6,12 @@
 #include "engine/base/stopwatch.h"
 #include "engine/filter/filter.h"
 #include "engine/io/slices/foreign_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/volume_journal.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/json/reconstruction_json.h"
 #include "engine/json/request_json.h"
-#include "engine/volume/division.h"
-#include "engine/volume/rank_part.h"
+#include "engine/volume/rank_assignment.h"
+#include "engine/volume/slice_division.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
 
@@ -161,7 +161,7 @@ class VolumeWriting
     {
         if (isAlone())
             return;
-        RankPart part = rankPartOf(m_request, m_written.plan, m_madeOf, m_output, m_ensemble);
+        RankAssignment part = rankAssignmentOf(m_request, m_written.plan, m_madeOf, m_output, m_ensemble);
         m_part = std::move(part.request);
         m_written.grid = part.grid;
         m_written.plan = part.plan;

@@ -3,7 +3,7 @@
 
 #include "engine/io/open/open_scan.h"
 #include "engine/volume/ensemble.h"
-#include "engine/volume/rank_share.h"
+#include "engine/volume/rank_results.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "engine/volume/volume_output.h"
 
@@ -24,7 +24,7 @@ struct WrittenVolume {
     int done = 0;          // slices that an earlier run had made; figures are of the others
     bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
     bool wasNamed = false; // but for the names of its files, which it has now
-    std::vector<RankShare> ranks = {}; // where several made it
+    std::vector<RankResult> ranks = {}; // where several made it
     RankGrid grid = {.rows = 1, .columns = 1};
 };
 

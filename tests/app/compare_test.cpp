@@ -2,7 +2,7 @@
 #include "engine/compare/mark_figures.h"
 #include "engine/documents/session.h"
 #include "engine/io/hdf5/hdf5_output.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <fstream>

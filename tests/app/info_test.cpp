@@ -1,5 +1,5 @@
 // What the program says of a scan, and what the user says of it.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What others have made and what is read stays: slices that an interrupted or a running program has kept, and files of
 // text that an output is called like, however that is spelled.
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/volume_journal.h"
-#include "engine/io/slices/write_slices.h"
 #include "tests/app/program.h"
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // Every mistake on the command line: status 2, a message that names it, and no file.
 #include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <fstream>

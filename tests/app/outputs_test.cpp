@@ -1,5 +1,5 @@
 // What is there stays: nothing replaced unasked, nothing half-written left.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // Scans that take numbers from outside their folder: every command that opens one refuses it without --allow-outside.
 #include "engine/documents/session.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // Phantoms from the program, and reconstructed by it, against their exact images.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/scan/phantom.h"
 #include "tests/app/program.h"
 

@@ -1,5 +1,5 @@
 // Recipes on the command line: what was said for one scan, done with another; what is given goes first.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 using program::Result;

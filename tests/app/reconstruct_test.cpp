@@ -1,5 +1,5 @@
 // What is reconstructed: slices, regions and axes as asked for; reports and progress.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // Sinograms before and after the steps of preparation on the command line; their order; axis and tilt of several rows.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 #include "tests/rolled_scan.h"
 

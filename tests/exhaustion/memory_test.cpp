@@ -1,7 +1,7 @@
 // Every allocation from opening to the last slice may fail: an Error, std::bad_alloc or the program's last words, and
 // nothing is left.
 #include "app/cli/last_words.h"
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/io/hdf5/hdf5_library.h"
 #include "tests/exhaustion/trials.h"
 

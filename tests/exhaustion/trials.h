@@ -4,9 +4,9 @@
 
 #include "engine/base/error.h"
 #include "engine/io/open/open_scan.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/write_scan.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/options/options.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"

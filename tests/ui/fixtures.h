@@ -200,15 +200,15 @@ inline engine::Simulation simulationOf(engine::Phantom phantom, int size, int pr
 
 // What a window stands in: made before it, and gone after it.
 struct Surroundings {
-    NoWarnings noWarnings; // hears what the window says while it goes
-    ui::PersistentState session;   // remembers nothing
+    NoWarnings noWarnings;     // hears what the window says while it goes
+    ui::PersistentState state; // remembers nothing
 };
 
 // The window as it first is on a machine, and nothing open.
 class Window : private Surroundings, public ui::MainWindow
 {
   public:
-    explicit Window(QSize size = {1100, 720}, ui::ThemeFollower* theme = nullptr) : ui::MainWindow(session, theme)
+    explicit Window(QSize size = {1100, 720}, ui::ThemeFollower* theme = nullptr) : ui::MainWindow(state, theme)
     {
         resize(size);
         show();

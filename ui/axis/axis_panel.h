@@ -2,7 +2,7 @@
 // programs call it.
 #pragma once
 
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/reconstruct/reconstruction.h"
 #include "ui/background/background_task.h"

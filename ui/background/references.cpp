@@ -55,8 +55,8 @@ void References::findAll(Comparison& now)
             one.reference = find(now, one);
 }
 
-Image References::compute(const Comparison& now, const Compared& one, const Reference::BeforeBand& before,
-                          const Reference::Progress& progress, const std::stop_token& stop)
+Image References::compute(const Comparison& now, const Compared& one, const ExactReference::BeforeBand& before,
+                          const ExactReference::Progress& progress, const std::stop_token& stop)
 {
     if (Image there = find(now, one))
         return there;

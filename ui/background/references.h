@@ -3,7 +3,7 @@
 
 #include "engine/compare/reference_image.h"
 #include "ui/background/comparison.h"
-#include "ui/background/reference.h"
+#include "ui/background/exact_reference.h"
 
 #include <optional>
 #include <stop_token>
@@ -17,10 +17,10 @@ class References
   public:
     Image find(const Comparison& now, const Compared& one); // null where it isn't there
     void findAll(Comparison& now);                          // of those that have an image and no reference
-    // Null where it can't be: of a setting that has no image. before: each step, as of Reference. Throws engine::Error,
-    // and what `before` throws.
-    Image compute(const Comparison& now, const Compared& one, const Reference::BeforeBand& before,
-                  const Reference::Progress& progress, const std::stop_token& stop);
+    // Null where it can't be: of a setting that has no image. before: each step, as of ExactReference. Throws
+    // engine::Error, and what `before` throws.
+    Image compute(const Comparison& now, const Compared& one, const ExactReference::BeforeBand& before,
+                  const ExactReference::Progress& progress, const std::stop_token& stop);
 
   private:
     // Of one slice, the same for all settings.
@@ -34,7 +34,7 @@ class References
 
     std::optional<engine::Request> exactFor(const Comparison& now, const Compared& one) const;
 
-    Reference m_exact;
+    ExactReference m_exact;
     std::optional<Shared> m_shared;
 };
 

@@ -2,7 +2,7 @@
 // taken as.
 #pragma once
 
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/background/background_task.h"
 
 #include <QDialog>

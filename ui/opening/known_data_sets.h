@@ -1,7 +1,7 @@
 // Which data sets were a scan's in files before: a beamline's next file has the same.
 #pragma once
 
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 
 #include <QSettings>
 

@@ -1,7 +1,7 @@
 #include "ui/opening/reading_panel.h"
 
 #include "engine/base/error.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/path_field.h"
 #include "ui/opening/raw_field.h"

@@ -1,7 +1,7 @@
 #include "ui/opening/welcome.h"
 
 #include "ui/opening/is_session.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 
 #include <QDir>
 #include <QEvent>

@@ -7,7 +7,7 @@
 #include "engine/io/open/readers.h"
 #include "engine/options/options.h"
 #include "engine/scan/cone_words.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/report/report_formats.h"
 
 #include <QCommandLineParser>

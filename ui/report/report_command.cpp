@@ -2,7 +2,7 @@
 
 #include "engine/base/printable.h"
 #include "engine/io/open/open_scan.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/report/report_formats.h"
 #include "ui/report/session_report.h"
 #include "ui/report/settings_report.h"

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/compare/profile.h"
 #include "engine/io/open/readers.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "ui/report/report_formats.h"
 

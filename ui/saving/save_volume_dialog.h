@@ -1,7 +1,7 @@
 // Asks where a volume goes and how its values are stored.
 #pragma once
 
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/volume/volume_needs.h"
 #include "ui/background/background_task.h"
 

@@ -6,7 +6,7 @@
 #include "ui/background/persistent_state.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/tool_chooser.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/widgets/theme.h"
 
 #include <QAction>
@@ -33,8 +33,8 @@
 namespace ui
 {
 
-Actions::Actions(QMainWindow& window, ImagePanel& images, PersistentState& session, ThemeFollower* theme)
-    : QObject(&window), m_window(window), m_images(images), m_session(session), m_theme(theme)
+Actions::Actions(QMainWindow& window, ImagePanel& images, PersistentState& state, ThemeFollower* theme)
+    : QObject(&window), m_window(window), m_images(images), m_state(state), m_theme(theme)
 {
     makeFileMenu();
     makeViewMenu();
@@ -100,7 +100,7 @@ bool Actions::goBeforeFields(const QKeySequence& keys, bool isEdited) const
 void Actions::showRecent()
 {
     m_recent->clear();
-    const QStringList paths = m_session.recentScans();
+    const QStringList paths = m_state.recentScans();
     for (const QString& path : paths) {
         const QString folder = QDir::toNativeSeparators(QFileInfo(path).absolutePath());
         QAction* action = add(m_recent, QFileInfo(path).fileName().replace('&', QLatin1String("&&")), {},
@@ -111,7 +111,7 @@ void Actions::showRecent()
     if (!paths.isEmpty()) {
         m_recent->addSeparator();
         add(m_recent, tr("Forget these"), {}, [this] {
-            m_session.forgetRecent();
+            m_state.forgetRecent();
             showRecent();
         });
     }
@@ -358,7 +358,7 @@ void Actions::askForFolder()
 
 QString Actions::lastFolder() const
 {
-    const QStringList recent = m_session.recentScans();
+    const QStringList recent = m_state.recentScans();
     return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
 }
 

@@ -21,7 +21,7 @@ class Actions : public QObject
 {
     Q_OBJECT
   public:
-    Actions(QMainWindow& window, ImagePanel& images, PersistentState& session, ThemeFollower* theme);
+    Actions(QMainWindow& window, ImagePanel& images, PersistentState& state, ThemeFollower* theme);
 
     // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit. Undo
     // and Redo are the field's only while it is edited.
@@ -74,7 +74,7 @@ class Actions : public QObject
 
     QMainWindow& m_window;
     ImagePanel& m_images;
-    PersistentState& m_session;
+    PersistentState& m_state;
     ThemeFollower* m_theme;
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;

@@ -4,7 +4,7 @@
 #include "engine/stages/stages.h"
 #include "ui/background/application.h"
 #include "ui/opening/found_dialog.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
 #include "ui/widgets/without_flags.h"
 
@@ -32,10 +32,10 @@ constexpr int keepAfterMs = 2000; // the last change
 
 } // namespace
 
-MainWindow::Impl::Impl(MainWindow* w, PersistentState& s, ThemeFollower* t) : window(w), session(s), theme(t) {}
+MainWindow::Impl::Impl(MainWindow* w, PersistentState& s, ThemeFollower* t) : window(w), state(s), theme(t) {}
 
-MainWindow::MainWindow(PersistentState& session, ThemeFollower* theme, QWidget* parent)
-    : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, session, theme))
+MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* parent)
+    : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, state, theme))
 {
     new FieldRules(this);
     setWindowTitle(tr("Sinoscope"));
@@ -43,9 +43,9 @@ MainWindow::MainWindow(PersistentState& session, ThemeFollower* theme, QWidget* 
     setWindowIcon(QIcon(QStringLiteral(":/icons/sinoscope.svg")));
     setAcceptDrops(true);
     resize(1280, 800);
-    session.load();
+    state.load();
     m_impl->layOut();
-    m_impl->actions = new Actions(*this, *m_impl->images, session, theme);
+    m_impl->actions = new Actions(*this, *m_impl->images, state, theme);
     m_impl->connectPanels();
     m_impl->connectRecorded();
     m_impl->connectAxis();
@@ -238,7 +238,7 @@ void MainWindow::Impl::connectTasks()
 
 void MainWindow::Impl::showWelcome()
 {
-    welcome->setRecent(session.recentScans());
+    welcome->setRecent(state.recentScans());
     welcome->setVisible(!scan);
 }
 
@@ -262,7 +262,7 @@ void MainWindow::Impl::fitScreen()
 
 void MainWindow::Impl::restore()
 {
-    QSettings* stored = session.settings();
+    QSettings* stored = state.settings();
     if (!stored)
         return;
     autosave = Autosave(QFileInfo(stored->fileName()).absolutePath());
@@ -285,7 +285,7 @@ void MainWindow::Impl::restore()
 
 void MainWindow::Impl::save()
 {
-    QSettings* stored = session.settings();
+    QSettings* stored = state.settings();
     if (!stored)
         return;
     settings->saveState(*stored);

@@ -29,7 +29,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
   public:
     // session: outlives the window. theme: may be null (tests).
-    explicit MainWindow(PersistentState& session, ThemeFollower* theme = nullptr, QWidget* parent = nullptr);
+    explicit MainWindow(PersistentState& state, ThemeFollower* theme = nullptr, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     void begin(const StartOptions& options); // opens the scan or the sample that was asked for

@@ -1,5 +1,5 @@
 // HDF5 files that don't say which of their data sets are a scan's: asked for, and remembered.
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/opening/data_sets_dialog.h"
 #include "ui/opening/known_data_sets.h"
 #include "ui/widgets/without_flags.h"
@@ -37,13 +37,13 @@ void MainWindow::Impl::chooseDataSets(const QString& path, const engine::OpenOpt
         showWelcome();
         engine::DataSets before = options.dataSets;
         if (before.projections.empty())
-            before = knownIn(knownDataSets(session.settings()), list).value_or(before);
+            before = knownIn(knownDataSets(state.settings()), list).value_or(before);
         auto* dialog = new DataSetsDialog(path, list, before, window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &QDialog::accepted, window, [this, dialog, path, options] {
             engine::OpenOptions asking = options;
             asking.dataSets = dialog->chosen();
-            rememberDataSets(session.settings(), asking.dataSets);
+            rememberDataSets(state.settings(), asking.dataSets);
             if (scan && scan->path == path.toStdString())
                 reopen(asking);
             else
@@ -56,7 +56,7 @@ void MainWindow::Impl::chooseDataSets(const QString& path, const engine::OpenOpt
 // As one before it was read, if it has the same data sets; else what is wrong, with the way out.
 void MainWindow::Impl::openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
-    const std::vector<engine::DataSets> known = knownDataSets(session.settings());
+    const std::vector<engine::DataSets> known = knownDataSets(state.settings());
     const auto offer = [this, path, options, message] {
         messages->showError(message, tr("Choose data sets…"), [this, path, options] { chooseDataSets(path, options); });
     };

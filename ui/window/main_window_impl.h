@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/io/files/protected_inputs.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/phantom.h"
 #include "ui/axis/axis_panel.h"
@@ -49,10 +49,10 @@ namespace ui
 class FoundDialog;
 
 struct MainWindow::Impl : QObject {
-    Impl(MainWindow* window, PersistentState& session, ThemeFollower* theme);
+    Impl(MainWindow* window, PersistentState& state, ThemeFollower* theme);
 
     MainWindow* window;
-    PersistentState& session;
+    PersistentState& state;
     ThemeFollower* theme;
 
     std::shared_ptr<const engine::Scan> scan;

@@ -1,13 +1,13 @@
 #include "ui/window/main_window_impl.h"
 
 #include "engine/base/error.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/open/readers.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/is_session.h"
 #include "ui/opening/known_data_sets.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/widgets/without_flags.h"
 
 #include <QDragEnterEvent>
@@ -105,7 +105,7 @@ void MainWindow::Impl::openFile(const QString& path, const engine::OpenOptions& 
     const auto with = std::make_shared<engine::OpenOptions>(options);
     openInBackground(
         QFileInfo(path).fileName(),
-        [file, with, known = knownDataSets(session.settings())](std::stop_token stop) {
+        [file, with, known = knownDataSets(state.settings())](std::stop_token stop) {
             auto opened = engine::openScan(file, *with, stop);
             if (known.empty() || !engine::isGuessOfDataSets(*opened, *with))
                 return opened;
@@ -180,7 +180,7 @@ MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engi
         simulation = made;
         axisGuessSaid = false;
         if (!path.isEmpty()) {
-            session.addRecent(path);
+            state.addRecent(path);
             actions->showRecent();
         }
         setScan(std::move(opened));

@@ -91,7 +91,7 @@ void MainWindow::Impl::enqueue(const engine::VolumeOutput& output)
 
 void MainWindow::Impl::connectQueue()
 {
-    if (QSettings* stored = session.settings())
+    if (QSettings* stored = state.settings())
         queue.keepIn(*stored);
     connect(&queue, &VolumeQueue::finished, window, [this] {
         if (queueDialog && queueDialog->isVisible())

@@ -163,7 +163,7 @@ void MainWindow::openSession(const QString& path)
         if (path == m_impl->autosave.leftBehind())
             m_impl->autosave.forgetLeftBehind();
         else
-            m_impl->session.addRecent(path);
+            m_impl->state.addRecent(path);
         m_impl->actions->showRecent();
         m_impl->openSession(session,
                             session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
@@ -215,7 +215,7 @@ void MainWindow::saveSession(const QString& path)
         m_impl->inputs().refuse(path.toStdString());
         engine::writeSession(m_impl->sessionNow(), path.toStdString(), true);
         m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-        m_impl->session.addRecent(path);
+        m_impl->state.addRecent(path);
         m_impl->actions->showRecent();
         emit saved(path);
     } catch (...) {

@@ -42,7 +42,7 @@ enum class Way {
 
 // A mapping only on local file systems that keep what they have given: no full disk and no server that went away turns
 // into a signal there. Through a mapping several threads write three times as fast as by pwrite, which takes the file's
-// lock (PERFORMANCE.md, "From disk to disk").
+// lock.
 Way wayFor(int descriptor)
 {
 #if defined(__linux__)

@@ -1,8 +1,8 @@
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/formats/hdf5_parts.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
+#include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"

@@ -2,7 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/io/check/file_check.h"
 #include "engine/io/check/readings.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/hdf5/hdf5_file.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "engine/io/formats/reader.h"
 #include "engine/io/frames/stored_frames.h"
 #include "engine/io/geometry/angle_units.h"
-#include "engine/io/hdf5/hdf5_chunks.h"
+#include "engine/io/hdf5/chunked_frames.h"
 #include "engine/scan/phantom.h"
 
 #include <algorithm>

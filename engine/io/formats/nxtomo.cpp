@@ -1,7 +1,7 @@
 // NXtomo, and the files of beamlines that write its parts without its name.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"

@@ -1,7 +1,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/size_limits.h"
+#include "engine/io/hdf5/chunk_decoder.h"
 #include "engine/io/hdf5/hdf5_dataset_impl.h"
-#include "engine/io/hdf5/hdf5_decode.h"
 #include "engine/io/hdf5/hdf5_storage.h"
 
 #include <hdf5.h>
@@ -114,7 +114,7 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
         bool wasWritten;
     };
     std::vector<Missing> missing;
-    ChunkUndo undo(dataset, filters, bytes);
+    ChunkDecoder undo(dataset, filters, bytes);
     forChunks(block, dataset.chunk(), [&](const std::vector<long long>& chunk, const Block& part) {
         if (const char* data = undo.at(chunk))
             copyPart(part, data, {chunk, dataset.chunk()}, numbers.data(), block, bytes);

@@ -2,9 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/hdf5/chunk_decoder.h"
+#include "engine/io/hdf5/chunk_filters.h"
 #include "engine/io/hdf5/hdf5_dataset_impl.h"
-#include "engine/io/hdf5/hdf5_decode.h"
-#include "engine/io/hdf5/hdf5_filters.h"
 #include "engine/io/hdf5/hdf5_nodes.h"
 #include "engine/io/hdf5/hdf5_sources.h"
 #include "engine/io/hdf5/hdf5_text.h"
@@ -244,7 +244,7 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
     if (found.m_impl->filters) // its chunk is whole
-        ChunkUndo(found, *found.m_impl->filters, H5Tget_size(type.id()))
+        ChunkDecoder(found, *found.m_impl->filters, H5Tget_size(type.id()))
             .at(std::vector<long long>(found.shape().size()));
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)

@@ -5,7 +5,7 @@
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/size_limits.h"
-#include "engine/io/hdf5/hdf5_filters.h"
+#include "engine/io/hdf5/chunk_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
 #include "engine/io/hdf5/hdf5_storage.h"
 

@@ -1,6 +1,6 @@
 #include "engine/io/hdf5/hdf5_storage.h"
 
-#include "engine/io/hdf5/hdf5_filters.h"
+#include "engine/io/hdf5/chunk_filters.h"
 #include "engine/io/hdf5/hdf5_library.h"
 #include "engine/io/hdf5/hdf5_sources.h"
 

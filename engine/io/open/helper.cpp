@@ -5,7 +5,7 @@
 #include "engine/io/check/check_program.h"
 #include "engine/io/check/confinement.h"
 #include "engine/io/check/file_check.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/open/open_words.h"

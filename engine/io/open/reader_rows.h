@@ -11,7 +11,7 @@ namespace engine
 
 extern const Reader dxchangeReader;     // dxchange.cpp
 extern const Reader nxtomoReader;       // nxtomo.cpp
-extern const Reader hdf5SetsReader;     // hdf5_sets.cpp
+extern const Reader hdf5SetsReader;     // hdf5_data_sets.cpp
 extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
 extern const Reader nikonReader;        // nikon.cpp

@@ -2,7 +2,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/io/files/folder_entries.h"
-#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/slices/slice_writer_impl.h"
 #include "engine/io/tiff/tiff_file.h"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // One that is far off hardly counts, whatever it says of itself.
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/robust_mean.h"
 #include "engine/prepare/prepare.h"
 #include "tests/fixtures.h"

@@ -2,7 +2,7 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/documents/report.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"

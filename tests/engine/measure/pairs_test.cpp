@@ -1,11 +1,11 @@
 // Slices counted in pairs that mirror each other: the same images at the same places, in another order.
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_journal.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/volume/division.h"
 #include "engine/volume/performance_problem.h"
 #include "engine/volume/reconstruct_volume.h"
+#include "engine/volume/slice_division.h"
 #include "tests/fixtures.h"
 
 #include <numeric>

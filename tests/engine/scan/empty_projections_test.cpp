@@ -1,5 +1,5 @@
 // Projections that hold nothing: told, and left out.
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/documents/report.h"
 #include "engine/reconstruct/reconstruct.h"

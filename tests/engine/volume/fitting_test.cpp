@@ -1,6 +1,6 @@
 // What would fit where a volume takes too much: named, and true.
 #include "engine/base/number_text.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "engine/volume/volume_needs.h"
 #include "engine/volume/volume_plan.h"

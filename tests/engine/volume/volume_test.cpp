@@ -1,7 +1,7 @@
 // Whole volumes: the stages overlap, within a limit of memory, and change nothing.
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/fixtures.h"

@@ -5,7 +5,7 @@
 #include "tests/processor_time.h"
 #include "tests/ui/jobs.h"
 #include "ui/background/background_task.h"
-#include "ui/background/reference.h"
+#include "ui/background/exact_reference.h"
 
 #include <QSignalSpy>
 

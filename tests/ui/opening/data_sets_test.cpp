@@ -61,9 +61,9 @@ class DataSetsTest : public QObject
     void chosenAndRemembered()
     {
         const QString path = write("first.h5", "srx"), next = write("next.h5", "srx"), other = write("other.h5", "sry");
-        ui::PersistentState session(m_folder.file(QStringLiteral("settings.ini")));
+        ui::PersistentState state(m_folder.file(QStringLiteral("settings.ini")));
         {
-            MainWindow window(session, nullptr);
+            MainWindow window(state, nullptr);
             window.show();
             window.open(path);
             QVERIFY(comes([&] { return window.message().contains(QStringLiteral("holds no scan")); }));
@@ -104,7 +104,7 @@ class DataSetsTest : public QObject
             QCOMPARE(dialog->chosen().angles, std::string("/run/srx"));
             dialog->reject();
         }
-        MainWindow window(session, nullptr);
+        MainWindow window(state, nullptr);
         window.show();
         window.open(next);
         QVERIFY2(comes([&] { return window.scan() && window.scan()->name == "next.h5"; }),
@@ -128,8 +128,8 @@ class DataSetsTest : public QObject
             sets.angles = "/run/theta";
             rememberDataSets(&settings, sets);
         }
-        ui::PersistentState session(m_folder.file(QStringLiteral("before.ini")));
-        MainWindow window(session, nullptr);
+        ui::PersistentState state(m_folder.file(QStringLiteral("before.ini")));
+        MainWindow window(state, nullptr);
         window.show();
         window.open(path);
         QVERIFY(comes([&] { return window.scan() && window.scan()->name == "guessed.h5"; }));

@@ -1,5 +1,5 @@
 // A scan that another program is still writing, in the window: new projections join, and what the user did stays.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // What the window says and asks about a scan that is opened, or that it can't open; and that it never writes over it.
 #include "engine/io/open/readers.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"

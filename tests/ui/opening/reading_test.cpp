@@ -1,6 +1,6 @@
 // How a scan is read, said in the window: the shape of numbers without a header, angles, a geometry, darks, flats and
 // the pixel; held where it isn't enough yet, and kept by sessions and the command line.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/path_field.h"

@@ -436,16 +436,16 @@ class VolumeQueueTest : public QObject
     void keptWorkIsSaid()
     {
         const TemporaryFolder folder;
-        PersistentState session(folder.file("sinoscope.ini"));
+        PersistentState state(folder.file("sinoscope.ini"));
         for (const bool isLeft : {false, true}) {
-            MainWindow window(session);
+            MainWindow window(state);
             window.show();
             QCOMPARE(window.message().contains("volumes of the queue still wait"), isLeft);
             if (!isLeft)
                 for (const char* name : {"1", "2"})
                     window.queue().add(volumeOf(folder.file("a.h5"), folder.file(name)));
         }
-        MainWindow window(session);
+        MainWindow window(state);
         window.show();
         QVERIFY2(window.message().startsWith("2 volumes"), qPrintable(window.message()));
         window.openSimulation(simulationOf(engine::Phantom::disc, 32, 30), "disc"); // and not lost by opening
@@ -464,9 +464,9 @@ class VolumeQueueTest : public QObject
     void unreadableInTheWindow()
     {
         const TemporaryFolder folder;
-        PersistentState session(folder.file("sinoscope.ini"));
-        session.settings()->setValue("queuedVolumes/theirs", "{}");
-        MainWindow window(session);
+        PersistentState state(folder.file("sinoscope.ini"));
+        state.settings()->setValue("queuedVolumes/theirs", "{}");
+        MainWindow window(state);
         window.show();
         QVERIFY2(window.message().contains("can't be read: 1"), qPrintable(window.message()));
         window.showQueue();
@@ -480,7 +480,7 @@ class VolumeQueueTest : public QObject
         QVERIFY(!child<QPushButton>(*dialog, "queueSkip")->isEnabled());
         child<QPushButton>(*dialog, "queueRemove")->click();
         QCOMPARE(table->rowCount(), 0);
-        QVERIFY(!session.settings()->contains("queuedVolumes/theirs"));
+        QVERIFY(!state.settings()->contains("queuedVolumes/theirs"));
     }
 
     void recipeInTheWindow()

@@ -42,9 +42,9 @@ class EndSignalsTest : public QObject
     void sessionIsThereAtTheNextStart()
     {
         const TemporaryFolder folder;
-        PersistentState session(folder.file(QStringLiteral("sinoscope.ini")));
+        PersistentState state(folder.file(QStringLiteral("sinoscope.ini")));
         {
-            MainWindow window(session);
+            MainWindow window(state);
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
             QVERIFY(showsImage(window));
@@ -60,7 +60,7 @@ class EndSignalsTest : public QObject
         QCOMPARE(place.entryList({QStringLiteral("ended-*.sinoscope")}).size(), 1);
         QVERIFY(QSettings(folder.file(QStringLiteral("sinoscope.ini")), QSettings::IniFormat).contains("geometry"));
         {
-            MainWindow window(session);
+            MainWindow window(state);
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 31), QStringLiteral("disc"));
             QVERIFY(showsImage(window));

@@ -113,9 +113,9 @@ class LayoutTest : public QObject
 
     void themesSwitch()
     {
-        PersistentState session;
+        PersistentState state;
         ThemeFollower theme;
-        MainWindow window(session, &theme);
+        MainWindow window(state, &theme);
         window.show();
         QVERIFY(isExposed(&window));
         const auto lightness = [&window] {

@@ -2,7 +2,7 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/documents/report.h"
 #include "engine/io/hdf5/hdf5_output.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"

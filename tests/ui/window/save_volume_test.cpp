@@ -290,8 +290,8 @@ class SaveVolumeTest : public QObject
         const TemporaryFolder folder;
         const QString file = folder.file("sinoscope.ini");
         {
-            PersistentState session(file);
-            MainWindow window(session);
+            PersistentState state(file);
+            MainWindow window(state);
             window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
             QVERIFY(showsImage(window));
             QSignalSpy saved(&window, &MainWindow::saved);
@@ -311,8 +311,8 @@ class SaveVolumeTest : public QObject
             window.close();
         }
         const auto look = [&](const auto& at) {
-            PersistentState session(file);
-            MainWindow window(session);
+            PersistentState state(file);
+            MainWindow window(state);
             window.openSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 4), "small");
             QVERIFY(showsImage(window));
             triggerAndLook<SaveVolumeDialog>(window, QKeySequence(Qt::CTRL | Qt::Key_E), at);

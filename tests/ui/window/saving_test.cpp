@@ -1,5 +1,5 @@
 // What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/volume/write_volume.h"
 #include "tests/ui/fixtures.h"
 

@@ -167,9 +167,9 @@ class SessionFileTest : public QObject
         left.list.add({}, "left behind");
         const QString crashed = folder.file(QStringLiteral("autosave-999999.sinoscope"));
         engine::writeSession(left, crashed.toStdString(), false);
-        ui::PersistentState session(settings);
+        ui::PersistentState state(settings);
         {
-            MainWindow window(session);
+            MainWindow window(state);
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
             QVERIFY(showsImage(window));

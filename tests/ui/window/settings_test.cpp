@@ -212,8 +212,8 @@ class SettingsTest : public QObject
     {
         const TemporaryFolder folder;
         const auto sizeAtStart = [&folder](QSize leftAs) {
-            PersistentState session(folder.file("sinoscope.ini"));
-            MainWindow window(session);
+            PersistentState state(folder.file("sinoscope.ini"));
+            MainWindow window(state);
             window.show();
             if (!isExposed(&window))
                 return QSize();
@@ -318,8 +318,8 @@ class SettingsTest : public QObject
         TemporaryFolder folder;
         const QString file = folder.file(QStringLiteral("session.ini"));
         {
-            PersistentState session(file);
-            MainWindow window(session);
+            PersistentState state(file);
+            MainWindow window(state);
             window.show();
             engine::Request request;
             request.setting.kernel.interpolation = engine::Interpolation::cubic;
@@ -338,12 +338,12 @@ class SettingsTest : public QObject
             QVERIFY(std::abs(memory->value() * 1e9 - half) < 0.01 * half);
             QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
             memory->setValue(0.75);
-            session.addRecent(QStringLiteral("/data/tooth.h5"));
+            state.addRecent(QStringLiteral("/data/tooth.h5"));
             window.images().setView(*findView("ab"));
             window.close();
         }
-        PersistentState session(file);
-        MainWindow window(session);
+        PersistentState state(file);
+        MainWindow window(state);
         const engine::Request restored = window.settings().request(0);
         QCOMPARE(restored.setting.kernel.interpolation, engine::Interpolation::cubic);
         QCOMPARE(restored.setting.kernel.precision, engine::Precision::half);
@@ -357,7 +357,7 @@ class SettingsTest : public QObject
         QCOMPARE(toText(list.reference), "setting:" + std::to_string(list.settings[1].id));
         QCOMPARE(restored.resources.memoryLimitBytes, 0.75e9);
         QCOMPARE(window.images().view().id, std::string_view("ab"));
-        QCOMPARE(session.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
+        QCOMPARE(state.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }
 
   private:

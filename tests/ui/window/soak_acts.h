@@ -6,7 +6,7 @@
 #include "tests/ui/window/soak_log.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/window/actions.h"
 

@@ -1,8 +1,8 @@
 // What a user points the window at: good scans of several kinds, and files that are none.
 #pragma once
 
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/write_scan.h"
-#include "engine/io/slices/write_slices.h"
 #include "tests/ui/fixtures.h"
 
 #include <random>

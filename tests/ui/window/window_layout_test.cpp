@@ -131,14 +131,14 @@ class WindowLayoutTest : public QObject
     void emptyWindowOffersScans()
     {
         const TemporaryFolder folder;
-        ui::PersistentState session;
+        ui::PersistentState state;
         for (const char* name : {"a.h5", "b.h5", "c.h5", "d.h5", "e.h5", "f & g.h5", "there.sinoscope"}) {
             QFile file(folder.file(QLatin1String(name)));
             QVERIFY(file.open(QIODevice::WriteOnly));
-            session.addRecent(file.fileName());
+            state.addRecent(file.fileName());
         }
-        session.addRecent(folder.file(QStringLiteral("gone.h5")));
-        MainWindow window(session);
+        state.addRecent(folder.file(QStringLiteral("gone.h5")));
+        MainWindow window(state);
         window.show();
         QVERIFY(isExposed(&window));
         const auto* welcome = child<QWidget>(window, "welcome");

@@ -5,7 +5,7 @@
 #include "engine/io/check/check_program.h"
 #include "engine/io/check/confinement.h"
 #include "engine/io/check/readings.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/bad_files.h"
 

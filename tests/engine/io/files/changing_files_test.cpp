@@ -1,7 +1,7 @@
 // Files that others change while a scan is open: what is read is what was opened, or an error that names the file.
 #include "engine/io/frames/frame_source.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/volume/reconstruct_volume.h"
 #include "tests/engine/io/files.h"
 

@@ -2,7 +2,7 @@
 #include "engine/io/files/protected_inputs.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/scan/phantom.h"
 #include "tests/engine/io/files.h"
 

@@ -1,6 +1,6 @@
 // Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
 // a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"

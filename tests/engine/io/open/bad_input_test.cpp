@@ -1,7 +1,7 @@
 // Files, angles, layouts, rows and options that can't be used: each gets a message that names it and the value.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/refused.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // A disk that fills while a volume of several groups is written, at each stage of it: an error that names the output,
 // nothing half-written left, and what was there before is there.
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 

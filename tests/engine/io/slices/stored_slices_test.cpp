@@ -1,7 +1,7 @@
 // Slices of volumes as programs write them, against known values: which slice of the scan each is, what doesn't fit.
 #include "engine/documents/report.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
-#include "engine/io/slices/write_slices.h"
 #include "tests/engine/io/files.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // TIFF files and folders that can't be used: each gets a message that names the file and what is wrong with it.
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/refused.h"
 
 #include <fstream>

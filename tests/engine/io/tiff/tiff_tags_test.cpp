@@ -1,8 +1,8 @@
 // What the tags of a slice's TIFF say: pixel size, scan and settings, read back by libtiff and by tiffinfo.
 #include "engine/base/json_text.h"
 #include "engine/documents/report.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/write_volume.h"
 #include "tests/fixtures.h"

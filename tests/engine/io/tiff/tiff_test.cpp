@@ -1,7 +1,7 @@
 // Scans in TIFF files: kinds of samples, pages, folders and sinograms, from files made here.
 #include "engine/io/open/open_scan.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "tests/engine/io/bad_files.h"
 #include "tests/processor_time.h"

@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/hdf5_decode.h"
+#include "engine/io/hdf5/chunk_decoder.h"
 
 #include "engine/base/error.h"
 
@@ -51,7 +51,7 @@ bool isChecksum(const char* stored, std::uint32_t sum)
 
 } // namespace
 
-ChunkUndo::ChunkUndo(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber)
+ChunkDecoder::ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber)
     : m_dataset(dataset), m_filters(std::move(filters)), m_bytesOfNumber(bytesOfNumber), m_bytes(bytesOfNumber),
       m_decompressor(libdeflate_alloc_decompressor(), libdeflate_free_decompressor)
 {
@@ -61,7 +61,7 @@ ChunkUndo::ChunkUndo(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filter
         throw std::bad_alloc();
 }
 
-char* ChunkUndo::at(const std::vector<long long>& start)
+char* ChunkDecoder::at(const std::vector<long long>& start)
 {
     const Hdf5Dataset::StoredChunk stored = m_dataset.readChunk(start, m_data);
     const unsigned leftOut = stored.leftOut;
@@ -79,13 +79,13 @@ char* ChunkUndo::at(const std::vector<long long>& start)
             continue;
         if (m_filters[k].kind == ChunkFilter::Kind::checksum)
             wanted -= checksumBytes;
-        undo(m_filters[k], wanted, start);
+        decode(m_filters[k], wanted, start);
     }
     require(m_data.size() == m_bytes, start);
     return m_data.data();
 }
 
-void ChunkUndo::undo(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
+void ChunkDecoder::decode(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
 {
     if (filter.kind == ChunkFilter::Kind::checksum) {
         takeChecksum(start);
@@ -101,7 +101,7 @@ void ChunkUndo::undo(const ChunkFilter& filter, std::size_t wanted, const std::v
     std::swap(m_data, m_other);
 }
 
-void ChunkUndo::inflate(std::size_t wanted, const std::vector<long long>& start)
+void ChunkDecoder::inflate(std::size_t wanted, const std::vector<long long>& start)
 {
     std::size_t made = 0;
     const auto result = libdeflate_zlib_decompress(m_decompressor.get(), m_data.data(), m_data.size(), m_other.data(),
@@ -109,7 +109,7 @@ void ChunkUndo::inflate(std::size_t wanted, const std::vector<long long>& start)
     require(result == LIBDEFLATE_SUCCESS && made == wanted, start);
 }
 
-void ChunkUndo::byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
+void ChunkDecoder::byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
 {
     std::size_t capacity = m_data.size();
     void* memory = std::malloc(capacity); // which the plug-in may replace
@@ -124,7 +124,7 @@ void ChunkUndo::byPlugin(const ChunkFilter& filter, std::size_t wanted, const st
 }
 
 // First bytes of all numbers, then the second ones, and so on; what is left over as it is.
-void ChunkUndo::unshuffle(std::size_t wanted, const std::vector<long long>& start)
+void ChunkDecoder::unshuffle(std::size_t wanted, const std::vector<long long>& start)
 {
     require(m_data.size() == wanted, start);
     const std::size_t count = wanted / m_bytesOfNumber, whole = count * m_bytesOfNumber;
@@ -134,7 +134,7 @@ void ChunkUndo::unshuffle(std::size_t wanted, const std::vector<long long>& star
     std::memcpy(m_other.data() + whole, m_data.data() + whole, wanted - whole);
 }
 
-void ChunkUndo::takeChecksum(const std::vector<long long>& start)
+void ChunkDecoder::takeChecksum(const std::vector<long long>& start)
 {
     require(m_data.size() > checksumBytes, start);
     const std::size_t bytes = m_data.size() - checksumBytes;
@@ -142,7 +142,7 @@ void ChunkUndo::takeChecksum(const std::vector<long long>& start)
     m_data.resize(bytes);
 }
 
-void ChunkUndo::require(bool isWhole, const std::vector<long long>& start) const
+void ChunkDecoder::require(bool isWhole, const std::vector<long long>& start) const
 {
     if (!isWhole)
         throw Error(ErrorKind::badFile, "'" + m_dataset.filePath().string() + "': the data set " + m_dataset.path() +

@@ -1,4 +1,4 @@
-#include "engine/volume/rank_share.h"
+#include "engine/volume/rank_results.h"
 
 #include "engine/base/group_notes.h"
 #include "engine/base/json_text.h"
@@ -94,7 +94,7 @@ void add(const RankJson& said, Reconstruction& sum)
 } // namespace
 
 Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
-                            std::vector<RankShare>& ranks)
+                            std::vector<RankResult>& ranks)
 {
     Reconstruction sum;
     sum.request = made.request;
@@ -130,7 +130,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
                                                          ": their processors round differently. Give it (--axis).");
         add(said, sum);
     }
-    if (const auto idle = std::ranges::count(ranks, 0, [](const RankShare& share) { return share.slices.count; });
+    if (const auto idle = std::ranges::count(ranks, 0, [](const RankResult& share) { return share.slices.count; });
         idle > 0)
         sum.notes.push_back(std::to_string(idle) + " of " + std::to_string(ensemble.size()) +
                             " ranks had nothing to do: slices are divided in whole passes, here of " +
@@ -141,12 +141,12 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     return sum;
 }
 
-std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks, const RankGrid& grid)
+std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid)
 {
     RankJson json = RankJson::parse(report);
     json["grid"] = toText(grid);
     json["ranks"] = RankJson::array();
-    for (const RankShare& share : ranks) {
+    for (const RankResult& share : ranks) {
         RankJson one = {{"rank", share.rank},
                         {"host", share.host},
                         {"device", share.device},

@@ -1,7 +1,7 @@
 // What a writer of slices keeps for the next one: whole groups alone, whatever else it had begun to write.
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_journal.h"
-#include "engine/io/slices/write_slices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
@@ -296,4 +296,4 @@ class KeptSlicesTest : public QObject
 };
 
 SINOSCOPE_TEST(KeptSlicesTest, QCoreApplication)
-#include "resumable_slices_test.moc"
+#include "slice_writer_resume_test.moc"

@@ -14,7 +14,7 @@ namespace ui
 {
 
 // In one thread. Keeps finished images within a budget of bytes, and the finished bands of one that isn't yet.
-class Reference
+class ExactReference
 {
   public:
     using Result = std::shared_ptr<const engine::Reconstruction>;

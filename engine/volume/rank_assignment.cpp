@@ -1,11 +1,11 @@
-#include "engine/volume/rank_part.h"
+#include "engine/volume/rank_assignment.h"
 
 #include "engine/base/digest.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/json/request_json.h"
 #include "engine/stages/prepared_rows.h"
-#include "engine/volume/division.h"
+#include "engine/volume/slice_division.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
 
@@ -78,15 +78,15 @@ void requireSameScan(const Request& request, Ensemble& ensemble)
 
 } // namespace
 
-RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json& madeOf, const VolumeOutput& output,
-                    Ensemble& ensemble)
+RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole, const Json& madeOf,
+                                const VolumeOutput& output, Ensemble& ensemble)
 {
     const Request all = inPairs(request);
     const std::vector<RowRange> parts = partsOf(all, whole);
-    RankPart part{.grid = rankGridFor(all, static_cast<int>(parts.size()), ensemble.size(), output.ranks,
-                                      output.rates ? &*output.rates : nullptr),
-                  .request = all,
-                  .plan = whole};
+    RankAssignment part{.grid = rankGridFor(all, static_cast<int>(parts.size()), ensemble.size(), output.ranks,
+                                            output.rates ? &*output.rates : nullptr),
+                        .request = all,
+                        .plan = whole};
     Json alike = madeOf;
     alike["scan"].erase("namesSizesAndTimes"); // copies of a scan, one on each machine, will do
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
@@ -113,8 +113,8 @@ RankPart rankPartOf(const Request& request, const VolumePlan& whole, const Json&
 RanksNeeds needsOfRanks(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                         Ensemble& ensemble)
 {
-    const RankPart part =
-        rankPartOf(request, planFor(request, output), originOf(request, opened, output.stored), output, ensemble);
+    const RankAssignment part =
+        rankAssignmentOf(request, planFor(request, output), originOf(request, opened, output.stored), output, ensemble);
     const RowRange& slices = part.request.place.slices;
     const RowRange projections = part.request.place.projections.value_or(RowRange{0, request.scan->projections()});
     double seconds = 0;

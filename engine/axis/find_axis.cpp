@@ -1,4 +1,4 @@
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 
 #include "engine/axis/robust_mean.h"
 #include "engine/base/error.h"

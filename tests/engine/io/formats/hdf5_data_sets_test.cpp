@@ -1,5 +1,5 @@
 // HDF5 files of no known format: which of their data sets a scan is, guessed and named.
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/refused.h"
@@ -279,4 +279,4 @@ class Hdf5SetsTest : public QObject
 };
 
 SINOSCOPE_TEST(Hdf5SetsTest, QCoreApplication)
-#include "hdf5_sets_test.moc"
+#include "hdf5_data_sets_test.moc"

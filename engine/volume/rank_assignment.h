@@ -14,7 +14,7 @@
 namespace engine
 {
 
-struct RankPart {
+struct RankAssignment {
     RankGrid grid;
     Request request; // with the rank's slices, which may be none, and its projections
     VolumePlan plan; // of these; of the whole where there are none
@@ -22,8 +22,8 @@ struct RankPart {
 
 // All ranks ask for it. whole: the plan of the request, with the rank's memory. madeOf: of volume_identity.h. Throws
 // Error, and SharedError where a rank has another scan or makes it otherwise.
-RankPart rankPartOf(const Request& request, const VolumePlan& whole, const nlohmann::ordered_json& madeOf,
-                    const VolumeOutput& output, Ensemble& ensemble);
+RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole, const nlohmann::ordered_json& madeOf,
+                                const VolumeOutput& output, Ensemble& ensemble);
 
 // What it takes of each rank, before it is begun.
 struct RankNeeds {
@@ -38,7 +38,7 @@ struct RanksNeeds {
     std::vector<RankNeeds> ranks;
 };
 
-// All ranks ask for it; each measures a pass of its slices, all at the same time. Throws as rankPartOf.
+// All ranks ask for it; each measures a pass of its slices, all at the same time. Throws as rankAssignmentOf.
 RanksNeeds needsOfRanks(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                         Ensemble& ensemble);
 

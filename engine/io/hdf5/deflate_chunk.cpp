@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/deflated_chunks.h"
+#include "engine/io/hdf5/deflate_chunk.h"
 
 #include <libdeflate.h>
 

@@ -1,6 +1,6 @@
 // All ways to find the axis, on scans whose axis is known: each one's place, and a confidence that tells right from
 // wrong.
-#include "engine/axis/candidates.h"
+#include "engine/axis/find_axis.h"
 #include "engine/axis/trial_slices.h"
 #include "engine/base/stopwatch.h"
 #include "engine/io/geometry/angles_file.h"
@@ -321,4 +321,4 @@ void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
 }
 
 SINOSCOPE_TEST(AxisCandidatesTest, QCoreApplication)
-#include "candidates_test.moc"
+#include "find_axis_test.moc"

@@ -1,4 +1,4 @@
-#include "ui/opening/samples.h"
+#include "ui/opening/sample_scans.h"
 
 #include <QCoreApplication>
 

@@ -2,8 +2,8 @@
 // other when one of them fails.
 #include "engine/base/json_difference.h"
 #include "engine/base/shared_cores.h"
-#include "engine/volume/division.h"
-#include "engine/volume/rank_share.h"
+#include "engine/volume/rank_results.h"
+#include "engine/volume/slice_division.h"
 #include "tests/fixtures.h"
 
 #include <algorithm>
@@ -191,4 +191,4 @@ class DivisionTest : public QObject
 };
 
 SINOSCOPE_TEST(DivisionTest, QCoreApplication)
-#include "division_test.moc"
+#include "slice_division_test.moc"

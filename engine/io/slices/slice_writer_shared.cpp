@@ -3,7 +3,7 @@
 #include "engine/base/json_text.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/stale_files.h"
-#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/slices/slice_writer_impl.h"
 
 #include <chrono>
 #include <fstream>

@@ -13,11 +13,11 @@ struct libdeflate_decompressor;
 namespace engine
 {
 
-// What a thread needs to undo chunks.
-class ChunkUndo
+// What a thread needs to decode chunks.
+class ChunkDecoder
 {
   public:
-    ChunkUndo(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber);
+    ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber);
 
     // The bytes of the chunk that begins there; null where it was never written, or HDF5 can't read it. Throws
     // Error(badFile) where its filters make anything but a whole chunk.
@@ -25,7 +25,7 @@ class ChunkUndo
     bool wasWritten() const { return m_wasWritten; } // the last one: then it can't be read, where there is none
 
   private:
-    void undo(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start);
+    void decode(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start);
     void inflate(std::size_t wanted, const std::vector<long long>& start);
     void byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start);
     void unshuffle(std::size_t wanted, const std::vector<long long>& start);

@@ -12,7 +12,7 @@
 namespace engine
 {
 
-struct RankShare {
+struct RankResult {
     int rank = 0;
     std::string host, device;
     RowRange slices;                          // their number; the first of them
@@ -25,9 +25,9 @@ struct RankShare {
 // none. What comes back is of all slices: GU/s are sums, the seconds of a stage those of the rank that took longest.
 // Throws SharedError where ranks found different axes.
 Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
-                            std::vector<RankShare>& ranks);
+                            std::vector<RankResult>& ranks);
 
 // A report with them, as "ranks", and their "grid".
-std::string withRanks(const std::string& report, const std::vector<RankShare>& ranks, const RankGrid& grid);
+std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid);
 
 } // namespace engine

@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/hdf5_filters.h"
+#include "engine/io/hdf5/chunk_filters.h"
 
 #include "engine/base/error.h"
 #include "engine/io/hdf5/hdf5_library.h"

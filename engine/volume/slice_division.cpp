@@ -1,4 +1,4 @@
-#include "engine/volume/division.h"
+#include "engine/volume/slice_division.h"
 
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"

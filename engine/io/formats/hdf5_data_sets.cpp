@@ -1,11 +1,11 @@
 // Scans in HDF5 files of no known format: their data sets are named by the user, or plain by their names and shapes.
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/check/file_check.h"
 #include "engine/io/check/readings.h"
-#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/hdf5_scan_parts.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"

@@ -1,8 +1,8 @@
-#include "engine/io/formats/hdf5_parts.h"
+#include "engine/io/formats/hdf5_scan_parts.h"
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
-#include "engine/io/formats/hdf5_sets.h"
+#include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/scan/reduction.h"
 
 #include <algorithm>

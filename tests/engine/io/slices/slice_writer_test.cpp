@@ -1,7 +1,7 @@
 // Slices that are written come back as they were, in both formats; and nothing half-written stays.
 #include "engine/data/half_scale.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/slices/write_slices.h"
+#include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
 
@@ -337,4 +337,4 @@ class IoWriteSlicesTest : public QObject
 };
 
 SINOSCOPE_TEST(IoWriteSlicesTest, QCoreApplication)
-#include "write_slices_test.moc"
+#include "slice_writer_test.moc"

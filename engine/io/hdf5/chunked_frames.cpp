@@ -1,7 +1,7 @@
-#include "engine/io/hdf5/hdf5_chunks.h"
+#include "engine/io/hdf5/chunked_frames.h"
 
 #include "engine/io/files/size_limits.h"
-#include "engine/io/hdf5/hdf5_decode.h"
+#include "engine/io/hdf5/chunk_decoder.h"
 
 #include <algorithm>
 #include <bit>
@@ -37,7 +37,8 @@ class Chunks
 
     void read(int first, int count, RowRange rows, char* out) const
     {
-        ChunkUndo undo(m_frames.dataset, m_frames.format.filters, static_cast<std::size_t>(m_frames.format.type.bytes));
+        ChunkDecoder undo(m_frames.dataset, m_frames.format.filters,
+                          static_cast<std::size_t>(m_frames.format.type.bytes));
         const auto frameSize = static_cast<std::size_t>(rows.count * m_bins * m_bytesOut);
         for (int done = 0; done < count;) {
             const std::size_t at = static_cast<std::size_t>(first) + done;
@@ -51,7 +52,7 @@ class Chunks
 
   private:
     // Frames that follow each other, a chunk after the other.
-    void readRun(ChunkUndo& undo, Span frames, Span rows, char* out) const
+    void readRun(ChunkDecoder& undo, Span frames, Span rows, char* out) const
     {
         const Span bins{0, m_bins};
         const auto firstOf = [&](Span span, int axis) { return span.first / m_edge[axis] * m_edge[axis]; };

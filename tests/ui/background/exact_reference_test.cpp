@@ -4,7 +4,7 @@
 #include "engine/compare/reference_image.h"
 #include "engine/scan/phantom.h"
 #include "tests/ui/fixtures.h"
-#include "ui/background/reference.h"
+#include "ui/background/exact_reference.h"
 
 #include <QThread>
 #include <QtTest>
@@ -36,11 +36,11 @@ struct Stop { // not an engine::Error: whatever is thrown passes
 
 // Computes until `stopBefore` bands were begun; the bands begun, and null where it was stopped.
 struct Outcome {
-    Reference::Result result;
+    ExactReference::Result result;
     int bands = 0;
 };
 
-Outcome compute(Reference& reference, const engine::Request& request, int stopBefore)
+Outcome compute(ExactReference& reference, const engine::Request& request, int stopBefore)
 {
     Outcome outcome;
     try {
@@ -80,7 +80,7 @@ class ReferenceTest : public QObject
             part = engine::Region{region.x(), region.y(), region.width(), region.height()};
         const engine::Request request = referenceOf(phantom(257, 200), part);
         const engine::Reconstruction expected = engine::Reconstructor().run(request);
-        Reference reference;
+        ExactReference reference;
         Outcome outcome;
         int stops = 0;
         while (!outcome.result) { // stopped after every band
@@ -105,7 +105,7 @@ class ReferenceTest : public QObject
     void stoppedWithinABand()
     {
         const engine::Request request = referenceOf(phantom(257, 200));
-        Reference reference;
+        ExactReference reference;
         int bands = 0;
         std::stop_source stop;
         try {
@@ -128,7 +128,7 @@ class ReferenceTest : public QObject
     void goesOnWhereItWasStopped()
     {
         const engine::Request request = referenceOf(phantom(512, 400)); // 0.1 GU
-        Reference reference;
+        ExactReference reference;
         double furthest = 0, first = -1;
         const auto measure = [&](bool stopping) {
             const auto before = [&](std::optional<double>) {
@@ -146,13 +146,13 @@ class ReferenceTest : public QObject
             try {
                 return reference.compute(request, before, progress, {});
             } catch (const Stop&) {
-                return Reference::Result();
+                return ExactReference::Result();
             }
         };
         // Bands so short that a third of the image is more than one, on any machine.
         while (!measure(true) && furthest <= 0.3) {
         }
-        const Reference::Result done = measure(false);
+        const ExactReference::Result done = measure(false);
         QVERIFY(done);
         if (first >= 0) // it wasn't one band for the whole image
             QVERIFY2(first > 0.25, qPrintable(QString::number(first)));
@@ -167,13 +167,13 @@ class ReferenceTest : public QObject
         engine::Reconstruction a;
         a.axisBins = 30;
         a.axisSource = "middle";
-        Reference reference;
+        ExactReference reference;
         const auto of = [&](const engine::Request& of, int slice = 1) {
             return reference.compute(
                 engine::exactRequest(of, slice, a), [](std::optional<double>) {},
                 [](engine::Stage, double, std::optional<double>) {}, {});
         };
-        const Reference::Result first = of(request);
+        const ExactReference::Result first = of(request);
         engine::Request other = request; // nothing of the kernel
         other.setting.kernel.method = "cpu";
         other.setting.kernel.interpolation = engine::Interpolation::cubic;
@@ -205,7 +205,7 @@ class ReferenceTest : public QObject
         constexpr int rowsOfTiles = 4;
         engine::Request request = referenceOf(phantom(rowsOfTiles * engine::maxTileEdge, 50));
         request.resources.threads = 1;
-        Reference reference;
+        ExactReference reference;
         int bands = 0;
         const auto result = reference.compute(
             request, [&](std::optional<double>) { ++bands; },
@@ -222,7 +222,7 @@ class ReferenceTest : public QObject
     void bandsAreFew()
     {
         const engine::Request request = referenceOf(phantom(16 * engine::maxTileEdge, 20)); // 21 MU
-        Reference reference;
+        ExactReference reference;
         const Outcome outcome = compute(reference, request, -1);
         QVERIFY(outcome.result->image.values == engine::Reconstructor().run(request).image.values);
         QVERIFY(outcome.bands > 1);  // nothing is known of the speed before the first, which is one row of tiles
@@ -233,11 +233,11 @@ class ReferenceTest : public QObject
     {
         engine::Request request = referenceOf(phantom(32, 20));
         request.place.slices = {7, 1};
-        Reference reference;
+        ExactReference reference;
         QVERIFY_EXCEPTION_THROWN(compute(reference, request, -1), engine::Error);
         QVERIFY(!reference.find(request));
     }
 };
 
 SINOSCOPE_TEST(ReferenceTest, QCoreApplication)
-#include "reference_test.moc"
+#include "exact_reference_test.moc"

@@ -1,4 +1,4 @@
-#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/slices/slice_writer_impl.h"
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
@@ -7,7 +7,7 @@
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/pending_file.h"
 #include "engine/io/files/stale_files.h"
-#include "engine/io/hdf5/deflated_chunks.h"
+#include "engine/io/hdf5/deflate_chunk.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/tiff/tiff_file.h"
 

@@ -5,7 +5,7 @@
 #include "engine/io/check/readings.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/hdf5/hdf5_file.h"
-#include "engine/io/slices/write_slices_impl.h"
+#include "engine/io/slices/slice_writer_impl.h"
 #include "engine/io/tiff/tiff_file.h"
 
 #include <algorithm>

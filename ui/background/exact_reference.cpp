@@ -1,4 +1,4 @@
-#include "ui/background/reference.h"
+#include "ui/background/exact_reference.h"
 
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/giga_updates.h"
@@ -34,14 +34,14 @@ double updatesPerRow(const engine::Reconstruction& result)
 
 } // namespace
 
-Reference::Result Reference::find(const engine::Request& reference)
+ExactReference::Result ExactReference::find(const engine::Request& reference)
 {
     const Result* kept = m_finished.find(engine::imageKey(reference));
     return kept ? *kept : nullptr;
 }
 
-Reference::Result Reference::compute(const engine::Request& reference, const BeforeBand& before,
-                                     const Progress& progress, const std::stop_token& stop)
+ExactReference::Result ExactReference::compute(const engine::Request& reference, const BeforeBand& before,
+                                               const Progress& progress, const std::stop_token& stop)
 {
     if (Result kept = find(reference))
         return kept;
@@ -69,13 +69,13 @@ Reference::Result Reference::compute(const engine::Request& reference, const Bef
     return m_finished.keep(engine::imageKey(reference), made, sizeof(float) * voxels);
 }
 
-double Reference::secondsOfBand() const
+double ExactReference::secondsOfBand() const
 {
     return std::max(bandSeconds, 4 * m_launchSeconds); // or bands would do little but begin
 }
 
 // As many whole tiles as the speed allows; one before it is known.
-int Reference::rowsOfNextBand() const
+int ExactReference::rowsOfNextBand() const
 {
     const engine::Reconstruction& result = m_underway->result;
     const double affordable = std::min(m_updatesPerSecond * secondsOfBand() / updatesPerRow(result), 1e6);
@@ -83,7 +83,7 @@ int Reference::rowsOfNextBand() const
     return std::min(rows, result.grid.height - m_underway->rows);
 }
 
-std::optional<double> Reference::secondsFor(double rows) const
+std::optional<double> ExactReference::secondsFor(double rows) const
 {
     if (m_updatesPerSecond <= 0)
         return std::nullopt;
@@ -91,7 +91,7 @@ std::optional<double> Reference::secondsFor(double rows) const
     return seconds * (1 + m_launchSeconds / secondsOfBand());
 }
 
-void Reference::measure(int rows, const engine::Timings& timings)
+void ExactReference::measure(int rows, const engine::Timings& timings)
 {
     const double seconds = timings.kernelSeconds;
     const double launch = std::max(0.0, timings.backprojectSeconds - seconds);
@@ -107,7 +107,7 @@ void Reference::measure(int rows, const engine::Timings& timings)
         m_updatesPerSecond = (m_updatesPerSecond + now) / 2;
 }
 
-void Reference::computeBand(const Progress& progress, const std::stop_token& stop)
+void ExactReference::computeBand(const Progress& progress, const std::stop_token& stop)
 {
     Underway& underway = *m_underway;
     engine::Reconstruction& whole = underway.result;

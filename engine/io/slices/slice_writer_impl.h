@@ -1,5 +1,4 @@
-// What a SliceWriter is made of, for the files that implement it: write_slices.cpp, and kept_slices.cpp of what is kept
-// for another one. Nobody else includes it.
+// What a SliceWriter is made of, for the files that implement it (slice_writer*.cpp). Nobody else includes it.
 #pragma once
 
 #include "engine/io/files/checksum.h"
@@ -7,8 +6,8 @@
 #include "engine/io/files/file_region.h"
 #include "engine/io/hdf5/chunk_file.h"
 #include "engine/io/hdf5/hdf5_output.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/volume_journal.h"
-#include "engine/io/slices/write_slices.h"
 
 #include <atomic>
 #include <memory>
