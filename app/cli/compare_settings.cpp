@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
+#include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/base/error.h"
 #include "engine/compare/mark_figures.h"
@@ -173,8 +174,7 @@ int compareSettings(const CompareSettingsOptions& options, std::stop_token stop)
     if (!options.device.empty())
         session.resources.device = engine::deviceFromText(options.device);
     session.resources.threads = options.threads;
-    if (!scan->quantityDoubt.empty())
-        std::cerr << "warning: " << plain(scan->name + ": " + scan->quantityDoubt) << '\n';
+    warnOfValues(*scan);
     std::vector<engine::ComparedSetting> all;
     {
         ProgressBar bar;

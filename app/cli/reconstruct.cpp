@@ -104,8 +104,7 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
     for (const engine::NamedInput& input : alsoRead(options))
         work.inputs.add(input);
     const engine::Scan& opened = *work.request.scan;
-    if (!opened.quantityDoubt.empty())
-        std::cerr << "warning: " << plain(opened.name + ": " + opened.quantityDoubt) << '\n';
+    warnOfValues(opened);
     if (options.axisRows > 0)
         takeAxisOfRows(options, work, ensemble);
     engine::takeShareOfMachine(work.request, ensemble, choosesPasses(options, recipe));

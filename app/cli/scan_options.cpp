@@ -2,12 +2,14 @@
 
 #include "app/cli/cone_options.h"
 #include "app/cli/options.h"
+#include "app/cli/text.h"
 #include "engine/io/open/open_words.h"
 #include "engine/io/open/readers.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <iostream>
 
 namespace cli
 {
@@ -60,6 +62,16 @@ void addAllowOutside(CLI::App& command, engine::OpenOptions& open)
 {
     addOpenWord(command, *std::ranges::find(engine::openWords(), std::string("allow-outside"), &engine::OpenWord::id),
                 open);
+}
+
+void warnOfValues(const engine::Scan& scan)
+{
+    if (scan.quantityDoubt.empty())
+        return;
+    std::string text = scan.name + ": " + scan.quantityDoubt;
+    if (scan.quantityAlternative)
+        text += " If so: --values " + engine::toText(*scan.quantityAlternative) + ".";
+    std::cerr << "warning: " << plain(text) << '\n';
 }
 
 std::string valuesText(const engine::Scan& scan)

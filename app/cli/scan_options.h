@@ -26,6 +26,9 @@ void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::st
 // --allow-outside alone, for a scan that something else names and says how to read.
 void addAllowOutside(CLI::App& command, engine::OpenOptions& open);
 
+// What speaks against how its numbers are taken, with the option that takes them otherwise, as a warning.
+void warnOfValues(const engine::Scan& scan);
+
 // "line integrals", "counts (a guess: whole numbers with flat fields)"
 std::string valuesText(const engine::Scan& scan);
 

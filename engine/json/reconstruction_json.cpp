@@ -15,8 +15,8 @@ namespace engine
 Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
 {
     Json warnings = Json::array();
-    if (!emptyProjections.empty())
-        warnings.push_back(emptyText(scan, emptyProjections));
+    if (std::string text = emptyText(scan, emptyProjections); !text.empty())
+        warnings.push_back(std::move(text));
     return warnings;
 }
 

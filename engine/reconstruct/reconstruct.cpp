@@ -39,6 +39,17 @@ bool isNearMiddle(double axisBins, const Geometry& geometry)
     return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
 }
 
+// None of some hundred spread over it, as where the bytes of the scan's numbers are taken in the wrong order.
+bool hasNoNumbers(const Volume& image)
+{
+    constexpr std::size_t looked = 301;
+    const std::size_t count = image.values.size(), step = std::max<std::size_t>(1, count / looked);
+    for (std::size_t k = 0; k < count; k += step)
+        if (std::isfinite(image.values[k]))
+            return false;
+    return count > 0;
+}
+
 void report(const Progress& progress, Stage stage, double fraction)
 {
     if (progress)
@@ -392,6 +403,9 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
     result.texelsPerSecond = made.texelsPerSecond;
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
+    if (hasNoNumbers(result.image))
+        result.notes.push_back("There are no numbers in what was made: all values looked at are infinite or not a "
+                               "number. Are type and byte order of the scan's numbers right (--type, --big-endian)?");
     result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
     result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
     if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())

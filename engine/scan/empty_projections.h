@@ -21,7 +21,8 @@ bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 // The same as they were recorded, with those that are left out already.
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);
 
-// A warning that can't be overlooked: how many, which, what they do to the image; empty where there are none.
+// A warning that can't be overlooked: how many, which, what they do to the image; empty where there are none,
+// and of a scan whose lines seem to be bins.
 std::string emptyText(const Scan& scan, const std::vector<int>& empty);
 
 } // namespace engine

@@ -131,9 +131,14 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
         guess.reason = "the centre and the width of the projections change as over " + nameOf(guess.spread);
         return guess;
     }
+    if (moments.rangeDeg > widestRange * (saysFull ? 2 : 1)) {
+        guess.certainty = 0.5;
+        guess.reason = "no even steps fit the projections better than others: they look too much alike, or the steps "
+                       "aren't even";
+        return guess;
+    }
     guess.certainty = saysFull == takesFull ? guess.certainty : 1 - guess.certainty;
-    guess.reason =
-        "no even steps fit the projections better than all others: they look too much alike, or the steps aren't even";
+    guess.reason = "the projections look too much alike to tell half a turn from a full one";
     return guess;
 }
 

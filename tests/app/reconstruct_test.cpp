@@ -5,6 +5,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
 using program::finished;
 using program::Result;
 
@@ -51,6 +56,26 @@ class ReconstructTest : public QObject, private program::Folder
     {
         const Result made = makeHead();
         QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    // Bytes in the wrong order made a slice without a single number, and nothing said so.
+    void noNumbersAreSaid()
+    {
+        QFile raw(file("swapped.raw"));
+        QVERIFY(raw.open(QIODevice::WriteOnly));
+        for (int k = 0; k < 60 * 48; ++k) {
+            const auto value = float(1e4 * std::exp(-std::abs(k % 48 - 24) / 12.0) + k % 7 + 0.37 * k);
+            std::array<char, sizeof(value)> bytes{};
+            std::memcpy(bytes.data(), &value, sizeof(value));
+            std::ranges::reverse(bytes);
+            raw.write(bytes.data(), qint64(bytes.size()));
+        }
+        raw.close();
+        const QStringList asked{"reconstruct", "swapped.raw", "--raw", "60x1x48", "--type", "float32", "--output"};
+        const Result made = run(asked + QStringList{"none.tif"});
+        QVERIFY2(made.status == 0 && made.out.contains("There are no numbers"), (made.out + made.err).constData());
+        const Result right = run(asked + QStringList{"some.tif", "--big-endian"});
+        QVERIFY2(right.status == 0 && !right.out.contains("There are no numbers"), right.out.constData());
     }
 
     void reportHasEveryField()

@@ -14,7 +14,8 @@ QString assumedAnglesText(const engine::Scan& scan)
         return std::holds_alternative<engine::ConeBeam>(scan.geometry) ? tr("an even spread over 360°")
                                                                        : tr("an even spread over 180°");
     const engine::TurnGuess& guess = *scan.assumedTurn;
-    return QString::fromStdString(toText(guess.spread) + " (" + certaintyText(guess) + ")");
+    return QString::fromStdString(toText(guess.spread) + " (" + certaintyText(guess) + ")" +
+                                  (guess.isSure() ? "" : "; " + guess.reason));
 }
 
 } // namespace ui

@@ -140,7 +140,7 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     });
     connect(m_leaveOut, &QLineEdit::editingFinished, this, [this] { leaveOut(m_leaveOut->text().trimmed()); });
     connect(m_transpose, &QPushButton::clicked, this,
-            [this] { want([this](engine::OpenOptions& said) { said.dataSets.axes = m_scan->exchangedAxes; }); });
+            [this] { want([this](engine::OpenOptions& said) { said = engine::withExchangedAxes(said, *m_scan); }); });
     connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
     connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
     connect(m_back, &QPushButton::clicked, this, [this] {

@@ -87,6 +87,8 @@ void MainWindow::Impl::warnOfEmpty(const engine::Reconstruction& made)
     engine::Reduction reduction = openedWith.reduction;
     reduction.leftOut = engine::leftOutWith(*scan, made.emptyProjections);
     const QString text = withoutFlags(QString::fromStdString(engine::emptyText(*scan, made.emptyProjections)));
+    if (text.isEmpty())
+        return;
     const bool isAll = static_cast<int>(made.emptyProjections.size()) == scan->projections();
     if (scan->path.empty() || isAll)
         messages->showHint(text, {}, {});

@@ -294,11 +294,7 @@ void MainWindow::Impl::hintAtGuesses()
     else if (scan->axesLookExchanged) {
         messages->showHint(tr("Projections and bins seem to be exchanged: the columns hold the same mass, and the "
                               "lines don't."),
-                           tr("Transpose"), [this] {
-                               engine::OpenOptions options = openedWith;
-                               options.dataSets.axes = scan->exchangedAxes;
-                               reopen(options);
-                           });
+                           tr("Transpose"), [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); });
     } else if (!scan->quantityDoubt.empty()) {
         const QString text = tr("The values are taken as %1. %2")
                                  .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),

@@ -247,6 +247,7 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
         sets.angles = join(groupOf(data.path()), axes.anglesFrom);
     if (axes.isTransposed)
         sets.axes = "x:theta";
+    scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
     scan.notes.push_back(
         "The matrix " + data.path() + " is taken as a sinogram, a projection a " +
         (axes.isTransposed ? "column" : "row") +

@@ -234,7 +234,7 @@ extern const Reader rawReader = {
     .takesAxes = true,
     .asked = rawAsked,
     .option = "--raw",
-    .hint = "For numbers without a header, give their shape and type.",
+    .hint = "For numbers without a header, give their shape and type (--raw PROJECTIONSxROWSxBINS --type TYPE).",
     .open = openRaw,
 };
 

@@ -18,6 +18,13 @@ std::optional<BeamKind> beamKindFromText(const std::string& text)
     return {};
 }
 
+OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan)
+{
+    options.dataSets.axes = scan.exchangedAxes;
+    options.reduction.leftOut.clear();
+    return options;
+}
+
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
 {
     options.anglesRad.clear();

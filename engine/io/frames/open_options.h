@@ -83,4 +83,7 @@ struct OpenOptions {
 // The options that open the scan with these angles: of Scan::assumedTurn, what is assumed or its alternative.
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
+// The same with projections and bins exchanged: none are left out, as their numbers were those of bins.
+OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan);
+
 } // namespace engine

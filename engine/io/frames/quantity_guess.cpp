@@ -16,11 +16,14 @@ namespace
 constexpr int sampledProjections = 9;
 constexpr double brightestAir = 1.25; // a mean of bins of air, as a share of another: noise, and an uneven beam
 
+constexpr double unsteadyAir = 0.12; // that means of air change by, and beams seldom
+
 // What a few projections of the middle row look like.
 struct Look {
     double low = 0, high = 0;   // nearly the smallest and the largest value
     double left = 0, right = 0; // means over the outer 5 % of the bins
     double brighter = 0; // how much brighter than these the brightest part of a projection is, on average: 1 as bright
+    double unsteady = 0; // how far they change from projection to projection, as a share, beyond what noise does
     bool any = false;
 
     double range() const { return high - low; }
@@ -47,6 +50,28 @@ double brightestShare(const Samples& line, int bins, int outer)
     return air > 0 && std::isfinite(most) ? std::max(most, air) / air : 1;
 }
 
+// The brighter outer part of a line, and the variance of its mean, by what differs from bin to bin.
+struct OuterPart {
+    double mean = 0, variance = 0;
+};
+
+OuterPart outerPartOf(const Samples& line, int bins, int outer)
+{
+    const auto from = [&](int first) {
+        OuterPart part;
+        for (int bin = first; bin < first + outer; ++bin) {
+            const double value = line[static_cast<std::size_t>(bin)];
+            const double step = bin > first ? value - line[static_cast<std::size_t>(bin - 1)] : 0;
+            part.mean += value / outer;
+            part.variance += step * step / 2;
+        }
+        part.variance /= static_cast<double>(std::max(1, outer - 1)) * outer;
+        return part;
+    };
+    const OuterPart left = from(0), right = from(bins - outer);
+    return left.mean > right.mean ? left : right;
+}
+
 Look lookAt(const ScanFrames& frames)
 {
     const int bins = frames.bins, outer = std::max(1, bins / 20);
@@ -54,7 +79,7 @@ Look lookAt(const ScanFrames& frames)
     const SampleType& type = *frames.projections.type;
     Samples line(type, static_cast<std::size_t>(bins));
     std::vector<float> all;
-    double left = 0, right = 0, brighter = 0;
+    double left = 0, right = 0, brighter = 0, darkestOuter = 0, brightestOuter = 0, variance = 0;
     long long leftCount = 0, rightCount = 0;
     for (int k = 0; k < count; ++k) {
         const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
@@ -64,6 +89,10 @@ Look lookAt(const ScanFrames& frames)
             return {};
         }
         brighter += brightestShare(line, bins, outer) / count;
+        const OuterPart part = outerPartOf(line, bins, outer);
+        darkestOuter = k == 0 ? part.mean : std::min(darkestOuter, part.mean);
+        brightestOuter = k == 0 ? part.mean : std::max(brightestOuter, part.mean);
+        variance = std::max(variance, part.variance);
         for (int bin = 0; bin < bins; ++bin) {
             const float value = line[static_cast<std::size_t>(bin)];
             if (!std::isfinite(value))
@@ -87,6 +116,9 @@ Look lookAt(const ScanFrames& frames)
     look.left = left / static_cast<double>(leftCount);
     look.right = right / static_cast<double>(rightCount);
     look.brighter = brighter;
+    constexpr double ofNoise = 6; // standard deviations between the extremes of some means
+    if (brightestOuter > 0)
+        look.unsteady = (brightestOuter - darkestOuter - ofNoise * std::sqrt(variance)) / brightestOuter;
     look.any = true;
     return look;
 }
@@ -132,9 +164,14 @@ Guess guess(const Scan& scan, const Look& look)
     const bool hasNoAir = look.brighter > brightestAir;
     if (whole)
         return {Quantity::counts, seen,
-                hasNoAir
-                    ? "No air is seen beside the object: parts of the projections are brighter than the outer bins, "
-                      "which are taken as the flat, so that the image is too dark. Flats would tell (--flats)."
+                hasNoAir ? "No air is seen beside the object: parts of the projections are brighter than the outer "
+                           "bins, which are taken as the flat, so that the image is too dark. Flats would tell "
+                           "(--flats)."
+                : look.unsteady > unsteadyAir && !scan.axesLookExchanged
+                    ? "The outer bins, which are taken as the flat, change from projection to projection by " +
+                          threeDigits(100 * look.unsteady) +
+                          " %. Is the object wider than the detector? Then the values are wrong, and flats are needed "
+                          "(--flats). Or is the beam unsteady?"
                     : ""};
     if (look.airIsHigh()) {
         if (look.air() > 0.5 && look.air() < 1.5)
@@ -211,8 +248,9 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
     if (raw && scan.quantityDoubt.empty()) // what everybody expects of detector counts
         return;
     const std::string doubt = scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt;
+    const std::string other = scan.quantityAlternative ? " " + toText(*scan.quantityAlternative) : "";
     scan.notes.push_back("The numbers are taken as " + toText(scan.quantity) + ", a guess: " + scan.quantityReason +
-                         "." + doubt + " --values, or the choice beside the scan's name, says otherwise.");
+                         "." + doubt + " --values" + other + ", or the choice beside the scan's name, says otherwise.");
 }
 
 } // namespace engine

@@ -186,7 +186,9 @@ std::string noteOf(const Scan& scan, const std::string& withoutAngles)
         return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
     if (!guess.isSure())
         return text + " If it is " + toText(*guess.alternative) + ", give these angles (" + how +
-               "); otherwise give the right ones (--angles).";
+               "); otherwise give the right ones (--angles FIRST:LAST, FIRST::STEP for steps such as the golden "
+               "angle, or a file)." +
+               directionText(guess.spread);
     if (!guess.isSureOfEnd())
         return text + " Whether the end is included can't be told from the projections (" + how + " takes the other)." +
                directionText(guess.spread);

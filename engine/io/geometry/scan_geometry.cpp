@@ -187,7 +187,7 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
     const double pixel = options.cone.pixelUMm.value_or(1);
     require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
-            who + ": a parallel beam needs one pixel size above 0, with a decimal point, not a comma (--pixel)");
+            who + ": a parallel beam needs one pixel size, above 0 (--pixel; a decimal is written with a point)");
     setSlices(beam, options.cone, who);
     return beam;
 }

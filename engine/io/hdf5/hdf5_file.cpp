@@ -192,8 +192,14 @@ const Hdf5Nodes& Hdf5File::nodes(int depth) const
 Hdf5Dataset Hdf5File::dataset(const std::string& path) const
 {
     const Node kind = node(path);
-    if (kind == Node::none)
-        fail(m_impl->path, "there is no data set " + path + ".");
+    if (kind == Node::none) {
+        constexpr int depth = 8;
+        const auto nameOf = [](const std::string& any) { return any.substr(any.rfind('/') + 1); };
+        const std::vector<std::string>& all = nodes(depth).datasets;
+        const auto same = std::ranges::find(all, nameOf(path), nameOf);
+        fail(m_impl->path,
+             "there is no data set " + path + "." + (same == all.end() ? "" : " Did you mean " + *same + "?"));
+    }
     if (kind == Node::broken)
         fail(m_impl->path, "the data set " + path + " can't be read: " + whyBroken(path));
     if (kind == Node::group)

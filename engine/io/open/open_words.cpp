@@ -261,7 +261,7 @@ std::span<const OpenWord> openWords()
                  .get = [](const OpenOptions& o) { return ifAny(o.flats.string()); },
                  .set = setPath<&OpenOptions::flats>},
         OpenWord{.id = "sinogram",
-                 .summary = "The TIFF is one sinogram, a projection a line",
+                 .summary = "The TIFF is a sinogram, a projection a line; of several pages, each is that of a row",
                  .get = [](const OpenOptions& o) { return flagText(o.sinogram); },
                  .set = [](OpenOptions& o, const std::string&) { o.sinogram = true; }},
         OpenWord{.id = "allow-outside",

@@ -203,6 +203,7 @@ class Hdf5SetsTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"volume.h5"}, [&] { openScan(path); }));
         OpenOptions options;
         for (const auto& [name, part] : {std::pair("/none", "there is no data set /none"),
+                                         {"rotation_angle", "Did you mean /one/rotation_angle?"},
                                          {"/name", "not numbers"},
                                          {"/one", "is a group"},
                                          {"/one/rotation_angle", "/one/rotation_angle is 3"}}) {

@@ -166,6 +166,22 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     const auto dark = openScan(at("counts.tif"), options);
     QVERIFY(dark->quantity == Quantity::counts);
     QVERIFY2(dark->quantityDoubt.find("No air") != std::string::npos, dark->quantityDoubt.c_str());
+    // An object wider than the detector, whose outer bins change as it turns; in air they change by noise alone.
+    const auto ofCounts = [&](double air, double swing) {
+        std::vector<std::uint16_t> made;
+        for (int k = 0; k < discProjections; ++k)
+            for (int bin = 0; bin < discBins; ++bin) {
+                const double middle = 2.0 * bin / discBins - 1;
+                const double wide = 1 - 0.5 * std::sqrt(1.7 - middle * middle) - swing * std::sin(0.15 * k);
+                const double noise = std::sqrt(air * wide) * std::sin(bin * bin + 17.0 * k * bin + k);
+                made.push_back(std::uint16_t(std::lround(std::max(0.0, air * wide + noise))));
+            }
+        made::tiff(at("wide.tif"), discBins, discProjections, made);
+        return openScan(at("wide.tif"), options)->quantityDoubt;
+    };
+    QVERIFY2(ofCounts(20000, 0.2).find("outer bins") != std::string::npos, ofCounts(20000, 0.2).c_str());
+    QVERIFY2(ofCounts(20000, 0).empty(), ofCounts(20000, 0).c_str());
+    QVERIFY2(ofCounts(50, 0).empty(), ofCounts(50, 0).c_str());
     // What the user says is looked at, too.
     options.values = Quantity::attenuation;
     std::vector<std::uint16_t> air;

@@ -1,5 +1,6 @@
 // A sinogram whose projections are columns, in files that don't say so: told from its numbers, and put right by a word.
 #include "engine/io/open/open_scan.h"
+#include "engine/scan/empty_projections.h"
 #include "engine/scan/random.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"
@@ -88,7 +89,11 @@ void IoExchangedAxesTest::areTold()
         if (!areExchanged)
             return;
         QVERIFY(!scan->assumedTurn->isSure());
-        options.dataSets.axes = scan->exchangedAxes;
+        // Bins of air are no empty projections, and aren't left out once they are bins.
+        QVERIFY(emptyText(*scan, {0, 1, 2}).empty());
+        options.reduction.leftOut = {{0, 2}};
+        options = withExchangedAxes(options, *scan);
+        QVERIFY(options.reduction.leftOut.empty());
         const auto other = openScan(path, options);
         QVERIFY(!other->axesLookExchanged);
         QCOMPARE(other->bins(), sheetBins);
@@ -115,6 +120,10 @@ void IoExchangedAxesTest::areTold()
         made::writeMat(folder / "m.mat", {made::matrixOf("m", std::size_t(height), std::size_t(width),
                                                          areExchanged ? right : exchangedSheet(right))});
         check(folder / "m.mat", {}, areExchanged);
+        made::Hdf5(folder / "m.h5").numbers("/side/a", {hsize_t(height), hsize_t(width)}, values);
+        OpenOptions named;
+        named.dataSets.projections = "/side/a";
+        check(folder / "m.h5", named, areExchanged);
     }
 }
 
