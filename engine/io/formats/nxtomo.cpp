@@ -25,12 +25,21 @@ struct Parts {
     std::string data, key, angle; // data sets; key and angle may be empty
 };
 
+constexpr int entryDepth = 3, keyDepth = 5; // groups deep
+
+// Of one walk through the file, for both: links to other files take their time. A group of several names may stand
+// under a deeper one there, so none is looked for again.
 std::vector<std::string> nexusEntriesOf(const Hdf5File& file)
 {
     std::vector<std::string> entries;
-    for (const std::string& group : file.nodes(3).groups)
-        if (file.text(join(group, "definition")) == "NXtomo")
-            entries.push_back(group);
+    for (const int depth : {keyDepth, entryDepth}) {
+        for (const std::string& group : file.nodes(depth).groups)
+            if ((group == "/" || std::ranges::count(group, '/') <= entryDepth) &&
+                file.text(join(group, "definition")) == "NXtomo")
+                entries.push_back(group);
+        if (!entries.empty())
+            break;
+    }
     return entries;
 }
 
@@ -45,7 +54,7 @@ std::string keyIn(const Hdf5File& file, const std::string& group)
 std::vector<std::string> groupsWithKeys(const Hdf5File& file)
 {
     std::vector<std::string> groups;
-    for (const std::string& group : file.nodes(5).groups)
+    for (const std::string& group : file.nodes(keyDepth).groups)
         if (!keyIn(file, group).empty())
             groups.push_back(group);
     return groups;
@@ -119,7 +128,7 @@ std::string angleNear(const Hdf5File& file, const std::string& place, const std:
 Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
 {
     std::vector<std::string> groups;
-    for (const std::string& group : file.nodes(5).groups)
+    for (const std::string& group : file.nodes(keyDepth).groups)
         if (const std::string kind = file.attribute(group, "NX_class").value_or("");
             kind == "NXdata" || kind == "NXdetector")
             groups.push_back(group);
