@@ -71,7 +71,9 @@ void IoExchangedAxesTest::areTold_data()
     for (const Phantom phantom : {Phantom::sheppLogan, Phantom::resolution, Phantom::disc})
         for (const double arcDeg : {180.0, 360.0})
             for (const double photons : {0.0, 1e3})
-                QTest::addRow("%d over %g°, %g photons", int(phantom), arcDeg, photons) << phantom << arcDeg << photons;
+                if (!sanitized || (phantom == Phantom::sheppLogan && photons == 0)) // all the same reading
+                    QTest::addRow("%d over %g°, %g photons", int(phantom), arcDeg, photons)
+                        << phantom << arcDeg << photons;
 }
 
 void IoExchangedAxesTest::areTold()
