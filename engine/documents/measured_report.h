@@ -17,7 +17,9 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<Pr
 // "volume": its runs by output, and of that to one HDF5 file readOverMachine, writeOverMachine and wholeOverSlowest.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);
 std::string verifyJson(const std::vector<VerifyCase>&);
-std::string measuredRatesJson(const MeasuredRates&); // as ratesOf in performance_model_json.h, with "problem", "grid" and "seconds"
-std::string modelJson(const Problem&, const Rates&, const std::vector<ModelledRanks>&); // as modelOf in performance_model_json.h
+std::string
+measuredRatesJson(const MeasuredRates&); // as ratesOf in performance_model_json.h, with "problem", "grid" and "seconds"
+std::string modelJson(const Problem&, const Rates&,
+                      const std::vector<ModelledRanks>&); // as modelOf in performance_model_json.h
 
 } // namespace engine

@@ -72,11 +72,12 @@ struct SinogramAxes {
 SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOptions& options)
 {
     const std::string who = "'" + file.string() + "'";
-    if (!options.dataSets.axes.empty() && !axesFromText(options.dataSets.axes, 2))
-        throw Error(ErrorKind::badRequest, "the axes '" + options.dataSets.axes + "' don't fit " + who +
-                                               ", which is read as a sinogram; give theta:x or x:theta (--data-axes)");
-    if (!options.dataSets.axes.empty())
-        return {axesOfStored(options.dataSets.axes, who).frame == 2, false, "specified by --data-axes"};
+    if (const std::string& asked = options.dataSets.axes; !asked.empty()) {
+        const auto axes = axesFromText(asked, 2);
+        require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
+                                      ", which is read as a sinogram; give theta:x or x:theta (--data-axes)");
+        return {axes->frame == 1, false, "specified by --data-axes"};
+    }
     const std::optional<long long> angles =
         anglesGiven(options) ? countOfAnglesGiven(options) : countOfAnglesBeside({file.parent_path()});
     if (!angles || page.width == page.height || (*angles != page.width && *angles != page.height))

@@ -34,42 +34,31 @@ struct Look {
     bool isNegative() const { return low < 0 && (high <= 0 || (airIsHigh() && air() < 0.5)); }
 };
 
-// The brightest of some parts of a line, each as wide as the outer bins, as a share of the brighter outer part.
-double brightestShare(const Samples& line, int bins, int outer)
-{
-    const auto meanFrom = [&](int first) {
-        double sum = 0;
-        for (int bin = first; bin < first + outer; ++bin)
-            sum += line[static_cast<std::size_t>(bin)] / static_cast<double>(outer);
-        return sum;
-    };
-    double most = 0;
-    for (int first = 0; first + outer <= bins; first += outer)
-        most = std::max(most, meanFrom(first));
-    const double air = std::max(meanFrom(0), meanFrom(bins - outer));
-    return air > 0 && std::isfinite(most) ? std::max(most, air) / air : 1;
-}
-
-// The brighter outer part of a line, and the variance of its mean, by what differs from bin to bin.
-struct OuterPart {
+// Some bins of a line: their mean, and its variance, by what differs from bin to bin.
+struct LinePart {
     double mean = 0, variance = 0;
 };
 
-OuterPart outerPartOf(const Samples& line, int bins, int outer)
+LinePart partOf(const Samples& line, int first, int bins)
 {
-    const auto from = [&](int first) {
-        OuterPart part;
-        for (int bin = first; bin < first + outer; ++bin) {
-            const double value = line[static_cast<std::size_t>(bin)];
-            const double step = bin > first ? value - line[static_cast<std::size_t>(bin - 1)] : 0;
-            part.mean += value / outer;
-            part.variance += step * step / 2;
-        }
-        part.variance /= static_cast<double>(std::max(1, outer - 1)) * outer;
-        return part;
-    };
-    const OuterPart left = from(0), right = from(bins - outer);
-    return left.mean > right.mean ? left : right;
+    LinePart part;
+    for (int bin = first; bin < first + bins; ++bin) {
+        const double value = line[static_cast<std::size_t>(bin)];
+        const double step = bin > first ? value - line[static_cast<std::size_t>(bin - 1)] : 0;
+        part.mean += value / bins;
+        part.variance += step * step / 2;
+    }
+    part.variance /= static_cast<double>(std::max(1, bins - 1)) * bins;
+    return part;
+}
+
+// The brightest of some parts of a line, each as wide as the outer bins, as a share of the brighter outer part.
+double brightestShare(const Samples& line, int bins, int outer, double air)
+{
+    double most = 0;
+    for (int first = 0; first + outer <= bins; first += outer)
+        most = std::max(most, partOf(line, first, outer).mean);
+    return air > 0 && std::isfinite(most) ? std::max(most, air) / air : 1;
 }
 
 Look lookAt(const ScanFrames& frames)
@@ -88,8 +77,9 @@ Look lookAt(const ScanFrames& frames)
         } catch (const Error&) { // said when the rows are read; the guess does without
             return {};
         }
-        brighter += brightestShare(line, bins, outer) / count;
-        const OuterPart part = outerPartOf(line, bins, outer);
+        const LinePart leftPart = partOf(line, 0, outer), rightPart = partOf(line, bins - outer, outer);
+        const LinePart& part = leftPart.mean < rightPart.mean ? rightPart : leftPart;
+        brighter += brightestShare(line, bins, outer, part.mean) / count;
         darkestOuter = k == 0 ? part.mean : std::min(darkestOuter, part.mean);
         brightestOuter = k == 0 ? part.mean : std::max(brightestOuter, part.mean);
         variance = std::max(variance, part.variance);
