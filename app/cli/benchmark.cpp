@@ -4,6 +4,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
+#include "app/cli/scan_options.h"
 #include "app/cli/text.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"

@@ -7,6 +7,7 @@
 #include "engine/documents/report.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/open/open_words.h"
+#include "engine/io/slices/slice_writer.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "engine/volume/volume_plan.h"
 

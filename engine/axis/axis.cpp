@@ -254,11 +254,6 @@ std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<
     return pairs;
 }
 
-std::string inBins(double bins)
-{
-    return numberToText(std::round(bins * 100) / 100) + " bins";
-}
-
 void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& anglesRad)
 {
     const std::size_t expected = static_cast<std::size_t>(sinograms.slices) * sinograms.projections * sinograms.bins;
@@ -272,6 +267,11 @@ void checkAxisInput(const Sinograms& sinograms, const std::vector<double>& angle
 }
 
 } // namespace
+
+std::string inBins(double bins)
+{
+    return numberToText(std::round(bins * 100) / 100) + " bins";
+}
 
 std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
                                                 int threads, const std::stop_token& stop)

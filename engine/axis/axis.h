@@ -25,6 +25,8 @@ struct AxisFound {
     bool isGuess() const { return !guessedFor.empty(); }
 };
 
+std::string inBins(double bins); // "293.82 bins"
+
 // Below it, an axis is doubtful.
 inline constexpr double sureAxis = 0.5;
 

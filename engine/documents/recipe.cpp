@@ -6,6 +6,7 @@
 #include "engine/documents/report.h"
 #include "engine/io/files/json_file.h"
 #include "engine/io/open/open_words.h"
+#include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/scan/cone_words.h"
 #include "engine/volume/volume_plan.h"

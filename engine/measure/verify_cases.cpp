@@ -1,5 +1,6 @@
 #include "engine/measure/verify_cases.h"
 
+#include "engine/backproject/support.h"
 #include "engine/scan/cone_options.h"
 
 #include <algorithm>
