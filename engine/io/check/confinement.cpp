@@ -242,6 +242,22 @@ class CallFilter
 
 } // namespace
 
+namespace
+{
+
+bool isConfined = false; // before there is a second thread
+
+void setFileLimit(double bytes)
+{
+    rlimit limit = {};
+    if (!isConfined || ::getrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return;
+    limit.rlim_cur = bytes < static_cast<double>(limit.rlim_max) ? static_cast<rlim_t>(bytes) : limit.rlim_max;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+} // namespace
+
 void confineProcess()
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL); // goes with who asked for it
@@ -250,10 +266,21 @@ void confineProcess()
     ::prctl(PR_SET_DUMPABLE, 0); // a crash is expected, and nobody's to be told of
     setLimit(RLIMIT_CORE, 0);
     setLimit(RLIMIT_FSIZE, 0);
+    isConfined = true;
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
     forbidWriting();
     CallFilter().install();
+}
+
+RoomForCopy::RoomForCopy(double bytes)
+{
+    setFileLimit(bytes);
+}
+
+RoomForCopy::~RoomForCopy()
+{
+    setFileLimit(0);
 }
 
 void ReadingLimits::add(std::int64_t fileBytes)

@@ -10,6 +10,17 @@ namespace engine
 // signal to another process. What the system doesn't offer, in a container say, is left out.
 void confineProcess();
 
+// While it lives a confined process may write so many bytes into each file that it has open. What it opens are files in
+// its own memory alone.
+class RoomForCopy
+{
+  public:
+    explicit RoomForCopy(double bytes);
+    ~RoomForCopy();
+    RoomForCopy(const RoomForCopy&) = delete;
+    RoomForCopy& operator=(const RoomForCopy&) = delete;
+};
+
 // How much reading a file may take. It grows with each file that belongs to the scan.
 class ReadingLimits
 {

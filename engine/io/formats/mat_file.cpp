@@ -4,7 +4,7 @@
 #include "engine/base/units.h"
 #include "engine/io/check/file_check.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/formats/mat_numbers.h"
+#include "engine/io/formats/inflated_mat.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/matrix_axes.h"
@@ -47,12 +47,14 @@ using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 class MatFile
 {
   public:
-    explicit MatFile(const fs::path& path) : m_path(path)
+    explicit MatFile(const fs::path& path)
     {
         static std::once_flag silenced; // it prints what we say better
         std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, char*) {}); });
-        requireChecked(InputFile(path));
-        m_file.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
+        const InputFile input(path);
+        requireChecked(input);
+        m_inflated.emplace(input);
+        m_file.reset(Mat_Open(m_inflated->path().c_str(), MAT_ACC_RDONLY));
         if (!m_file || Mat_GetVersion(m_file.get()) != MAT_FT_MAT5)
             refuseMat(path, "it can't be read as a MATLAB file of version 5; save it with -v7");
     }
@@ -61,8 +63,8 @@ class MatFile
     Variable next() { return Variable(Mat_VarReadNext(m_file.get())); }
 
   private:
-    fs::path m_path;
-    std::unique_ptr<mat_t, CloseMat> m_file;
+    std::optional<InflatedMat> m_inflated;
+    std::unique_ptr<mat_t, CloseMat> m_file; // of it: closed first
 };
 
 std::string nameOf(const matvar_t& variable)
@@ -342,8 +344,6 @@ Scan openMat(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
-    if (isHelper()) // which reads it first
-        requireMatNumbers(file);
     Scan scan;
     RecordedGeometry recorded;
     MatSinogram sinogram =

@@ -7,6 +7,7 @@
 #include "engine/io/files/input_file.h"
 
 #include <hdf5.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -59,6 +60,8 @@ H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
 {
     const auto* access = static_cast<const InputAccess*>(H5Pget_driver_info(fileAccess));
     if (!access || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT)) != 0)
+        return nullptr;
+    if (::access(name, F_OK) != 0) // HDF5 tries several places for each link
         return nullptr;
     try {
         if (name != access->inputs->path && !whyNotLedTo(name).empty())

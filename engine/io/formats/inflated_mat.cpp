@@ -1,18 +1,24 @@
-#include "engine/io/formats/mat_numbers.h"
+#include "engine/io/formats/inflated_mat.h"
 
 #include "engine/base/error.h"
 #include "engine/base/uninitialized.h"
-#include "engine/io/files/input_file.h"
+#include "engine/io/check/confinement.h"
 #include "engine/io/files/size_limits.h"
 
 #include <libdeflate.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace engine
 {
@@ -32,9 +38,19 @@ constexpr std::uint32_t matNumberBytes[] = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 
 class MatElements
 {
   public:
-    MatElements(const InputFile& file, const char* bytes, std::size_t count, bool isSwapped)
-        : m_file(file), m_bytes(bytes), m_end(count), m_isSwapped(isSwapped)
+    // inflated: called with the bytes of each variable, in their order, without their compression.
+    using Take = std::function<void(const char* bytes, std::size_t count)>;
+    MatElements(const InputFile& file, const char* bytes, std::size_t count, bool isSwapped, Take take = {})
+        : m_file(file), m_bytes(bytes), m_end(count), m_isSwapped(isSwapped), m_take(std::move(take))
     {
+    }
+
+    bool isCompressed(std::size_t at) const
+    {
+        for (auto element = elementAt(at); element; element = elementAt(element->data + element->bytes))
+            if (element->type == matCompressed)
+                return true;
+        return false;
     }
 
     void check(std::size_t at)
@@ -47,6 +63,8 @@ class MatElements
                 checkCompressed(*element);
             else if (element->type == matMatrix)
                 checkMatrix(element->data, 0);
+            if (element->type != matCompressed && m_take)
+                m_take(m_bytes + at, element->data + element->bytes - at);
             at = m_isInflated ? m_end : element->data + element->bytes; // one variable alone is compressed together
         }
     }
@@ -99,10 +117,30 @@ class MatElements
                 MatElements inflated(m_file, made.data(), bytes, m_isSwapped);
                 inflated.m_isInflated = true;
                 inflated.check(0);
+                if (m_take)
+                    inflated.giveWhole(m_take);
             }
         }
         if (result != LIBDEFLATE_SUCCESS)
             refuse("a compressed variable is damaged or cut off");
+    }
+
+    // Of an inflated variable. Programs differ in what its tag counts, which matio goes by to find the next one.
+    void giveWhole(const Take& take) const
+    {
+        constexpr std::size_t aligned = 8;
+        if (m_end < matTag || m_end > std::numeric_limits<std::uint32_t>::max())
+            refuse("a compressed variable is damaged or cut off");
+        const std::size_t padding = (aligned - m_end % aligned) % aligned;
+        const auto bytes = static_cast<std::uint32_t>(m_end + padding - matTag);
+        char tag[matTag];
+        std::copy_n(m_bytes, matTag, tag);
+        for (std::size_t k = 0; k < 4; ++k)
+            tag[4 + k] = static_cast<char>(bytes >> 8 * (m_isSwapped ? 3 - k : k));
+        constexpr char zeros[aligned] = {};
+        take(tag, matTag);
+        take(m_bytes + matTag, m_end - matTag);
+        take(zeros, padding);
     }
 
     // Flags with the class, dimensions, name, and what the class has.
@@ -164,17 +202,87 @@ class MatElements
     const char* m_bytes;
     std::size_t m_end;
     bool m_isSwapped, m_isInflated = false;
+    Take m_take;
+};
+
+// A file in memory that only this process sees. Once a write fails nothing more is written.
+class MemoryFile
+{
+  public:
+    explicit MemoryFile(double most) : m_most(most), m_descriptor(::memfd_create("sinoscope-mat", MFD_CLOEXEC))
+    {
+        rlimit limit = {}; // beyond which a write would end the process
+        if (::getrlimit(RLIMIT_FSIZE, &limit) == 0)
+            m_most = std::min(m_most, static_cast<double>(limit.rlim_cur));
+    }
+    ~MemoryFile()
+    {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+
+    void write(const char* bytes, std::size_t count)
+    {
+        m_written += static_cast<double>(count);
+        m_failed = m_failed || m_descriptor < 0 || m_written > m_most;
+        while (count > 0 && !m_failed) {
+            const ssize_t done = ::write(m_descriptor, bytes, count);
+            m_failed = done <= 0;
+            bytes += done;
+            count -= static_cast<std::size_t>(std::max<ssize_t>(done, 0));
+        }
+    }
+
+    // The descriptor, which is the caller's from here on, and the name it is opened by; −1 where a write failed, or the
+    // system shows no such names.
+    std::pair<int, std::filesystem::path> take()
+    {
+        const std::string name = "/proc/self/fd/" + std::to_string(m_descriptor);
+        if (m_failed || ::access(name.c_str(), R_OK) != 0)
+            return {-1, {}};
+        return {std::exchange(m_descriptor, -1), name};
+    }
+
+  private:
+    double m_most, m_written = 0;
+    int m_descriptor;
+    bool m_failed = false;
 };
 
 } // namespace
 
-void requireMatNumbers(const std::filesystem::path& path)
+InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
 {
-    const InputFile file(path);
     Buffer<char> all(file.bytes());
     if (all.size() <= matHeader || file.read(all.data(), all.size(), 0) != all.size())
-        throw Error(ErrorKind::badFile, "'" + path.string() + "': it is cut off.");
-    MatElements(file, all.data(), all.size(), all[matHeader - 2] == 'M').check(matHeader);
+        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': it is cut off.");
+    const bool isSwapped = all[matHeader - 2] == 'M';
+    MatElements plain(file, all.data(), all.size(), isSwapped);
+    if (!plain.isCompressed(matHeader)) {
+        plain.check(matHeader);
+        return;
+    }
+    // Nothing is compressed further but to fill the memory.
+    constexpr double always = 64 << 20, times = 16;
+    const double most = always + times * static_cast<double>(all.size());
+    const RoomForCopy room(most);
+    MemoryFile copy(most);
+    copy.write(all.data(), matHeader);
+    MatElements(file, all.data(), all.size(), isSwapped, [&](const char* bytes, std::size_t count) {
+        copy.write(bytes, count);
+    }).check(matHeader);
+    if (const auto [descriptor, name] = copy.take(); descriptor >= 0) {
+        m_descriptor = descriptor;
+        m_path = name;
+    }
+}
+
+InflatedMat::~InflatedMat()
+{
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
 }
 
 } // namespace engine
