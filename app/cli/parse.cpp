@@ -1,6 +1,7 @@
 #include "app/cli/parse.h"
 
 #include "app/cli/text.h"
+#include "engine/base/spelling.h"
 #include "engine/base/version.h"
 
 #include <CLI/CLI.hpp>
@@ -16,39 +17,6 @@ namespace
 {
 
 constexpr int badRequest = 2;
-
-// Levenshtein's distance, one row at a time.
-std::size_t editDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            diagonal = above;
-        }
-    }
-    return row.back();
-}
-
-// Those that are spelt like the word, the nearest first.
-std::vector<std::string> spelledLike(const std::string& word, std::vector<std::string> valid)
-{
-    const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
-    std::erase_if(valid, [&](const std::string& name) { return editDistance(word, name) > 1 + letters / 3; });
-    std::ranges::stable_sort(valid, {}, [&](const std::string& name) { return editDistance(word, name); });
-    return valid;
-}
-
-std::string unknownCommand(const std::string& word, const std::vector<std::string>& valid)
-{
-    const std::vector<std::string> similar = spelledLike(word, valid);
-    return "unknown command '" + word + "'; " +
-           (similar.empty() ? "choose one of " : "did you mean " + similar.front() + "? All: ") + joined(valid, ", ");
-}
 
 // What other programs, and people, call an option here: the names that a command has of these are suggested.
 struct Synonym {
@@ -118,7 +86,7 @@ std::vector<std::string> similarOptions(const std::string& word, const std::vect
         if (bare == synonym.word)
             for (const char* name : synonym.meant)
                 add(name);
-    for (const std::string& name : spelledLike(word, valid))
+    for (const std::string& name : engine::spelledLike(word, valid))
         add(name);
     similar.resize(std::min<std::size_t>(similar.size(), 3));
     return similar;
@@ -182,7 +150,7 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
         if (unknown.empty())
             return "no command given; choose one of " + joined(commandNames(program), ", ");
         return option == unknown.begin() ? unknownOption(unknown.front(), program)
-                                         : unknownCommand(unknown.front(), commandNames(program));
+                                         : engine::unknownText("unknown command", unknown.front(), commandNames(program));
     }
     if (option != unknown.end())
         return unknownOption(option->substr(0, option->find('=')), *command);

@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/number_text.h"
+#include "engine/base/spelling.h"
 #include "engine/base/units.h"
 #include "engine/filter/windows.h"
 #include "engine/prepare/step_order.h"
@@ -521,14 +522,11 @@ const Option& option(const std::string& id)
 void setOption(const Option& option, Request& request, const std::string& text)
 {
     if (option.kind == Option::Kind::choice) {
-        std::string valid;
-        bool known = false;
-        for (const OptionChoice& choice : option.choices) {
-            known = known || choice.id == text;
-            valid += (valid.empty() ? "" : ", ") + choice.id;
-        }
-        if (!known)
-            throw Error(ErrorKind::badRequest, "unknown value '" + text + "'; choose one of " + valid);
+        std::vector<std::string> valid;
+        for (const OptionChoice& choice : option.choices)
+            valid.push_back(choice.id);
+        if (std::ranges::find(valid, text) == valid.end())
+            throw Error(ErrorKind::badRequest, unknownText("unknown value", text, valid));
     } else if (option.kind == Option::Kind::whole || option.kind == Option::Kind::real) {
         requireInRange(option, text);
     }

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/base/spelling.h"
 #include "engine/scan/axis_programs.h"
 
 #include <algorithm>
@@ -45,13 +46,13 @@ std::string nameOf(const std::array<Name<T>, N>& names, T value)
 template <typename T, std::size_t N>
 T valueOf(const std::array<Name<T>, N>& names, const std::string& text, const char* what)
 {
-    std::string valid;
+    std::vector<std::string> valid;
     for (const auto& name : names) {
         if (text == name.text)
             return name.value;
-        valid += (valid.empty() ? "" : ", ") + std::string(name.text);
+        valid.emplace_back(name.text);
     }
-    throw Error(ErrorKind::badRequest, "unknown " + std::string(what) + " '" + text + "'; choose one of " + valid);
+    throw Error(ErrorKind::badRequest, unknownText("unknown " + std::string(what), text, valid));
 }
 
 } // namespace

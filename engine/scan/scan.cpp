@@ -1,6 +1,7 @@
 #include "engine/scan/scan.h"
 
 #include "engine/base/error.h"
+#include "engine/base/spelling.h"
 
 namespace engine
 {
@@ -32,13 +33,13 @@ std::string toText(Quantity quantity)
 
 Quantity quantityFromText(const std::string& text)
 {
-    std::string known;
+    std::vector<std::string> known;
     for (const Quantity quantity : storedQuantities()) {
         if (text == toText(quantity))
             return quantity;
-        known += (known.empty() ? "" : ", ") + toText(quantity);
+        known.push_back(toText(quantity));
     }
-    throw Error(ErrorKind::badRequest, "unknown kind of values '" + text + "'; choose one of " + known);
+    throw Error(ErrorKind::badRequest, unknownText("unknown kind of values", text, known));
 }
 
 std::string toText(QuantitySource source)
