@@ -1,9 +1,9 @@
 // Which instruction sets the kernels are compiled for. Included before Highway.
 // SVE has vectors of a size unknown to the compiler; processors with SSSE3 and no SSE4 are 15 years old.
-#if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // thread sanitizer: AVX2 and the fallback
+#if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // sanitizers: AVX2 and the fallback
 #define HWY_DISABLED_TARGETS                                                                                           \
     (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // address sanitizer: the widest, AVX2 and the fallback
+#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // address sanitizer, by .ci/nightly: the widest, too
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
