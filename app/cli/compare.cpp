@@ -75,27 +75,41 @@ std::string profileCsv(const engine::Volume& image, const engine::Volume& refere
     return csv;
 }
 
+std::string figure(double value)
+{
+    return std::isnan(value) ? "–" : number(value, 6);
+}
+
+// One spoils every figure of the difference: which it is, and how to do without.
+std::string notFiniteText(const engine::Metrics& metrics)
+{
+    return std::to_string(metrics.notFinite) + (metrics.notFinite == 1 ? " pixel, at (" : " pixels, the first at (") +
+           std::to_string(metrics.notFiniteAt.column) + ", " + std::to_string(metrics.notFiniteAt.row) +
+           "): no figures of the difference; leave " + (metrics.notFinite == 1 ? "it" : "them") +
+           " out (--disc, --region or --area)";
+}
+
 std::vector<std::pair<std::string, std::string>>
 linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, const engine::AreaStatistics& reference)
 {
     std::vector<std::pair<std::string, std::string>> lines = {
         {"pixels", std::to_string(metrics.pixels)},
-        {"not finite", metrics.notFinite > 0 ? std::to_string(metrics.notFinite) + " (no figures)" : ""}};
+        {"not finite", metrics.notFinite > 0 ? notFiniteText(metrics) : ""}};
     for (const engine::MetricRow& row : engine::metricRows()) {
-        std::string text = number(metrics.*row.value, 6);
-        if (metrics.notFinite == 0 && std::isnan(metrics.*row.value))
-            text = "–";
+        std::string text = figure(metrics.*row.value);
+        if (std::isnan(metrics.*row.value))
+            ;
         else if (row.form == engine::MetricRow::Form::decibels)
             text += " dB";
         if (row.ofRange && metrics.referenceRange > 0)
             text += " (" + number(100 * metrics.*row.value / metrics.referenceRange, 4) + " % of the range)";
         lines.emplace_back(row.label, text);
     }
-    lines.emplace_back("means", number(metrics.meanImage, 6) + " and " + number(metrics.meanReference, 6));
-    lines.emplace_back("deviations", number(image.deviation, 6) + " and " + number(reference.deviation, 6));
-    lines.emplace_back("noise", number(image.noise, 6) + " and " + number(reference.noise, 6) +
+    lines.emplace_back("means", figure(image.mean) + " and " + figure(reference.mean));
+    lines.emplace_back("deviations", figure(image.deviation) + " and " + figure(reference.deviation));
+    lines.emplace_back("noise", figure(image.noise) + " and " + figure(reference.noise) +
                                     " (standard deviation, estimated beside edges)");
-    lines.emplace_back("range", number(metrics.referenceRange, 6) + " (of the reference)");
+    lines.emplace_back("range", figure(metrics.referenceRange) + " (of the reference)");
     return lines;
 }
 
@@ -117,6 +131,17 @@ void requireInside(const CompareOptions& options, const engine::Volume& image)
                             "--line: (" + number(x, 6) + ", " + number(y, 6) + ") lies beyond the image of " +
                                 sizeText(image) + " pixels");
     }
+}
+
+// Of two slices of as many pixels, which then show different parts of the object.
+void warnOfPixels(const CompareOptions& options, std::optional<double> image, std::optional<double> reference)
+{
+    constexpr double same = 1e-4;
+    if (!image || !reference || std::abs(*image / *reference - 1) < same)
+        return;
+    std::cerr << "warning: the pixels of " << options.image << " are " << number(*image * 1000, 6)
+              << " µm wide and those of " << options.reference << ' ' << number(*reference * 1000, 6)
+              << " µm; they are compared one by one, as if they were the same\n";
 }
 
 int compareFiles(const CompareOptions& options)
@@ -148,6 +173,7 @@ int compareFiles(const CompareOptions& options)
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
         std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
                   << " in " << plain(b.unit) << "; the values are compared as they are\n";
+    warnOfPixels(options, a.pixelMm, b.pixelMm);
     requireInside(options, image);
     engine::Mask mask;
     if (options.disc > 0)

@@ -170,7 +170,8 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
                 const std::size_t k = static_cast<std::size_t>(row) * width + column;
                 const double a = image[k], b = reference[k];
                 if (!std::isfinite(a) || !std::isfinite(b)) {
-                    ++metrics.notFinite;
+                    if (metrics.notFinite++ == 0)
+                        metrics.notFiniteAt = {column, row};
                     continue;
                 }
                 squares += (a - b) * (a - b);

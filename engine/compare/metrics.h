@@ -17,6 +17,9 @@ struct Metrics {
     double meanImage = 0, meanReference = 0;
     long long pixels = 0;
     long long notFinite = 0; // pixels where either is NaN or infinite; if any, the figures are NaN
+    struct Pixel {
+        int column = 0, row = 0;
+    } notFiniteAt; // the first of them
 };
 
 // A figure to show, of those above.

@@ -32,6 +32,35 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
     }
 
+    // Its place, and no figures, of which there are none.
+    void notANumber()
+    {
+        engine::Volume a(1, 8, 10);
+        a.values[23] = -std::numeric_limits<float>::quiet_NaN();
+        engine::writeTiffImage(path("nan.tif"), a, 0, true, {});
+        engine::writeTiffImage(path("zero.tif"), engine::Volume(1, 8, 10), 0, true, {});
+        const Result result = run({"compare", "nan.tif", "zero.tif"});
+        QVERIFY(result.out.contains("1 pixel, at (3, 2): no figures of the difference"));
+        QVERIFY2(!result.out.contains("nan"), result.out.constData());
+        QVERIFY(!run({"compare", "nan.tif", "zero.tif", "--region", "4,0,3,3"}).out.contains("pixel, at"));
+    }
+
+    // As many pixels, of different sizes: parts of the object that differ.
+    void pixelsOfDifferentSizes()
+    {
+        QCOMPARE(makeHead().status, 0);
+        for (const char* pixel : {"1um", "2um"})
+            QCOMPARE(run({"reconstruct", "head.h5", "--axis", "31.5", "--pixel", pixel, "--output",
+                          QString("pixel-%1.tif").arg(pixel)})
+                         .status,
+                     0);
+        const Result unlike = run({"compare", "pixel-1um.tif", "pixel-2um.tif"});
+        QVERIFY2(
+            unlike.err.contains("warning: the pixels of pixel-1um.tif are 1 µm wide and those of pixel-2um.tif 2 µm"),
+            unlike.err.constData());
+        QVERIFY(!run({"compare", "pixel-1um.tif", "pixel-1um.tif"}).err.contains("pixels of"));
+    }
+
     // As --region: looked at as a whole, or refused.
     void areaBeyondTheImage()
     {

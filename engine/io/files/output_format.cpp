@@ -110,6 +110,23 @@ bool describesSlice(const std::string& description)
     return description.starts_with(ofSlice) || rangeDescribed(description).has_value();
 }
 
+namespace
+{
+
+template <typename Number>
+std::optional<Number> numberDescribed(const std::string& description, std::string_view key)
+{
+    const std::size_t at = description.find(key);
+    if (at == std::string::npos || !describesSlice(description.substr(0, description.find('\n'))))
+        return {};
+    Number number{};
+    const char* const first = description.data() + at + key.size();
+    const auto read = std::from_chars(first, description.data() + description.size(), number);
+    return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
 std::string unitDescribed(const std::string& description)
 {
     const std::string first = description.substr(0, description.find('\n'));
@@ -118,14 +135,12 @@ std::string unitDescribed(const std::string& description)
 
 std::optional<int> sliceDescribed(const std::string& description)
 {
-    constexpr std::string_view key = "\nslice=";
-    const std::size_t at = description.find(key);
-    if (at == std::string::npos || !describesSlice(description.substr(0, description.find('\n'))))
-        return {};
-    int slice = 0;
-    const char* const first = description.data() + at + key.size();
-    const auto read = std::from_chars(first, description.data() + description.size(), slice);
-    return read.ec == std::errc() ? std::optional(slice) : std::nullopt;
+    return numberDescribed<int>(description, "\nslice=");
+}
+
+std::optional<double> pixelMmDescribed(const std::string& description)
+{
+    return numberDescribed<double>(description, "\npixel_mm=");
 }
 
 bool hasTiffSuffix(const std::filesystem::path& path)

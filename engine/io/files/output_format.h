@@ -53,8 +53,10 @@ struct SliceFacts {
 std::string describe(const OutputFormat& format, const std::string& unit);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
-std::string unitDescribed(const std::string& description);         // empty for other descriptions
-std::optional<int> sliceDescribed(const std::string& description); // by SliceFacts; likewise
+std::string unitDescribed(const std::string& description); // empty for other descriptions
+// By SliceFacts; likewise.
+std::optional<int> sliceDescribed(const std::string& description);
+std::optional<double> pixelMmDescribed(const std::string& description);
 
 inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
 bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case

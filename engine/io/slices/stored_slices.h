@@ -19,10 +19,11 @@ struct StoredSlice {
     Volume image;        // one slice; values as they stand in the file, scale and offset of its numbers applied
     bool isOnly = false; // the file has no other and doesn't say which it is: it stands for any
     std::optional<int> recordedSlice; // that the file says it is, in what Sinoscope wrote
-    std::string byName;    // the file, where nothing but the order of the names in a folder chose it; else empty
-    std::string unit;      // "1/mm", "1/cm", …; empty where the file doesn't say
-    std::string axes;      // "y:z:x", where that was guessed by the size of the slices; else empty
-    FileStates files = {}; // that it was read from, as they were
+    std::string byName; // the file, where nothing but the order of the names in a folder chose it; else empty
+    std::string unit;   // "1/mm", "1/cm", …; empty where the file doesn't say
+    std::optional<double> pixelMm; // likewise
+    std::string axes;              // "y:z:x", where that was guessed by the size of the slices; else empty
+    FileStates files = {};         // that it was read from, as they were
 };
 
 // One slice, and nothing else of the file. slice: of the scan, whose row k is slice k of the file unless that says
