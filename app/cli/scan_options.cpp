@@ -69,8 +69,12 @@ void warnOfValues(const engine::Scan& scan)
     if (scan.quantityDoubt.empty())
         return;
     std::string text = scan.name + ": " + scan.quantityDoubt;
-    if (scan.quantityAlternative)
-        text += " If so: --values " + engine::toText(*scan.quantityAlternative) + ".";
+    if (scan.quantityAlternative) {
+        const std::string word = engine::toText(*scan.quantityAlternative);
+        std::string words = word;
+        std::ranges::replace(words, '-', ' ');
+        text += " If they are " + words + ": --values " + word + ".";
+    }
     std::cerr << "warning: " << plain(text) << '\n';
 }
 

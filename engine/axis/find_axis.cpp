@@ -237,10 +237,11 @@ AxisFound doubtedFor(const Scan& scan, AxisFound found)
     const TurnGuess& guess = *scan.assumedTurn;
     found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * guess.certainty);
     const std::string remedy =
-        scan.axesLookExchanged
-            ? "Projections and bins seem to be exchanged; exchange them (--data-axes " + scan.exchangedAxes + ")."
-            : "If it is " + toText(*guess.alternative) + ", give these angles (" + optionText(*guess.alternative) +
-                  "), otherwise the right ones.";
+        scan.axesLookExchanged()
+            ? "Its dimensions seem to be exchanged; exchange them (--data-axes " + scan.exchangedAxes + ")."
+        : !guess.alternative ? "Give the right ones (--angles)."
+                             : "If it is " + toText(*guess.alternative) + ", give these angles (" +
+                                   optionText(*guess.alternative) + "), otherwise the right ones.";
     found.doubt = "The rotation axis, " + inBins(found.bins) + ", was found with angles that are assumed, " +
                   toText(guess.spread) + ", " + std::to_string(std::lround(100 * guess.certainty)) +
                   " % certain: with others it lies elsewhere. " + remedy +

@@ -135,7 +135,7 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
     opened.anglesRad.clear();
     opened.reduction.leftOut.clear();
     opened.allowOutside = false;
-    if (!opened.angleRangeRad && !opened.angleStepsRad)
+    if (!opened.angleRangeRad && !opened.angleSteps)
         opened.angleColumn = {};
     for (const OpenWord& word : openWords())
         if (!*word.needs &&

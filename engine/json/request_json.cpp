@@ -143,8 +143,19 @@ Json coneOf(const ConeBeam& beam)
 namespace
 {
 
+// The first, the step, and where they start again.
+Json stepsOf(const AngleSteps& steps)
+{
+    Json json = Json::array({degreesFromRad(steps.firstRad), degreesFromRad(steps.stepRad)});
+    if (steps.wrapRad > 0)
+        json.push_back(degreesFromRad(steps.wrapRad));
+    return json;
+}
+
 Json spreadOf(const AngleSpread& spread)
 {
+    if (spread.steps)
+        return {{"stepsDeg", stepsOf(*spread.steps)}};
     return {{"firstDeg", degreesFromRad(spread.firstRad)},
             {"lastDeg", degreesFromRad(spread.lastRad)},
             {"endExcluded", spread.endExcluded}};
@@ -244,9 +255,8 @@ Json openOptionsOf(const OpenOptions& options)
     }
     if (options.angleEndExcluded)
         json["angleEndExcluded"] = true;
-    if (options.angleStepsRad)
-        json["angleStepsDeg"] =
-            Json::array({degreesFromRad(options.angleStepsRad->first), degreesFromRad(options.angleStepsRad->second)});
+    if (options.angleSteps)
+        json["angleStepsDeg"] = stepsOf(*options.angleSteps);
     if (!options.anglesFile.empty())
         json["anglesFile"] = options.anglesFile.string();
     const AngleColumn& column = options.angleColumn;
@@ -307,8 +317,10 @@ OpenOptions openOptionsFrom(const Json& json)
         options.angleEndExcluded = json.value("angleEndExcluded", false);
         if (json.contains("angleStepsDeg")) {
             const auto steps = json["angleStepsDeg"].get<std::vector<double>>();
-            requireOpened(steps.size() == 2, "angleStepsDeg");
-            options.angleStepsRad = {steps[0] / degrees, steps[1] / degrees};
+            requireOpened(steps.size() == 2 || (steps.size() == 3 && steps[2] > 0), "angleStepsDeg");
+            options.angleSteps = AngleSteps{steps[0] / degrees, steps[1] / degrees};
+            if (steps.size() == 3)
+                options.angleSteps->wrapRad = steps[2] / degrees;
         }
         options.angleColumn = angleColumnFrom(json);
         if (json.contains("anglesDeg"))

@@ -175,7 +175,7 @@ std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empt
 
 std::string emptyText(const Scan& scan, const std::vector<int>& empty)
 {
-    if (empty.empty() || scan.axesLookExchanged) // then they are bins of air
+    if (empty.empty() || scan.axesLookExchanged()) // then they are bins of air
         return {};
     const std::string nothing = scan.quantity == Quantity::counts && scan.darkFrames > 0
                                     ? " empty, at the level of the dark frames, nothing but 0 or no numbers"

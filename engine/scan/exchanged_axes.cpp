@@ -83,4 +83,40 @@ bool lookExchanged(const std::vector<int>& which, std::span<const float> values,
            judge([bright](double value) { return bright > 0 && value > 0 ? -std::log(value / bright) : 0; });
 }
 
+bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals)
+{
+    const std::size_t count = static_cast<std::size_t>(frames) * static_cast<std::size_t>(lines);
+    if (frames < 4 || lines < fewest || integrals.empty() || integrals.size() % count != 0)
+        return false;
+    const std::size_t bins = integrals.size() / count, outer = std::max<std::size_t>(1, bins / 50);
+    std::vector<double> masses(count), mean(bins);
+    for (std::size_t k = 0; k < integrals.size(); ++k) {
+        masses[k / bins] += integrals[k];
+        mean[k % bins] += integrals[k];
+    }
+    // Of an object that is cut off, projections hold different masses; empty frames are none of either kind.
+    const double most = *std::ranges::max_element(mean), heaviest = *std::ranges::max_element(masses);
+    const auto isAir = [&](double value) { return std::abs(value) < airShare / 3 * most; };
+    const auto edge = static_cast<std::ptrdiff_t>(outer);
+    if (!(most > 0) || !std::all_of(mean.begin(), mean.begin() + edge, isAir) ||
+        !std::all_of(mean.end() - edge, mean.end(), isAir))
+        return false;
+    std::vector<double> ofFrames;
+    double unlike = 0; // of lines of one frame, a mean
+    for (std::size_t frame = 0; frame < static_cast<std::size_t>(frames); ++frame) {
+        const std::vector<double> its(masses.begin() + static_cast<std::ptrdiff_t>(frame * lines),
+                                      masses.begin() + static_cast<std::ptrdiff_t>((frame + 1) * lines));
+        const double sum = std::accumulate(its.begin(), its.end(), 0.0);
+        if (sum < airShare * heaviest * lines)
+            continue;
+        ofFrames.push_back(sum);
+        unlike += spreadOf(its);
+    }
+    if (ofFrames.size() < 4)
+        return false;
+    unlike /= static_cast<double>(ofFrames.size());
+    const double different = spreadOf(ofFrames);
+    return unlike < steadySpread && different > steadySpread && unlike < different / 4;
+}
+
 } // namespace engine

@@ -14,4 +14,9 @@ namespace engine
 // Source: Helgason-Ludwig consistency of order 0 (Natterer, The Mathematics of Computerized Tomography, 2001, II.4).
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
 
+// Whether each frame is a sinogram, so that frames count rows, and lines of a frame count projections: the lines of a
+// frame hold the same mass, and the same line of different frames doesn't. integrals: [frame][line][bin], of which the
+// detector sees the object whole; else false.
+bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals);
+
 } // namespace engine

@@ -100,10 +100,10 @@ struct Scan {
     std::optional<OfferedAngles> offeredAngles;
     bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
     std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
-    // The axes (DataSets::axes) that exchange projections and bins, of a file that doesn't name its dimensions; empty
-    // for others.
+    // The axes (DataSets::axes) that exchange projections and bins, or projections and rows, of a file that doesn't
+    // name its dimensions; empty for others.
     std::string exchangedAxes;
-    bool axesLookExchanged = false; // likewise: the numbers speak for that
+    std::string exchangeSign; // likewise: how its numbers speak for that, a sentence without its end; else empty
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;
@@ -126,6 +126,7 @@ struct Scan {
     // empty unless the scan is simulated.
     std::function<Volume(int slice, const SliceGrid&)> exactImage;
 
+    bool axesLookExchanged() const { return !exchangeSign.empty(); }
     Quantity storedQuantity() const { return signTurned ? Quantity::negatedAttenuation : quantity; }
     int bins() const { return binsOf(geometry); }
     int sliceSize() const { return sliceSizeOf(geometry); } // pixels along each side of a slice

@@ -89,11 +89,16 @@ ScanFact anglesFact(const Scan& scan)
     std::vector<double> angles = recordedAnglesRad(scan.geometry);
     constexpr double degrees = 180 / std::numbers::pi;
     std::string value = "none";
-    if (!angles.empty())
+    if (scan.assumedTurn && scan.assumedTurn->spread.steps)
+        value = std::to_string(angles.size());
+    else if (!angles.empty())
         value = std::to_string(angles.size()) + ", " + shortNumber(angles.front() * degrees) + "° to " +
                 shortNumber(angles.back() * degrees) + "°";
     if (scan.anglesAssumed)
-        value += ": none are known, an even spread is assumed" + certaintyOf(scan);
+        value += ": none are known, " +
+                 (scan.assumedTurn && scan.assumedTurn->spread.steps ? toText(scan.assumedTurn->spread) + " are"
+                                                                     : std::string("an even spread is")) +
+                 " assumed" + certaintyOf(scan);
     return {.id = "angles",
             .label = "Angles",
             .state = scan.anglesAssumed ? FactState::guessed : stateOf(scan.sources.angles),

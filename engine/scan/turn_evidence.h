@@ -5,6 +5,8 @@
 #include "engine/scan/turn_guess.h"
 
 #include <array>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace engine
@@ -19,15 +21,25 @@ struct TurnHypothesis {
 };
 inline constexpr std::array<TurnHypothesis, 4> turnHypotheses = {{{1, true}, {1, false}, {2, true}, {2, false}}};
 
+// Steps of the golden angle, of half a turn and of a full one, as they are taken: on and on, or brought back into half
+// a turn. Which way round is not to be seen.
+// Source: Winkelmann and others 2007 (An optimal radial profile order based on the golden ratio), section II.
+std::span<const AngleSteps> goldenSteps();
+
 // Central moments of the projections: the centre of mass moves along a sine, and the n-th moment about it is a
 // homogeneous polynomial of degree n in cosθ and sinθ, that is, a sum of the harmonics n, n − 2, … of θ
 // (Helgason-Ludwig conditions). Needs all of the object on the detector.
 struct TurnMoments {
-    bool isUsable = false;          // each projection holds as much of the object as the others
-    bool isCut = false;             // the object reaches an end of the detector
-    std::array<double, 4> misfit{}; // chi-square of each hypothesis above that of the best angle step
-    double stepRad = 0;             // that fits best, of all
-    double rangeDeg = 0;            // all arcs that fit about as well, together
+    bool isUsable = false;            // each projection holds as much of the object as the others
+    bool isCut = false;               // the object reaches an end of the detector
+    std::array<double, 4> misfit{};   // chi-square of each hypothesis above that of the best angle step
+    double stepRad = 0;               // that fits best, of all
+    double rangeDeg = 0;              // all arcs that fit about as well, together
+    std::optional<AngleSteps> golden; // fits best of all, even steps included
+    double evenMisfit = 0;            // likewise: of the best even step above that of the golden one
+    bool isUneven = false;            // the object moves to and fro, and no step explains how
+    bool isInexact = false;           // the best of the usual steps leaves more than noise of how it moves
+    double goldenLeft = 0;            // share of how it moves that the golden steps leave
 };
 TurnMoments momentsOf(const TurnLines& lines);
 

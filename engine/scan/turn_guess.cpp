@@ -16,9 +16,10 @@ namespace
 using std::numbers::pi;
 
 constexpr int leastProjections = 12;
-constexpr double fitting = 12;     // misfits up to which a hypothesis is as good as the best step
-constexpr double widestRange = 40; // degrees of arcs that fit as well as half a turn, of a scan that shows it
-constexpr double knownArc = 20;    // degrees that the best arc may be off by, to be taken
+constexpr double fitting = 12;       // misfits up to which a hypothesis is as good as the best step
+constexpr double widestRange = 40;   // degrees of arcs that fit as well as half a turn, of a scan that shows it
+constexpr double goldenShare = 0.03; // of the object's motion that golden angles may leave, as noise does
+constexpr double knownArc = 20;      // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
 // tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
@@ -26,11 +27,6 @@ constexpr double knownArc = 20;    // degrees that the best arc may be off by, t
 double certaintyOf(double worse, double scale)
 {
     return std::min(0.99, 1 - 0.5 * std::exp(-worse / scale));
-}
-
-std::string degrees(double rad)
-{
-    return numberToText(std::round(rad * 1800 / pi) / 10 + 0.0); // −0 is 0
 }
 
 bool isFull(const AngleSpread& spread)
@@ -68,6 +64,13 @@ std::size_t betterEnd(const TurnMoments& moments, bool full)
     return moments.misfit[first] <= moments.misfit[first + 1] ? first : first + 1;
 }
 
+// From the first projection to the last, of the best even step, to a tenth of a degree.
+double roundedArc(const TurnLines& lines, const TurnMoments& moments)
+{
+    constexpr double tenth = pi / 1800;
+    return std::round(moments.stepRad * (lines.projections - 1) / tenth) * tenth;
+}
+
 // The best arc where it is none of the usual ones, as of more than a full turn.
 std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& moments)
 {
@@ -82,14 +85,38 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
                          .endCertainty = 0.5,
                          .reason = "the projections fit neither half a turn nor a full one",
                          .alternative = {}};
-    const double tenth = pi / 1800;
-    const double last = std::round(moments.stepRad * (lines.projections - 1) / tenth) * tenth;
+    const double last = roundedArc(lines, moments);
     return TurnGuess{.spread = {0, last, false},
                      .certainty = 0.6,
                      .endCertainty = 0.6,
                      .reason = "the centre and the width of the projections change as over " +
                                numberToText(std::round(last * 180 / pi)) +
                                "°, which is neither half a turn nor a full one",
+                     .alternative = turnHypotheses[best].spread()};
+}
+
+// Golden angles, where no even step fits nearly as well. The alternative is the best of the usual ones.
+std::optional<TurnGuess> goldenOf(const TurnMoments& moments)
+{
+    if (!moments.golden)
+        return {};
+    const double certainty = certaintyOf(moments.evenMisfit, 20);
+    if (certainty < 0.95)
+        return {};
+    if (moments.goldenLeft > goldenShare)
+        return TurnGuess{.spread = {.steps = moments.golden},
+                         .certainty = 0.6,
+                         .isUneven = true,
+                         .endCertainty = 1,
+                         .reason = "golden angles fit better than even steps, and not well: projections may be missing",
+                         .alternative = {}};
+    const std::size_t best =
+        static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
+    return TurnGuess{.spread = {.steps = moments.golden},
+                     .certainty = certainty,
+                     .endCertainty = 1,
+                     .reason = "the centre and the width of the projections change as with golden angles, and as with "
+                               "no even steps",
                      .alternative = turnHypotheses[best].spread()};
 }
 
@@ -106,9 +133,36 @@ double fromMirrors(const MirrorMatch& match)
     return std::clamp(match.fullWithoutEnd, -2.5, 2.5);
 }
 
+TurnGuess ofUneven(const AngleSpread& fallback)
+{
+    return {.spread = fallback,
+            .certainty = 0.5,
+            .isUneven = true,
+            .endCertainty = 0.5,
+            .reason = "the object moves from projection to projection as with no even steps, nor with golden angles, "
+                      "unless noise hides how",
+            .alternative = {}};
+}
+
+// An arc that differs by some degrees from the usual one, which is kept, as more scans have it.
+void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments)
+{
+    constexpr double clearlyWorse = 30, nearest = 0.012;
+    const std::size_t chosen = (isFull(guess.spread) ? 2 : 0) + (guess.spread.endExcluded ? 0 : 1);
+    const double ratio = moments.stepRad / turnHypotheses[chosen].stepRad(lines.projections);
+    if (moments.misfit[chosen] < clearlyWorse || std::abs(ratio - 1) < nearest || moments.rangeDeg > knownArc)
+        return;
+    guess.certainty = 0.6;
+    guess.alternative = AngleSpread{0, roundedArc(lines, moments), false};
+    guess.reason +=
+        ", and still better as over " + numberToText(std::round(guess.alternative->lastRad * 180 / pi)) + "°";
+}
+
 TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const MirrorMatch& match,
                     const AngleSpread& fallback)
 {
+    if (auto golden = goldenOf(moments))
+        return *std::move(golden);
     if (auto other = otherArc(lines, moments))
         return *std::move(other);
     const std::size_t half = betterEnd(moments, false), full = betterEnd(moments, true);
@@ -129,6 +183,7 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
               fallback);
     if (guess.isSure()) {
         guess.reason = "the centre and the width of the projections change as over " + nameOf(guess.spread);
+        doubtNearArc(guess, lines, moments);
         return guess;
     }
     if (moments.rangeDeg > widestRange * (saysFull ? 2 : 1)) {
@@ -166,11 +221,20 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
         guess.certainty = 0.85;
-        guess.reason = "the last projection is the mirror image of the first";
+        guess.reason = "the last projection is nearly the mirror image of the first";
     } else {
         guess.reason = why + ", and no projections are mirror images of each other";
     }
     return guess;
+}
+
+// Steps that change slowly, or a gap.
+void doubtSteps(TurnGuess& guess)
+{
+    guess.certainty = 0.5;
+    guess.isUneven = true;
+    guess.alternative.reset();
+    guess.reason += ", but not exactly: the steps may be uneven, or projections missing";
 }
 
 // What the two measurements say together.
@@ -181,7 +245,7 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
         guess.certainty = 0.6;
         guess.reason += ", but the last projection may be the mirror image of the first as well";
     }
-    if (!guess.isSure() || match.usual < 0.1 || match.neighbours > 0.5 * match.usual)
+    if (guess.spread.steps || !guess.isSure() || match.usual < 0.1 || match.neighbours > 0.5 * match.usual)
         return;
     const bool isMirrored = match.halfWay < 0.3 * match.usual;
     const bool isNot = match.halfWay > 0.7 * match.usual && match.bestDistance < 0.85 * lines.projections;
@@ -194,21 +258,11 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
 
 } // namespace
 
-std::string toText(const AngleSpread& spread)
-{
-    return degrees(spread.firstRad) + " to " + degrees(spread.lastRad) + "° " +
-           (spread.endExcluded ? "without the end" : "with both ends");
-}
-
-std::string optionText(const AngleSpread& spread)
-{
-    return "--angles " + degrees(spread.firstRad) + ":" + degrees(spread.lastRad) +
-           (spread.endExcluded ? " --angles-end-excluded" : "");
-}
-
 std::string certaintyText(const TurnGuess& guess)
 {
     const auto percent = [](double certainty) { return std::to_string(std::lround(100 * certainty)) + " %"; };
+    if (guess.spread.steps)
+        return "the steps are " + percent(guess.certainty) + " certain";
     const std::string arc = "the arc is " + percent(guess.certainty) + " certain";
     return guess.isSure() ? arc + ", its end " + percent(guess.endCertainty) : arc; // an unknown arc has no end
 }
@@ -236,12 +290,16 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
         if (moments.isUsable) {
             guess = byMoments(lines, moments, match, fallback);
             compare(guess, lines, moments, match);
+            if (moments.isUneven && !guess.isSure())
+                guess = ofUneven(fallback);
+            else if (moments.isInexact && !guess.spread.steps && guess.isSure())
+                doubtSteps(guess);
         } else {
             guess = byMirrors(lines, match, fallback, moments.isCut);
         }
         guess.isCut = moments.isCut;
     }
-    if (!guess.alternative)
+    if (!guess.alternative && !guess.isUneven)
         setAlternative(guess);
     return guess;
 }

@@ -1,6 +1,8 @@
 // How far a parallel-beam scan without angles turned, told from its projections: half a turn, a full one, or another
-// arc, with the end or without.
+// arc, with the end or without; or by golden angles.
 #pragma once
+
+#include "engine/scan/angle_spread.h"
 
 #include <optional>
 #include <string>
@@ -8,15 +10,6 @@
 
 namespace engine
 {
-
-// Angles that are evenly spread.
-struct AngleSpread {
-    double firstRad = 0, lastRad = 0;
-    bool endExcluded = false; // the last is where the next projection would be
-    bool operator==(const AngleSpread&) const = default;
-};
-std::string toText(const AngleSpread&);     // "0 to 360° without the end"
-std::string optionText(const AngleSpread&); // of the command line: "--angles 0:360 --angles-end-excluded"
 
 // Line integrals of one row, in the order they were taken.
 struct TurnLines {
@@ -29,11 +22,12 @@ struct TurnLines {
 // What is assumed of a scan without angles, and how sure that is.
 struct TurnGuess {
     AngleSpread spread;
-    double certainty = 0;                   // 0 to 1: of the arc
+    double certainty = 0;                   // 0 to 1: of the arc, or of the steps
     bool isCut = false;                     // the object reaches an end of the detector
+    bool isUneven = false;                  // it moves as with no even steps: only the user knows the angles
     double endCertainty = 0;                // likewise that the last projection is where it is assumed
     std::string reason;                     // what it rests on, or why nothing tells: a sentence without its end
-    std::optional<AngleSpread> alternative; // what else is likeliest
+    std::optional<AngleSpread> alternative; // what else is likeliest; nothing of uneven steps
 
     bool isSure() const; // of the arc
     bool isSureOfEnd() const;

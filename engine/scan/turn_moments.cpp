@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 
@@ -14,7 +15,10 @@ namespace
 using std::numbers::pi;
 
 constexpr int orders = 4;
-constexpr double steadyMass = 0.05; // relative standard deviation of what projections hold
+constexpr double steadyMass = 0.05;  // relative standard deviation of what projections hold
+constexpr double muchShare = 0.002;  // of the centre's motion, that even steps leave: 0.0013 in a real scan
+constexpr double someShare = 0.0003; // that may be more than positions between bins make
+constexpr double leastMotion = 0.02; // of the centre or the width, as a share of it: more than noise
 
 struct Series {
     std::vector<double> at;     // numbers of projections
@@ -46,23 +50,42 @@ double standardDeviation(const std::vector<double>& values)
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-// Least squares of a series by the harmonics of one order, for a step from each projection to the next.
+// Of projection number n, in rad.
+using AngleOf = std::function<double(double)>;
+
+AngleOf evenly(double stepRad)
+{
+    return [stepRad](double at) { return stepRad * at; };
+}
+
+AngleOf by(const AngleSteps& steps)
+{
+    return [steps](double at) {
+        const double angle = steps.firstRad + steps.stepRad * at;
+        return steps.wrapRad > 0 ? angle - steps.wrapRad * std::floor(angle / steps.wrapRad) : angle;
+    };
+}
+
+// Least squares of a series by the harmonics of one order, for the angles of the projections.
 class HarmonicFit
 {
   public:
-    HarmonicFit(const Series& series, int order, double stepRad)
+    HarmonicFit(const Series& series, int order, const AngleOf& angleOf)
     {
         const std::size_t count = series.at.size();
+        std::vector<double> angles;
+        for (const double at : series.at)
+            angles.push_back(angleOf(at));
         std::vector<std::vector<double>> basis;
         for (int harmonic = order == 1 ? 1 : order; harmonic >= 0; harmonic -= 2) {
             basis.emplace_back(count);
             for (std::size_t k = 0; k < count; ++k)
-                basis.back()[k] = std::cos(harmonic * stepRad * series.at[k]);
+                basis.back()[k] = std::cos(harmonic * angles[k]);
             if (harmonic == 0)
                 break;
             basis.emplace_back(count);
             for (std::size_t k = 0; k < count; ++k)
-                basis.back()[k] = std::sin(harmonic * stepRad * series.at[k]);
+                basis.back()[k] = std::sin(harmonic * angles[k]);
         }
         if (order == 1)
             basis.emplace_back(count, 1.0); // the axis
@@ -159,22 +182,53 @@ Moments measure(const TurnLines& lines)
     return made;
 }
 
+// Correlation of neighbours: 0 of noise, 1 of what changes slowly.
+double likenessOf(const std::vector<double>& values)
+{
+    double squares = 0, together = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        squares += values[k] * values[k];
+        if (k > 0)
+            together += values[k] * values[k - 1];
+    }
+    return squares > 0 ? together / squares : 0;
+}
+
+// Whether a step leaves more of the centre's motion than noise: much, or what steps that grow or shrink explain.
+bool leavesMotion(const Series& series, double stepRad, double span, double motion)
+{
+    const HarmonicFit even(series, 1, evenly(stepRad));
+    const double share = even.squares() / motion;
+    if (share < someShare || likenessOf(even.residual) < 0.6)
+        return false;
+    double least = even.squares();
+    for (const double bend : {-0.4, -0.3, -0.2, -0.1, 0.1, 0.2, 0.3, 0.4}) {
+        const auto bent = [&](double at) { return stepRad * (at + bend * at * (1 - at / span)); };
+        least = std::min(least, HarmonicFit(series, 1, bent).squares());
+    }
+    return share > muchShare || least < 0.65 * even.squares();
+}
+
 // Variance of one value of a series, from what the best fit leaves; values that go together count as one.
 double varianceOf(const HarmonicFit& fit, double least)
 {
     const std::vector<double>& left = fit.residual;
-    double squares = 0, together = 0;
-    for (std::size_t k = 0; k < left.size(); ++k) {
-        squares += left[k] * left[k];
-        if (k > 0)
-            together += left[k] * left[k - 1];
-    }
     const auto count = static_cast<double>(left.size());
-    const double likeness = squares > 0 ? std::clamp(together / squares, 0.0, 0.95) : 0;
-    return (squares / std::max(1.0, count - 5) + least * least) * (1 + likeness) / (1 - likeness);
+    const double likeness = std::clamp(likenessOf(left), 0.0, 0.95);
+    return (fit.squares() / std::max(1.0, count - 5) + least * least) * (1 + likeness) / (1 - likeness);
 }
 
 } // namespace
+
+std::span<const AngleSteps> goldenSteps()
+{
+    // Rounded, as they are written: half a turn over the golden ratio, what is left of half a turn, and a full turn
+    // over its square.
+    static constexpr double half = 111.246118 * pi / 180, rest = 68.753882 * pi / 180, full = 137.507764 * pi / 180;
+    static constexpr std::array steps = {AngleSteps{0, half}, AngleSteps{0, rest}, AngleSteps{0, full},
+                                         AngleSteps{0, half, pi}, AngleSteps{0, full, pi}};
+    return steps;
+}
 
 double TurnHypothesis::stepRad(int projections) const
 {
@@ -208,21 +262,51 @@ TurnMoments momentsOf(const TurnLines& lines)
         steps.push_back(arc / span);
     for (const TurnHypothesis& each : turnHypotheses)
         steps.push_back(each.stepRad(lines.projections));
-    std::vector<double> misfits(steps.size());
+    std::vector<AngleOf> candidates;
+    for (const double step : steps)
+        candidates.push_back(evenly(step));
+    for (const AngleSteps& each : goldenSteps())
+        candidates.push_back(by(each));
+    std::vector<double> misfits(candidates.size());
+    bool movesEvenly = false, movesUnevenly = false; // the centre, or the width
+    std::vector<std::pair<int, double>> moving;      // orders of these, and the sum of squares
     for (int order = 1; order <= orders; ++order) {
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
         std::vector<double> squares;
-        for (const double step : steps)
-            squares.push_back(HarmonicFit(series, order, step).squares());
+        for (const AngleOf& candidate : candidates)
+            squares.push_back(HarmonicFit(series, order, candidate).squares());
         const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
         // Positions between bins make errors of some thousandths.
         const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
-        const double variance = varianceOf(HarmonicFit(series, order, steps[best]), least);
-        for (std::size_t k = 0; k < steps.size(); ++k)
+        const double variance = varianceOf(HarmonicFit(series, order, candidates[best]), least);
+        for (std::size_t k = 0; k < misfits.size(); ++k)
             misfits[k] += squares[k] / variance;
+        const double spread = standardDeviation(series.values);
+        if (order <= 2 && spread > leastMotion * std::pow(moments.width, order)) {
+            const double motion = spread * spread * static_cast<double>(count);
+            moving.push_back({order, motion});
+            (squares[best] > 0.5 * motion ? movesUnevenly : movesEvenly) = true;
+        }
     }
-    const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(misfits) - misfits.begin());
+    const auto evens = std::span(misfits).first(steps.size()), goldens = std::span(misfits).subspan(steps.size());
+    const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(evens) - evens.begin());
+    const std::size_t golden = static_cast<std::size_t>(std::ranges::min_element(goldens) - goldens.begin());
+    if (goldens[golden] < evens[best]) {
+        made.golden = goldenSteps()[golden];
+        made.evenMisfit = evens[best] - goldens[golden];
+    }
+    const auto usual = evens.last(turnHypotheses.size());
+    const std::size_t likeliest = steps.size() - turnHypotheses.size() +
+                                  static_cast<std::size_t>(std::ranges::min_element(usual) - usual.begin());
+    for (const auto& [order, motion] : moving) {
+        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        if (order == 1) // the width isn't exact either, where a beam hardens
+            made.isInexact = leavesMotion(series, steps[likeliest], span, motion);
+        made.goldenLeft =
+            std::max(made.goldenLeft, HarmonicFit(series, order, candidates[steps.size() + golden]).squares() / motion);
+    }
     made.stepRad = steps[best];
+    made.isUneven = movesUnevenly && !movesEvenly;
     for (std::size_t k = 0; k + turnHypotheses.size() < steps.size(); ++k) // a degree each
         made.rangeDeg += misfits[k] - misfits[best] < 9 ? 1 : 0;
     for (std::size_t k = 0; k < turnHypotheses.size(); ++k)

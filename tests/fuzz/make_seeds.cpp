@@ -194,7 +194,7 @@ void texts(const Seeds& seeds)
     recipe.setting.kernel.interpolation = Interpolation::oversampled;
     recipe.choosesPasses = false;
     recipe.opened.cone = smallCone();
-    recipe.opened.angleStepsRad = {0, 0.5};
+    recipe.opened.angleSteps = engine::AngleSteps{0, 0.5};
     recipe.opened.raw = RawLayout{4, 3, 5};
     seeds.text("recipe", "opened.json", recipeJson(recipe));
 

@@ -133,7 +133,13 @@ QWidget* AnglesField::makeSteps()
     grid->addWidget(m_begin, 0, 1);
     grid->addWidget(labelFor(tr("by"), m_step), 0, 2);
     grid->addWidget(m_step, 0, 3);
-    for (MeasureBox* box : {m_begin, m_step})
+    m_wrap =
+        angleBox("angleWrap", tr("Where angles start again at 0°, such as at 180° for golden angles of half a turn"));
+    m_wrap->setMinimum(0);
+    m_wrap->setSpecialValueText(tr("never"));
+    grid->addWidget(labelFor(tr("starting again at"), m_wrap), 1, 0, 1, 3, Qt::AlignRight);
+    grid->addWidget(m_wrap, 1, 3);
+    for (MeasureBox* box : {m_begin, m_step, m_wrap})
         connect(box, &QDoubleSpinBox::valueChanged, this, &AnglesField::changed);
     return page;
 }
@@ -201,7 +207,7 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_scanRad = scan ? scan->anglesRad() : std::vector<double>();
     m_projections = scan ? scan->projections() : 0;
     const auto& range = options.angleRangeRad;
-    const auto& steps = options.angleStepsRad;
+    const auto& steps = options.angleSteps;
     const auto isArc = [&](double degrees) {
         return range && options.angleEndExcluded && range->first == 0 &&
                std::abs(range->second * degreesPerRad - degrees) < 1e-9;
@@ -212,8 +218,8 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
                       : steps                       ? firstStep
                       : !options.anglesFile.empty() ? ofFile
                                                     : asTheScan;
-    const QSignalBlocker kinds(m_kind), first(m_first), last(m_last), begin(m_begin), step(m_step), end(m_endExcluded),
-        column(m_column), skip(m_skip), from(m_fromLine), to(m_toLine), unit(m_unit);
+    const QSignalBlocker kinds(m_kind), first(m_first), last(m_last), begin(m_begin), step(m_step), wrap(m_wrap),
+        end(m_endExcluded), column(m_column), skip(m_skip), from(m_fromLine), to(m_toLine), unit(m_unit);
     const bool isAssumed = scan && scan->anglesAssumed;
     const int own = m_kind->findData(asTheScan);
     m_kind->setItemText(own, isAssumed ? tr("none: assumed") : tr("as the scan says"));
@@ -227,8 +233,9 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_first->setValue((range ? range->first : known) * degreesPerRad);
     m_last->setValue((range ? range->second : beyond) * degreesPerRad);
     m_endExcluded->setChecked(options.angleEndExcluded);
-    m_begin->setValue((steps ? steps->first : known) * degreesPerRad);
-    m_step->setValue((steps ? steps->second : between) * degreesPerRad);
+    m_begin->setValue((steps ? steps->firstRad : known) * degreesPerRad);
+    m_step->setValue((steps ? steps->stepRad : between) * degreesPerRad);
+    m_wrap->setValue(steps ? steps->wrapRad * degreesPerRad : 0);
     m_file->show(options.anglesFile, tr("a text with one angle a line, or a table"));
     m_column->setValue(options.angleColumn.column.value_or(0));
     m_skip->setValue(options.angleColumn.skip);
@@ -253,7 +260,7 @@ void AnglesField::applyTo(engine::OpenOptions& options) const
 {
     options.anglesRad.clear();
     options.angleRangeRad.reset();
-    options.angleStepsRad.reset();
+    options.angleSteps.reset();
     options.angleEndExcluded = false;
     options.anglesFile.clear();
     options.angleColumn = {};
@@ -271,7 +278,8 @@ void AnglesField::applyTo(engine::OpenOptions& options) const
         options.angleEndExcluded = m_endExcluded->isChecked();
         break;
     case firstStep:
-        options.angleStepsRad = pair(m_begin->value(), m_step->value());
+        options.angleSteps = engine::AngleSteps{m_begin->value() / degreesPerRad, m_step->value() / degreesPerRad,
+                                                m_wrap->value() / degreesPerRad};
         break;
     case ofFile:
         options.anglesFile = m_file->path();

@@ -50,7 +50,7 @@ class AnglesField : public QWidget
     int m_projections = 0;
     ChoiceCombo* m_kind;
     QStackedWidget* m_pages;
-    MeasureBox *m_first, *m_last, *m_begin, *m_step;
+    MeasureBox *m_first, *m_last, *m_begin, *m_step, *m_wrap;
     QCheckBox* m_endExcluded;
     PathField* m_file;
     QSpinBox *m_column, *m_skip, *m_fromLine, *m_toLine;

@@ -279,7 +279,8 @@ QWidget* ReadingPanel::makeFiles()
     grid->addWidget(m_dataSets, 2, 6);
     m_transpose = new QPushButton(tr("Transpose"));
     m_transpose->setObjectName(QStringLiteral("transposeButton"));
-    m_transpose->setToolTip(tr("Exchange projections and bins: the file doesn't name its dimensions"));
+    m_transpose->setToolTip(tr("Exchange projections and bins, or of images of sinograms projections and rows: the "
+                               "file doesn't name its dimensions"));
     grid->addWidget(m_transpose, 1, 6);
     grid->setRowStretch(9, 1);
     return group;

@@ -35,10 +35,17 @@ QString number(double value, int decimals)
 // steps is an arc of 180°.
 QString arcText(const engine::Scan& scan)
 {
-    if (scan.anglesRad().empty())
+    constexpr double fewTurns = 8 * std::numbers::pi;
+    const std::vector<double>& angles = scan.anglesRad();
+    if (angles.empty())
         return {};
-    const auto [low, high] = std::minmax_element(scan.anglesRad().begin(), scan.anglesRad().end());
-    return number((*high - *low) * 180 / std::numbers::pi, 1) + QStringLiteral("°");
+    const auto [low, high] = std::minmax_element(angles.begin(), angles.end());
+    const auto degrees = [](double rad, int decimals) {
+        return number(rad * 180 / std::numbers::pi, decimals) + QStringLiteral("°");
+    };
+    if (*high - *low > fewTurns) // golden angles, say
+        return ScanBar::tr("in steps of %1").arg(degrees(angles[1] - angles[0], 3));
+    return ScanBar::tr("over %1").arg(degrees(*high - *low, 1));
 }
 
 QString quantityText(engine::Quantity quantity)
@@ -154,11 +161,9 @@ void ScanBar::showQuantity(const engine::Scan* scan)
     if (!scan)
         return;
     const bool guessed = scan->quantitySource == engine::QuantitySource::guessed && !scan->quantityReason.empty();
-    const bool expected = scan->quantity == engine::Quantity::counts && scan->quantityDoubt.empty() &&
-                          (scan->flatFrames > 0 || !scan->sampleType.starts_with("float"));
     for (const engine::Quantity quantity : engine::storedQuantities()) {
         const bool current = quantity == scan->storedQuantity();
-        m_quantity->addItem(quantityText(quantity) + (current && guessed && !expected ? tr(" (guessed)") : QString()));
+        m_quantity->addItem(quantityText(quantity) + (current && guessed ? tr(" (guessed)") : QString()));
         m_quantity->setItemData(m_quantity->count() - 1, quantityHelp(quantity), Qt::ToolTipRole);
         if (current)
             m_quantity->setCurrentIndex(m_quantity->count() - 1);
@@ -191,7 +196,7 @@ void ScanBar::setScan(const engine::Scan* scan)
             m_name = m_name.section(QStringLiteral(", "), 0, 0);
         m_slices = scan->slices();
         m_facts = tr("%1 bins").arg(scan->bins()) + " · " +
-                  tr("%1 projections over %2").arg(scan->projections()).arg(arcText(*scan)) +
+                  tr("%1 projections %2").arg(scan->projections()).arg(arcText(*scan)) +
                   (scan->anglesAssumed ? tr(" (assumed)") : QString());
         const QString beam = QString::fromStdString(engine::geometryLine(scan->geometry));
         if (!beam.isEmpty())

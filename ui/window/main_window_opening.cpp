@@ -76,7 +76,7 @@ void MainWindow::openWithArc(double degrees)
     options.anglesRad.clear();
     options.anglesFile.clear();
     options.angleColumn = {};
-    options.angleStepsRad.reset();
+    options.angleSteps.reset();
     options.angleRangeRad = {0, degrees * std::numbers::pi / 180};
     options.angleEndExcluded = true;
     m_impl->reopen(options);
@@ -291,10 +291,11 @@ void MainWindow::Impl::hintAtGuesses()
     if (!known.isEmpty())
         messages->showHint(known, tr("Choose others…"),
                            [this] { chooseDataSets(QString::fromStdString(scan->path), openedWith); });
-    else if (scan->axesLookExchanged) {
-        messages->showHint(tr("Projections and bins seem to be exchanged: the columns hold the same mass, and the "
-                              "lines don't."),
-                           tr("Transpose"), [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); });
+    else if (scan->axesLookExchanged()) {
+        QString sign = QString::fromStdString(scan->exchangeSign);
+        sign[0] = sign[0].toUpper();
+        messages->showHint(sign + QLatin1Char('.'), tr("Transpose"),
+                           [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); });
     } else if (!scan->quantityDoubt.empty()) {
         const QString text = tr("The values are taken as %1. %2")
                                  .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
@@ -317,19 +318,21 @@ void MainWindow::Impl::hintAtGuesses()
                                engine::OpenOptions options = openedWith;
                                options.anglesRad.clear();
                                options.angleRangeRad.reset();
-                               options.angleStepsRad.reset();
+                               options.angleSteps.reset();
                                options.anglesFile = offered.file;
                                options.angleColumn = {};
                                options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
                                reopen(options);
                            });
+    } else if (scan->assumedTurn && scan->assumedTurn->isUneven) {
+        messages->showHint(angles, tr("Give the angles…"), [this] { correct(QStringLiteral("angles")); });
     } else if (scan->assumedTurn && scan->assumedTurn->alternative) {
         const engine::AngleSpread other = *scan->assumedTurn->alternative;
-        messages->showHint(angles, tr("It is %1").arg(QString::fromStdString(toText(other))),
+        messages->showHint(angles, tr("Take %1 instead").arg(QString::fromStdString(toText(other))),
                            [this, other] { reopen(engine::withSpread(openedWith, other)); });
     } else if (scan->anglesAssumed) {
         const double other = isCone ? 180 : 360;
-        messages->showHint(angles, tr("It is %1°").arg(other), [this, other] { window->openWithArc(other); });
+        messages->showHint(angles, tr("Take %1° instead").arg(other), [this, other] { window->openWithArc(other); });
     }
 }
 

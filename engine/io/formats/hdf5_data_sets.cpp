@@ -240,6 +240,8 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
                              ": there is an angle for each of theta (--data-axes says otherwise).");
         return;
     }
+    if (shape.size() == 3)
+        scan.exchangedAxes = "y:theta:x";
     if (shape.size() != 2 || angles)
         return;
     const MatrixAxes axes = axesOfMatrix(shape[0], shape[1], vectorsBeside(file, data), options, data.path());

@@ -218,6 +218,9 @@ Scan openRaw(const Candidate& candidate)
     scan.exchangedAxes = axes.frame == 0 ? "x:y:theta" : "theta:y:x";
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
+    if (scan.axesLookExchanged() && scan.exchangedAxes.starts_with('y'))
+        scan.notes.push_back("With other axes, the sizes of --raw are still those of the file, in its order: rows x "
+                             "projections x bins for y:theta:x.");
     if (const std::string doubt = orderDoubt(file, layout); !doubt.empty()) {
         scan.notes.push_back(doubt);
         scan.quantityDoubt = doubt + (scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt);

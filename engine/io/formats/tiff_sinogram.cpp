@@ -1,6 +1,7 @@
-// One sinogram, or one a row, as the pages of a TIFF file. An image doesn't say that it is one: the user does.
+// An image doesn't say that it is a sinogram: the user does.
+#include "engine/io/formats/tiff_sinogram.h"
 #include "engine/base/error.h"
-#include "engine/io/formats/reader.h"
+#include "engine/io/formats/tiff_stack.h"
 #include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/matrix_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
@@ -19,21 +20,28 @@ namespace
 {
 
 // Pages are rows of the scan, a page's rows are its projections.
-FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
+FrameSource sinogramSource(std::vector<TiffFrame> pages)
 {
     FrameSource source;
-    source.frames = pages[0].height;
+    source.frames = pages[0].page.height;
     source.step = 256;
     source.stepRows = std::numeric_limits<int>::max(); // a compressed strip may hold many projections
-    source.files = {file};
+    for (const TiffFrame& each : pages)
+        if (source.files.empty() || source.files.back() != each.file)
+            source.files.push_back(each.file);
     source.filesMayGrow = false;
-    source.read = [file, pages = std::move(pages)](int first, int count, RowRange rows, char* out) {
-        TiffFile open(file);
-        const std::size_t bins = static_cast<std::size_t>(pages[0].width);
+    source.read = [pages = std::move(pages)](int first, int count, RowRange rows, char* out) {
+        std::optional<TiffFile> open;
+        const fs::path* opened = nullptr;
+        const std::size_t bins = static_cast<std::size_t>(pages[0].page.width);
         std::vector<float> part(static_cast<std::size_t>(count) * bins);
         for (int row = 0; row < rows.count; ++row) {
-            open.select(pages[static_cast<std::size_t>(rows.first + row)]);
-            open.readRows(first, count, part.data());
+            const TiffFrame& its = pages[static_cast<std::size_t>(rows.first + row)];
+            if (!opened || *opened != its.file)
+                open.emplace(its.file);
+            opened = &its.file;
+            open->select(its.page);
+            open->readRows(first, count, part.data());
             for (int frame = 0; frame < count; ++frame)
                 std::copy_n(part.data() + frame * bins, bins,
                             reinterpret_cast<float*>(out) +
@@ -43,24 +51,16 @@ FrameSource sinogramSource(const fs::path& file, std::vector<TiffPage> pages)
     return source;
 }
 
-std::vector<TiffPage> evenPages(const fs::path& file, const std::stop_token& stop)
-{
-    std::vector<TiffPage> pages;
-    for (const TiffFrame& frame : tiffFramesIn({file}, stop))
-        pages.push_back(frame.page);
-    return pages;
-}
-
 FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::stop_token& stop)
 {
     if (file.empty())
         return {};
-    std::vector<TiffPage> pages = evenPages(file, stop);
-    if (static_cast<int>(pages.size()) != rows || pages[0].width != bins)
+    std::vector<TiffFrame> pages = tiffFramesIn({file}, stop);
+    if (static_cast<int>(pages.size()) != rows || pages[0].page.width != bins)
         throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(pages.size()) + " rows of " +
-                                            std::to_string(pages[0].width) + " bins, but the sinogram has " +
+                                            std::to_string(pages[0].page.width) + " bins, but the sinogram has " +
                                             std::to_string(rows) + " of " + std::to_string(bins) + ".");
-    return sinogramSource(file, std::move(pages));
+    return sinogramSource(std::move(pages));
 }
 
 // As the user says, or by the number of angles that are given or lie beside it; else lines are projections.
@@ -73,7 +73,9 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
 {
     const std::string who = "'" + file.string() + "'";
     if (const std::string& asked = options.dataSets.axes; !asked.empty()) {
-        const auto axes = axesFromText(asked, 2);
+        auto axes = axesFromText(asked, 2);
+        if (const auto ofRows = axesFromText(asked, 3); ofRows && ofRows->row == 0)
+            axes = FrameAxes{ofRows->frame - 1, -1, ofRows->bin - 1};
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
                                       ", which is read as a sinogram; give theta:x or x:theta (--data-axes)");
         return {axes->frame == 1, false, "specified by --data-axes"};
@@ -95,48 +97,58 @@ void ask(OpenOptions& options)
     options.sinogram = true;
 }
 
-Scan openSinogram(const Candidate& candidate)
+} // namespace
+
+Scan openTiffSinograms(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
-    if (candidate.isFolder())
-        throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a sinogram is a single TIFF file.");
-    const std::vector<TiffPage> pages = evenPages(file, candidate.stop());
     Scan scan;
-    scan.sampleType = pages[0].sampleType;
-    const SinogramAxes axes = axesOf(file, pages[0], options);
+    fs::path folder = file.parent_path();
+    std::vector<fs::path> files = {file};
+    if (candidate.isFolder()) {
+        folder = fs::absolute(file / "").lexically_normal().parent_path();
+        scan.name = folder.filename().string();
+        files = projectionFiles(folder, scan.notes);
+        scan.folders = {folder};
+    }
+    const std::vector<TiffFrame> pages = tiffFramesIn(files, candidate.stop());
+    const TiffPage& page = pages[0].page;
+    scan.sampleType = page.sampleType;
+    const SinogramAxes axes = axesOf(file, page, options);
     ScanFrames frames;
     frames.path = file.string();
     frames.rows = static_cast<int>(pages.size());
-    frames.bins = axes.isTransposed ? pages[0].height : pages[0].width;
-    frames.projections = sinogramSource(file, pages);
+    frames.bins = axes.isTransposed ? page.height : page.width;
+    frames.projections = sinogramSource(pages);
     if (axes.isTransposed) {
-        frames.projections = turnedFrames(std::move(frames.projections), {pages[0].height, frames.rows, pages[0].width},
+        frames.projections = turnedFrames(std::move(frames.projections), {page.height, frames.rows, page.width},
                                           {.frame = 2, .row = 1, .bin = 0}, frames.path);
         scan.notes.push_back("A column of the image is a projection, not a line: " + axes.reason + ".");
     }
     scan.sources.projections = {.where = file.filename().string(), .guessed = axes.isGuess};
-    scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
+    if (axesFromText(options.dataSets.axes, 3)) // images of a stack
+        scan.exchangedAxes = "theta:y:x";
+    else
+        scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
     frames.darks = sinogramSide(options.darks, frames.rows, frames.bins, candidate.stop());
     frames.flats = sinogramSide(options.flats, frames.rows, frames.bins, candidate.stop());
-    setGeometry(scan, options, frames, {}, {file.parent_path()});
+    setGeometry(scan, options, frames, {}, {folder});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
 
-} // namespace
-
 extern const Reader tiffSinogramReader = {
     .id = "tiff-sinogram",
     .label = "TIFF sinogram",
-    .summary = "One sinogram, a projection a line; a file of several pages has one for each row",
+    .summary = "One sinogram, a projection a line; a file of several pages, or a folder, has one for each row",
     .container = &tiffContainer,
     .takesAxes = true,
     .asked = sinogramAsked,
     .ask = ask,
     .option = "--sinogram",
     .offer = "Open as sinogram",
-    .open = openSinogram,
+    .open = openTiffSinograms,
 };
 
 } // namespace engine

@@ -5,6 +5,8 @@
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/formats/raw_file.h"
 #include "engine/io/formats/reader.h"
+#include "engine/io/formats/tiff_sinogram.h"
+#include "engine/io/frames/frame_axes.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
 
@@ -103,7 +105,122 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
     return {};
 }
 
-// The folder itself where it holds projections, else the one folder in it that does.
+Scan openTiffFile(const Candidate& candidate)
+{
+    const fs::path& file = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
+    TiffFile opened(file);
+    refuseSlices(file, file);
+    const int inside = opened.imageJFrames();
+    Scan scan;
+    ScanFrames frames;
+    frames.path = file.string();
+    TiffPage page = opened.page();
+    if (std::vector<TiffFrame> pages = tiffFramesIn({file}, stop); pages.size() > 1) {
+        frames.projections = tiffSource(std::move(pages));
+    } else if (inside > 1) {
+        RawLayout layout{inside,          page.height,        page.width,
+                         page.sampleType, opened.bigEndian(), static_cast<long long>(opened.dataPosition())};
+        frames.projections = rawFrames(file, layout, false);
+        frames.projections.filesMayGrow = false;
+    } else {
+        throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
+                                            sizeText(page.width, page.height) +
+                                            " pixels. If it is one sinogram (a row per projection), open it as that "
+                                            "(--sinogram); if it is one projection of many, open its folder.");
+    }
+    scan.sampleType = page.sampleType;
+    frames.rows = page.height;
+    frames.bins = page.width;
+    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
+    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
+    scan.exchangedAxes = "y:theta:x";
+    setGeometry(scan, options, frames, {}, {file.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    return scan;
+}
+
+Scan openFolder(const Candidate& candidate)
+{
+    const fs::path& folder = candidate.path();
+    const OpenOptions& options = candidate.options();
+    const std::stop_token& stop = candidate.stop();
+    Scan scan;
+    // Without a closing slash, so that the folder above can be told from it.
+    const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
+    fs::path place = named;
+    const std::vector<fs::path> files = projectionFiles(place, scan.notes);
+    refuseSlices(files[0], named);
+    std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
+    const TiffPage page = projections[0].page;
+    scan.sampleType = page.sampleType;
+    ScanFrames frames;
+    frames.path = named.string();
+    frames.rows = page.height;
+    frames.bins = page.width;
+    frames.projections = tiffSource(std::move(projections));
+    findMissing(frames, files);
+    const std::string like = files[0].string();
+    scan.folders = {place};
+    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
+    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
+    scan.exchangedAxes = "y:theta:x";
+    setGeometry(scan, options, frames, {}, {place, place.parent_path()});
+    setFrames(scan, std::move(frames), options);
+    scan.name = named.filename().string();
+    return scan;
+}
+
+Sure recognisesTiffStack(const Candidate& candidate)
+{
+    if (candidate.isFolder()) // there may be TIFFs in its folders; if not, opening it says what is missing
+        return Sure::possible;
+    return isTiff(candidate.path()) ? Sure::certain : Sure::no;
+}
+
+// Pages and their lines are projections and rows, or rows and projections.
+bool holdsSinograms(const Candidate& candidate)
+{
+    const std::string& asked = candidate.options().dataSets.axes;
+    if (asked.empty())
+        return false;
+    const auto axes = axesFromText(asked, 3);
+    require(axes && (axes->row == 0 || (axes->frame == 0 && axes->row == 1)),
+            "the axes '" + asked + "' don't fit '" + candidate.path().string() +
+                "'; give theta:y:x where each image is a projection, y:theta:x or y:x:theta where each is the sinogram "
+                "of a row (--data-axes)");
+    return axes->row == 0;
+}
+
+Scan openTiffStack(const Candidate& candidate)
+{
+    if (holdsSinograms(candidate))
+        return openTiffSinograms(candidate);
+    return candidate.isFolder() ? openFolder(candidate) : openTiffFile(candidate);
+}
+
+} // namespace
+
+extern const Container tiffContainer = {
+    .label = "TIFF",
+    .withArticle = "a TIFF",
+    .suffixes = {tiffSuffixes.begin(), tiffSuffixes.end()},
+    .mimeTypes = {"image/tiff"},
+    .recognises = isTiff,
+};
+
+extern const Reader tiffStackReader = {
+    .id = "tiff-stack",
+    .label = "TIFF stack",
+    .summary = "Projections as pages of one file or as files of one folder, with darks and flats beside them",
+    .container = &tiffContainer,
+    .folders = "folder of TIFFs",
+    .recognises = recognisesTiffStack,
+    .takesAxes = true,
+    .open = openTiffStack,
+};
+
 std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>& notes)
 {
     std::vector<fs::path> all = tiffsIn(folder), files;
@@ -136,103 +253,6 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>
                     (places.size() > 1 ? ", and several of its folders have some (" + found + "). Open one of those."
                                        : ". Open the folder that holds the projections."));
 }
-
-Scan openTiffFile(const Candidate& candidate)
-{
-    const fs::path& file = candidate.path();
-    const OpenOptions& options = candidate.options();
-    const std::stop_token& stop = candidate.stop();
-    TiffFile opened(file);
-    refuseSlices(file, file);
-    const int inside = opened.imageJFrames();
-    Scan scan;
-    ScanFrames frames;
-    frames.path = file.string();
-    TiffPage page = opened.page();
-    if (std::vector<TiffFrame> pages = tiffFramesIn({file}, stop); pages.size() > 1) {
-        frames.projections = tiffSource(std::move(pages));
-    } else if (inside > 1) {
-        RawLayout layout{inside,          page.height,        page.width,
-                         page.sampleType, opened.bigEndian(), static_cast<long long>(opened.dataPosition())};
-        frames.projections = rawFrames(file, layout, false);
-        frames.projections.filesMayGrow = false;
-    } else {
-        throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
-                                            sizeText(page.width, page.height) +
-                                            " pixels. If it is one sinogram (a row per projection), open it as that "
-                                            "(--sinogram); if it is one projection of many, open its folder.");
-    }
-    scan.sampleType = page.sampleType;
-    frames.rows = page.height;
-    frames.bins = page.width;
-    frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
-    frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
-    setGeometry(scan, options, frames, {}, {file.parent_path()});
-    setFrames(scan, std::move(frames), options);
-    return scan;
-}
-
-Scan openFolder(const Candidate& candidate)
-{
-    const fs::path& folder = candidate.path();
-    const OpenOptions& options = candidate.options();
-    const std::stop_token& stop = candidate.stop();
-    Scan scan;
-    // Without a closing slash, so that the folder above can be told from it.
-    const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
-    fs::path place = named;
-    const std::vector<fs::path> files = projectionFiles(place, scan.notes);
-    refuseSlices(files[0], named);
-    std::vector<TiffFrame> projections = tiffFramesIn(files, stop);
-    const TiffPage page = projections[0].page;
-    scan.sampleType = page.sampleType;
-    ScanFrames frames;
-    frames.path = named.string();
-    frames.rows = page.height;
-    frames.bins = page.width;
-    frames.projections = tiffSource(std::move(projections));
-    findMissing(frames, files);
-    const std::string like = files[0].string();
-    scan.folders = {place};
-    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
-    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
-    setGeometry(scan, options, frames, {}, {place, place.parent_path()});
-    setFrames(scan, std::move(frames), options);
-    scan.name = named.filename().string();
-    return scan;
-}
-
-Sure recognisesTiffStack(const Candidate& candidate)
-{
-    if (candidate.isFolder()) // there may be TIFFs in its folders; if not, opening it says what is missing
-        return Sure::possible;
-    return isTiff(candidate.path()) ? Sure::certain : Sure::no;
-}
-
-Scan openTiffStack(const Candidate& candidate)
-{
-    return candidate.isFolder() ? openFolder(candidate) : openTiffFile(candidate);
-}
-
-} // namespace
-
-extern const Container tiffContainer = {
-    .label = "TIFF",
-    .withArticle = "a TIFF",
-    .suffixes = {tiffSuffixes.begin(), tiffSuffixes.end()},
-    .mimeTypes = {"image/tiff"},
-    .recognises = isTiff,
-};
-
-extern const Reader tiffStackReader = {
-    .id = "tiff-stack",
-    .label = "TIFF stack",
-    .summary = "Projections as pages of one file or as files of one folder, with darks and flats beside them",
-    .container = &tiffContainer,
-    .folders = "folder of TIFFs",
-    .recognises = recognisesTiffStack,
-    .open = openTiffStack,
-};
 
 bool isSingleTiff(const fs::path& path)
 {

@@ -245,14 +245,6 @@ int checkedCount(long long value, const std::string& path, const std::string& wh
     return static_cast<int>(value);
 }
 
-std::vector<double> evenAngles(double first, double last, int count)
-{
-    std::vector<double> angles(static_cast<std::size_t>(std::max(0, count)), first);
-    for (int i = 1; i < count; ++i)
-        angles[static_cast<std::size_t>(i)] = first + (last - first) * i / (count - 1);
-    return angles;
-}
-
 void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
                    const std::string& source)
 {

@@ -59,9 +59,6 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options);
 // mostAcross.
 int checkedCount(long long value, const std::string& path, const std::string& what, int most);
 
-// first … last in count even steps, both included.
-std::vector<double> evenAngles(double first, double last, int count);
-
 // Throws Error(badFile) for NaN or infinity, and for a count that differs from the projections'.
 void requireAngles(const std::vector<double>& anglesRad, int projections, const std::string& path,
                    const std::string& source);

@@ -29,9 +29,11 @@ OpenOptions withSpread(OpenOptions options, const AngleSpread& spread)
 {
     options.anglesRad.clear();
     options.anglesFile.clear();
-    options.angleStepsRad.reset();
     options.angleColumn = {};
-    options.angleRangeRad = {spread.firstRad, spread.lastRad};
+    options.angleSteps = spread.steps;
+    options.angleRangeRad.reset();
+    if (!spread.steps)
+        options.angleRangeRad = {spread.firstRad, spread.lastRad};
     options.angleEndExcluded = spread.endExcluded;
     return options;
 }
@@ -50,8 +52,9 @@ std::span<const DataSetRole> dataSetRoles()
         DataSetRole{"data-key", "PATH", "Image key",
                     "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
         DataSetRole{"data-axes", "theta:y:x", "Axes",
-                    "Order of the dimensions, where it is another one than theta:y:x or theta:x: of a data set, a "
-                    "matrix of a .mat, a TIFF sinogram or a raw file",
+                    "Order of the dimensions (theta: projections, y: rows, x: bins), where it is another one than "
+                    "theta:y:x, or theta:x of a sinogram, which x:theta exchanges: of a data set, a matrix of a .mat, "
+                    "TIFFs or a raw file",
                     &DataSets::axes}};
     return roles;
 }

@@ -60,7 +60,7 @@ struct OpenOptions {
     std::vector<double> anglesRad;                          // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread
     bool angleEndExcluded = false;                          // the last is where the next projection would be
-    std::optional<std::pair<double, double>> angleStepsRad; // first, and from each to the next
+    std::optional<AngleSteps> angleSteps;                   // the same from each to the next
     std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be
     AngleColumn angleColumn;                                // of that file
     std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows

@@ -157,7 +157,7 @@ Guess guess(const Scan& scan, const Look& look)
                 hasNoAir ? "No air is seen beside the object: parts of the projections are brighter than the outer "
                            "bins, which are taken as the flat, so that the image is too dark. Flats would tell "
                            "(--flats)."
-                : look.unsteady > unsteadyAir && !scan.axesLookExchanged
+                : look.unsteady > unsteadyAir && !scan.axesLookExchanged()
                     ? "The outer bins, which are taken as the flat, change from projection to projection by " +
                           threeDigits(100 * look.unsteady) +
                           " %. Is the object wider than the detector? Then the values are wrong, and flats are needed "

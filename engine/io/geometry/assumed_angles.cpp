@@ -136,25 +136,86 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
     return made;
 }
 
-// Nothing where a frame can't be read: that is said when the rows are.
-std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all)
+bool mayBeExchanged(const Scan& scan, const OpenOptions& options)
 {
-    Scan quantities; // decided again, and for good, once all that the file says is known
+    return !scan.exchangedAxes.empty() && options.dataSets.axes.empty();
+}
+
+bool mayHaveExchangedBins(const Scan& scan, const OpenOptions& options)
+{
+    return mayBeExchanged(scan, options) && !scan.exchangedAxes.starts_with("y:");
+}
+
+// What the numbers are, decided again, and for good, once all that the file says is known.
+Quantity quantityOf(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    Scan quantities;
     quantities.sampleType = scan.sampleType;
     quantities.flatFrames = frames.flats.frames;
     quantities.quantity = scan.quantity;
     quantities.quantitySource = scan.quantitySource;
+    decideQuantity(quantities, frames, options.values);
+    return quantities.quantity;
+}
+
+// Line integrals of some rows of some frames over the scan: [frame][row][bin].
+struct MiddleRows {
+    int frames = 0, rows = 0;
+    std::vector<float> integrals;
+};
+
+MiddleRows middleRows(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    constexpr int mostFrames = 32, mostRows = 64;
+    const FrameSource& source = frames.projections;
+    MiddleRows block{std::min(source.frames, mostFrames), std::min(frames.rows, mostRows), {}};
+    const RowRange rows{(frames.rows - block.rows) / 2, block.rows};
+    const auto size = static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(frames.bins);
+    Values recorded;
+    for (int k = 0; k < block.frames; ++k) {
+        Samples numbers(*source.type, size);
+        source.read(static_cast<int>(static_cast<long long>(k) * source.frames / block.frames), 1, rows,
+                    numbers.bytes());
+        const Values floats = numbers.toFloats();
+        recorded.insert(recorded.end(), floats.begin(), floats.end());
+    }
+    block.integrals =
+        integralsOf(recorded, quantityOf(scan, frames, options), {}, {}, static_cast<std::size_t>(frames.bins));
+    return block;
+}
+
+// Whether the dimension that is taken for the projections counts rows, and the other way round. Flats have the size of
+// projections, and where they are there, there is no question.
+bool areSinograms(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    if (!mayBeExchanged(scan, options) || frames.rows < 2 || frames.flats.frames > 0)
+        return false;
     try {
-        decideQuantity(quantities, frames, options.values);
+        const MiddleRows block = middleRows(scan, frames, options);
+        return lookLikeSinograms(block.frames, block.rows, block.integrals);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled)
+            throw;
+        return false;
+    }
+}
+
+// Nothing where a frame can't be read: that is said when the rows are.
+std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all)
+{
+    try {
+        const Quantity quantity = quantityOf(scan, frames, options);
         const std::vector<int> which = chosenOf(frames);
-        const bool isCounts = quantities.quantity == Quantity::counts;
+        const bool isCounts = quantity == Quantity::counts;
         TurnLines lines{.projections = all, .bins = frames.bins, .which = {}, .values = {}};
         const Values recorded = middleRow(frames, frames.projections, which);
-        scan.axesLookExchanged = !scan.exchangedAxes.empty() && options.dataSets.axes.empty() &&
-                                 lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins);
-        lines.values = integralsOf(
-            recorded, quantities.quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
-            isCounts ? meanOf(frames, frames.flats) : std::vector<double>(), static_cast<std::size_t>(frames.bins));
+        if (mayHaveExchangedBins(scan, options) &&
+            lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
+            scan.exchangeSign = "projections and bins seem to be exchanged: the columns hold the same mass, and the "
+                                "lines don't";
+        lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
+                                   isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
+                                   static_cast<std::size_t>(frames.bins));
         if (std::accumulate(lines.values.begin(), lines.values.end(), 0.0) < 0) // of the opposite sign
             for (float& value : lines.values)
                 value = -value;
@@ -172,18 +233,27 @@ std::optional<TurnLines> linesOf(Scan& scan, const ScanFrames& frames, const Ope
 // Two sentences on what no projection tells.
 std::string directionText(const AngleSpread& spread)
 {
+    AngleSpread other{-spread.firstRad, -spread.lastRad, spread.endExcluded, spread.steps};
+    if (other.steps) {
+        other.steps->firstRad *= -1;
+        other.steps->stepRad *= -1;
+    }
     return " The direction can't be told: if the scan turned clockwise, its slices are mirror images (" +
-           optionText({-spread.firstRad, -spread.lastRad, spread.endExcluded}) + ").";
+           optionText(other) + ").";
 }
 
 std::string noteOf(const Scan& scan, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
-    const std::string how = optionText(*guess.alternative);
-    std::string text = withoutAngles + "; " + toText(guess.spread) + " is assumed (" + certaintyText(guess) +
-                       "): " + guess.reason + ".";
-    if (scan.axesLookExchanged)
+    const std::string how = guess.alternative ? optionText(*guess.alternative) : std::string();
+    std::string text = withoutAngles + "; " + toText(guess.spread) + (guess.spread.steps ? " are" : " is") +
+                       " assumed (" + certaintyText(guess) + "): " + guess.reason + ".";
+    if (scan.axesLookExchanged())
         return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
+    if (guess.isUneven)
+        return text + " Give the angles (--angles FILE, one a line, or FIRST::STEP)." + directionText(guess.spread);
+    if (guess.spread.steps)
+        return text + " Others can be given (--angles)." + directionText(guess.spread);
     if (!guess.isSure())
         return text + " If it is " + toText(*guess.alternative) + ", give these angles (" + how +
                "); otherwise give the right ones (--angles FIRST:LAST, FIRST::STEP for steps such as the golden "
@@ -197,12 +267,6 @@ std::string noteOf(const Scan& scan, const std::string& withoutAngles)
 
 } // namespace
 
-std::vector<double> anglesOf(const AngleSpread& spread, int count)
-{
-    const double arc = spread.lastRad - spread.firstRad;
-    return evenAngles(spread.firstRad, spread.firstRad + (spread.endExcluded ? arc * (count - 1) / count : arc), count);
-}
-
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles)
 {
@@ -211,17 +275,20 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
     // Of an object that is seen whole, the masses would tell.
-    const bool mayBeExchanged = !scan.exchangedAxes.empty() && options.dataSets.axes.empty() && all == frames.bins;
-    if (mayBeExchanged && scan.assumedTurn->isCut) {
+    if (mayHaveExchangedBins(scan, options) && all == frames.bins && scan.assumedTurn->isCut) {
         scan.assumedTurn->certainty = std::min(scan.assumedTurn->certainty, 0.7);
         scan.assumedTurn->reason +=
             "; as the matrix is square, projections and bins may be exchanged too (--data-axes " + scan.exchangedAxes +
             ")";
     }
-    if (scan.axesLookExchanged) {
+    if (lines && !scan.axesLookExchanged() && !scan.assumedTurn->isSure() && areSinograms(scan, frames, options)) {
+        scan.exchangedAxes = "y:theta:x";
+        scan.exchangeSign = "each frame seems to be a sinogram: its lines hold the same mass, and the same line of "
+                            "other frames doesn't";
+    }
+    if (scan.axesLookExchanged()) {
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
-        scan.assumedTurn->reason = "the columns hold the same mass and the lines don't, as if projections and bins "
-                                   "were exchanged";
+        scan.assumedTurn->reason = scan.exchangeSign;
     }
     scan.notes.push_back(noteOf(scan, withoutAngles));
     return anglesOf(scan.assumedTurn->spread, all);

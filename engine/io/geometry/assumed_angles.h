@@ -16,6 +16,4 @@ namespace engine
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles);
 
-std::vector<double> anglesOf(const AngleSpread& spread, int count);
-
 } // namespace engine

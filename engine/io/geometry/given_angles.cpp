@@ -58,7 +58,7 @@ void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& sca
 
 bool anglesGiven(const OpenOptions& options)
 {
-    return !options.anglesRad.empty() || options.angleRangeRad || options.angleStepsRad || !options.anglesFile.empty();
+    return !options.anglesRad.empty() || options.angleRangeRad || options.angleSteps || !options.anglesFile.empty();
 }
 
 int numberedFrames(const ScanFrames& frames)
@@ -74,7 +74,7 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                 "The angles given for " + nameInQuotes(frames.path) + " must be numbers");
     };
     const bool isListed = !options.anglesRad.empty();
-    if (isListed || (!options.angleRangeRad && !options.angleStepsRad && !options.anglesFile.empty())) {
+    if (isListed || (!options.angleRangeRad && !options.angleSteps && !options.anglesFile.empty())) {
         const AnglesInFile found =
             isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
         const std::vector<double>& angles = found.anglesRad;
@@ -100,12 +100,12 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
     if (options.angleRangeRad) {
         const auto [first, last] = *options.angleRangeRad;
         requireFinite(first, last);
-        return evenAngles(first, options.angleEndExcluded ? first + (last - first) * (all - 1) / all : last, all);
+        return anglesOf(AngleSpread{first, last, options.angleEndExcluded, {}}, all);
     }
-    if (options.angleStepsRad) {
-        const auto [first, step] = *options.angleStepsRad;
-        requireFinite(first, step);
-        return evenAngles(first, first + step * (all - 1), all);
+    if (options.angleSteps) {
+        requireFinite(options.angleSteps->firstRad, options.angleSteps->stepRad);
+        requireFinite(options.angleSteps->wrapRad, 0);
+        return anglesOf(*options.angleSteps, all);
     }
     return {};
 }

@@ -97,7 +97,7 @@ std::optional<long long> countOfAnglesGiven(const OpenOptions& options)
 {
     if (!options.anglesRad.empty())
         return static_cast<long long>(options.anglesRad.size());
-    if (options.angleRangeRad || options.angleStepsRad || options.anglesFile.empty())
+    if (options.angleRangeRad || options.angleSteps || options.anglesFile.empty())
         return {};
     return static_cast<long long>(readAngles(options.anglesFile, options.angleColumn).size());
 }

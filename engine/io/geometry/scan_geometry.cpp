@@ -135,7 +135,7 @@ std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, c
         return assumeTurn(scan, frames, options, {0, pi, !recorded.bothEnds}, all, recorded.withoutAngles);
     scan.anglesAssumed = true;
     scan.notes.push_back(recorded.withoutAngles + "; 0 to 360° without the end is assumed.");
-    return anglesOf({0, 2 * pi, true}, all);
+    return anglesOf(AngleSpread{0, 2 * pi, true}, all);
 }
 
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)

@@ -90,7 +90,7 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         if (!options.dataSets.axes.empty() && !reader->takesAxes)
             throw Error(ErrorKind::badRequest, "'" + path.string() + "' is read as " + reader->label +
                                                    ", whose dimensions are known; --data-axes is of data sets that are "
-                                                   "named (--data), matrices, TIFF sinograms (--sinogram) and raw "
+                                                   "named (--data), matrices, TIFFs and raw "
                                                    "files (--raw).");
         if (reader->asked)
             requireContainer(*reader, candidate);

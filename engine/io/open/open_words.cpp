@@ -39,8 +39,9 @@ Texts anglesText(const OpenOptions& o)
 {
     if (o.angleRangeRad)
         return {degreesText(o.angleRangeRad->first) + ":" + degreesText(o.angleRangeRad->second)};
-    if (o.angleStepsRad)
-        return {degreesText(o.angleStepsRad->first) + "::" + degreesText(o.angleStepsRad->second)};
+    if (o.angleSteps)
+        return {degreesText(o.angleSteps->firstRad) + "::" + degreesText(o.angleSteps->stepRad) +
+                (o.angleSteps->wrapRad > 0 ? ":" + degreesText(o.angleSteps->wrapRad) : "")};
     return ifAny(o.anglesFile.string());
 }
 
@@ -58,18 +59,34 @@ std::optional<std::pair<double, double>> twoAngles(const std::string& text, cons
     }
 }
 
+// FIRST::STEP or FIRST::STEP:WRAP.
+std::optional<AngleSteps> stepsFrom(const std::string& text)
+{
+    const std::size_t step = text.find("::");
+    const std::size_t wrap = step == std::string::npos ? step : text.find(':', step + 2);
+    const auto numbers = twoAngles(text.substr(0, wrap), "::");
+    if (!numbers || wrap == std::string::npos)
+        return numbers ? std::optional(AngleSteps{numbers->first, numbers->second}) : std::nullopt;
+    const auto wrapped = twoAngles("0:" + text.substr(wrap + 1), ":");
+    if (!wrapped)
+        return {};
+    require(wrapped->second > 0, "value " + text.substr(wrap + 1) + " in '" + text +
+                                     "' is not above 0; angles start again at WRAP degrees, as in 0::111.246118:180");
+    return AngleSteps{numbers->first, numbers->second, wrapped->second};
+}
+
 void setAngles(OpenOptions& o, const std::string& text)
 {
     require(!text.empty(), "the name is empty");
     o.anglesRad.clear();
     o.anglesFile.clear();
-    o.angleStepsRad = twoAngles(text, "::");
-    o.angleRangeRad = o.angleStepsRad ? std::nullopt : twoAngles(text, ":");
-    if (o.angleStepsRad || o.angleRangeRad)
+    o.angleSteps = stepsFrom(text);
+    o.angleRangeRad = o.angleSteps ? std::nullopt : twoAngles(text, ":");
+    if (o.angleSteps || o.angleRangeRad)
         return;
     std::error_code ignored;
     require(text.find(':') == std::string::npos || std::filesystem::exists(text, ignored),
-            "'" + text + "' is neither FIRST:LAST nor FIRST::STEP, two numbers of degrees, nor a file");
+            "'" + text + "' is neither FIRST:LAST nor FIRST::STEP[:WRAP], numbers of degrees, nor a file");
     require(text.find_first_not_of("0123456789.-") != std::string::npos || std::filesystem::exists(text, ignored),
             "'" + text + "' is no file of angles; a range is FIRST:LAST, as 0:180");
     o.anglesFile = text;
@@ -186,7 +203,9 @@ OpenWord dataSetWord()
                     require(!text.empty(), "the name is empty");
                     if (Text == &DataSets::axes)
                         require(axesFromText(text, 3) || axesFromText(text, 2),
-                                "bad axes '" + text + "'; give theta, y and x in their order, as theta:y:x");
+                                "bad axes '" + text +
+                                    "'; give theta, y and x in their order, as theta:y:x, or of a sinogram "
+                                    "theta:x or x:theta");
                     o.dataSets.*Text = text;
                 }};
 }
@@ -197,9 +216,11 @@ std::span<const OpenWord> openWords()
 {
     static const std::array words = {
         OpenWord{.id = "angles",
-                 .form = "FILE|FIRST:LAST|FIRST::STEP",
-                 .summary = "Angles in degrees: a file with one a line, FIRST:LAST, evenly spread with both ends "
-                            "included, or FIRST::STEP, with STEP from each projection to the next",
+                 .form = "FILE|FIRST:LAST|FIRST::STEP[:WRAP]",
+                 .summary =
+                     "Angles in degrees: a file with one a line, FIRST:LAST, evenly spread with both ends "
+                     "included, or FIRST::STEP, with STEP from each projection to the next, starting again at WRAP: "
+                     "golden angles modulo 180° are 0::111.246118:180",
                  .get = anglesText,
                  .set = setAngles},
         OpenWord{.id = "angles-end-excluded",
@@ -260,10 +281,13 @@ std::span<const OpenWord> openWords()
                  .summary = "Flat fields: TIFF file or folder",
                  .get = [](const OpenOptions& o) { return ifAny(o.flats.string()); },
                  .set = setPath<&OpenOptions::flats>},
-        OpenWord{.id = "sinogram",
-                 .summary = "The TIFF is a sinogram, a projection a line; of several pages, each is that of a row",
-                 .get = [](const OpenOptions& o) { return flagText(o.sinogram); },
-                 .set = [](OpenOptions& o, const std::string&) { o.sinogram = true; }},
+        OpenWord{
+            .id = "sinogram",
+            .summary =
+                "The TIFF is a sinogram, a projection a line; of several pages, or files of a folder, each is that "
+                "of a row",
+            .get = [](const OpenOptions& o) { return flagText(o.sinogram); },
+            .set = [](OpenOptions& o, const std::string&) { o.sinogram = true; }},
         OpenWord{.id = "allow-outside",
                  .summary = "Read numbers that the scan's file takes from files outside its folder, too; only of files "
                             "whose maker you trust",
@@ -295,7 +319,7 @@ std::span<const OpenWord> openWords()
         dataSetWord<&DataSets::axes>(),
         OpenWord{.id = "raw",
                  .form = "PxRxB",
-                 .summary = "A file without a header: projections x rows x bins",
+                 .summary = "A file without a header: projections x rows x bins, or in the order of --data-axes",
                  .get = [](const OpenOptions& o) { return o.raw ? Texts{shapeOf(*o.raw)} : Texts(); },
                  .set = [](OpenOptions& o, const std::string& text) { o.raw = rawLayoutFromText(text); }},
         OpenWord{.id = "type",

@@ -32,7 +32,7 @@ class GrowingTest : public QObject
         write(0, 19);
         Window window;
         engine::OpenOptions options;
-        options.angleStepsRad = {0, 6 * degree};
+        options.angleSteps = engine::AngleSteps{0, 6 * degree};
         options.values = engine::Quantity::counts;
         StartOptions start;
         start.scan = QString::fromStdString(m_folder.path().string());
@@ -59,7 +59,7 @@ class GrowingTest : public QObject
         Window window;
         StartOptions start;
         start.scan = QString::fromStdString(m_folder.path().string());
-        start.open.angleStepsRad = {0, 6 * degree};
+        start.open.angleSteps = engine::AngleSteps{0, 6 * degree};
         start.open.values = engine::Quantity::counts;
         window.begin(start);
         QVERIFY2(showsImage(window), qPrintable(window.message()));

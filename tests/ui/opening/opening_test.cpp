@@ -17,7 +17,10 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
 
 using namespace ui;
 using namespace fixtures;
@@ -67,6 +70,32 @@ class OpeningTest : public QObject
         trigger(*m_window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
         QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("--sinogram --values line-integrals")),
                  qPrintable(QGuiApplication::clipboard()->text()));
+    }
+
+    // No even spread is offered where none fits: the button leads to where the angles are said.
+    void unevenAnglesAreAskedFor()
+    {
+        const TemporaryFolder folder;
+        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan, 64, 60);
+        simulation.counts = false;
+        simulation.arcDeg = 360;
+        const engine::Values even = engine::simulate(simulation)->read({0, 1}, {}).data.toFloats();
+        engine::Volume sinogram(1, simulation.projections, simulation.size);
+        std::vector<int> order(std::size_t(simulation.projections));
+        std::iota(order.begin(), order.end(), 0);
+        std::shuffle(order.begin(), order.end(), std::mt19937(3));
+        for (int k = 0; k < simulation.projections; ++k)
+            std::copy_n(even.begin() + std::ptrdiff_t(order[std::size_t(k)]) * simulation.size, simulation.size,
+                        sinogram.values.begin() + std::ptrdiff_t(k) * simulation.size);
+        const std::filesystem::path path = folder / "uneven.tif";
+        engine::writeTiffImage(path, sinogram, 0, true, {});
+        m_window->open(QString::fromStdString(path.string()), true);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().contains(QStringLiteral("no even steps")), qPrintable(m_window->message()));
+        auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(way->text(), QStringLiteral("Give the angles…"));
+        way->click();
+        QVERIFY(child<QComboBox>(*m_window, "anglesKind")->isVisible());
     }
 
     // A file beside the scan has angles of flats, too: a click takes those lines that fit.
@@ -258,7 +287,7 @@ class OpeningTest : public QObject
             m_window->message().contains(QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, its end ")),
             qPrintable(m_window->message()));
         QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // not where 180° would have put it
-        QCOMPARE(offer->text(), QStringLiteral("It is 0 to 360° without the end"));
+        QCOMPARE(offer->text(), QStringLiteral("Take 0 to 360° without the end instead"));
         offer->click();
         QVERIFY(settles(*m_window));
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));

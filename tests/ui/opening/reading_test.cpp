@@ -229,6 +229,12 @@ class ReadingTest : public QObject
         enter<QDoubleSpinBox>(window, "angleStep", -3.0);
         QVERIFY(showsImage(window));
         QVERIFY(std::abs(degreesOf(window)[2] + 6) < 1e-9);
+        enter<QDoubleSpinBox>(window, "angleStep", 100.0);
+        QVERIFY(settles(window));
+        enter<QDoubleSpinBox>(window, "angleWrap", 180.0);
+        QVERIFY(showsImage(window));
+        QVERIFY(std::abs(degreesOf(window)[2] - 20) < 1e-9);
+        QVERIFY2(command(window).contains(QStringLiteral("--angles 0::100:180")), qPrintable(command(window)));
         comesBack(window);
         chooseKind(window, QStringLiteral("as the scan says"));
         QVERIFY(showsImage(window));
@@ -412,7 +418,7 @@ class ReadingTest : public QObject
              QStringLiteral("--angles"), QStringLiteral("0::3"), QStringLiteral("--pixel"), QStringLiteral("0.5")});
         QVERIFY(parsed.has_value());
         const engine::RawLayout layout{projections, rows, bins, "float32", false, headerBytes};
-        QVERIFY(parsed->open.raw == layout && parsed->open.angleStepsRad.has_value());
+        QVERIFY(parsed->open.raw == layout && parsed->open.angleSteps.has_value());
         Window window;
         window.begin(*parsed);
         QVERIFY2(showsImage(window), qPrintable(window.message()));

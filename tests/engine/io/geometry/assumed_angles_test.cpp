@@ -38,6 +38,8 @@ struct Case {
     Store store;
     int projections;
 
+    std::vector<double> anglesRad = {}; // in place of turns and end
+
     double stepRad() const { return 2 * pi * turns / (end ? projections - 1 : projections); }
     std::string text() const
     {
@@ -118,8 +120,9 @@ std::vector<double> integralsOf(const Case& each)
     std::vector<double> values;
     for (int k = 0; k < each.projections; ++k)
         for (int bin = 0; bin < bins; ++bin)
-            values.push_back(ofCircles(circles, 0.7 - k * each.stepRad(),
-                                       (bin - (bins - 1) / 2.0 - each.offset * bins) / (bins / 2.0)));
+            values.push_back(
+                ofCircles(circles, 0.7 - (each.anglesRad.empty() ? k * each.stepRad() : each.anglesRad[std::size_t(k)]),
+                          (bin - (bins - 1) / 2.0 - each.offset * bins) / (bins / 2.0)));
     return values;
 }
 
@@ -237,7 +240,7 @@ class AssumedAnglesTest : public QObject
             const Stored stored = store(each, folder, number);
             const auto scan = openScan(stored.path, stored.options);
             QVERIFY(scan->anglesAssumed && scan->assumedTurn);
-            QVERIFY2(!scan->axesLookExchanged, each.text().c_str());
+            QVERIFY2(!scan->axesLookExchanged(), each.text().c_str());
             const TurnGuess& guess = *scan->assumedTurn;
             const bool isGood = isRight(*scan, each), isDoubted = !guess.isSure() || !guess.isSureOfEnd();
             const bool isSymmetric = each.object == Object::disc || each.object == Object::square;
@@ -294,6 +297,81 @@ class AssumedAnglesTest : public QObject
         QVERIFY(!contains(sure.found.doubt, "assumed"));
         Reconstructor reconstructor;
         QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "angles that are assumed"));
+    }
+
+    // Of half a turn and of a full one, on and on or brought back into half a turn.
+    void goldenAngles()
+    {
+        const TemporaryFolder folder;
+        const double ratio = (1 + std::sqrt(5.0)) / 2;
+        int number = 0;
+        for (const AngleSteps& steps :
+             {AngleSteps{0, pi / ratio}, AngleSteps{0, pi - pi / ratio}, AngleSteps{0, 2 * pi / (ratio * ratio)},
+              AngleSteps{0, pi / ratio, pi}, AngleSteps{0, 2 * pi / (ratio * ratio), pi}})
+            for (const Object object : {Object::rods, Object::stone})
+                for (const double photons : {0.0, 1e4}) {
+                    Case each{object, 1, false, number % 2 ? 0.1 : 0, photons, Store::integrals, 60 + 17 * number % 90};
+                    each.anglesRad = anglesOf(steps, each.projections);
+                    const Stored stored = store(each, folder, ++number);
+                    const auto scan = openScan(stored.path, stored.options);
+                    const TurnGuess& guess = scan->assumedTurn.value();
+                    const std::string text = each.text() + ": " + toText(guess.spread) + ": " + guess.reason;
+                    QVERIFY2(guess.isSure() && guess.isSureOfEnd() && guess.spread.steps, text.c_str());
+                    QVERIFY2(largestDifference(scan->anglesRad(), each.anglesRad) < 1e-4, text.c_str());
+                    QVERIFY(mentions(scan->notes, toText(guess.spread) + " are assumed (the steps are 99 % certain)"));
+                    const auto given = openScan(stored.path, withSpread(stored.options, guess.spread));
+                    QVERIFY(!given->anglesAssumed && given->anglesRad() == scan->anglesRad());
+                }
+    }
+
+    // What is nearly even, or nearly golden, is doubted: a frame lost, steps that grow, a gap, an arc of some degrees
+    // more.
+    void nearlyRightAngles()
+    {
+        const TemporaryFolder folder;
+        int number = 0;
+        const auto guessOf = [&](const std::vector<double>& anglesRad, Object object) {
+            Case each{object, 1, false, 0.05, 0, Store::integrals, int(anglesRad.size()), anglesRad};
+            const Stored stored = store(each, folder, ++number);
+            return openScan(stored.path, stored.options)->assumedTurn.value();
+        };
+        for (const Object object : {Object::rods, Object::stone}) {
+            for (const double wrapRad : {0.0, pi})
+                for (const int count : {101, 151}) {
+                    std::vector<double> lost = anglesOf(AngleSteps{0, 111.246118 * pi / 180, wrapRad}, count);
+                    lost.erase(lost.begin() + count / 2);
+                    const TurnGuess guess = guessOf(lost, object);
+                    QVERIFY2(!guess.isSure(), guess.reason.c_str());
+                }
+            std::vector<double> growing, gap = evenAngles(0, pi * 129 / 130, 130);
+            for (int k = 0; k < 120; ++k)
+                growing.push_back(pi * std::pow(k / 120.0, 1.3));
+            gap.erase(gap.begin() + 60, gap.begin() + 70);
+            for (const std::vector<double>& angles :
+                 {growing, gap, evenAngles(0, 185 * pi / 180, 120), evenAngles(0, 175 * pi / 180, 120)}) {
+                if (object == Object::rods && (angles == growing || angles == gap))
+                    continue; // thinner than bins, so that their centre moves by jumps
+                const TurnGuess guess = guessOf(angles, object);
+                const std::string text = std::to_string(angles.size()) + " to " + std::to_string(angles.back()) + ": " +
+                                         toText(guess.spread) + ", " + guess.reason;
+                QVERIFY2(!guess.isSure(), text.c_str());
+            }
+        }
+    }
+
+    // Any others can only be given: no even spread is offered.
+    void unevenAngles()
+    {
+        const TemporaryFolder folder;
+        Random random(7, {1});
+        Case each{Object::rods, 1, false, 0.1, 0, Store::integrals, 90};
+        for (int k = 0; k < each.projections; ++k)
+            each.anglesRad.push_back(2 * pi * random.uniform());
+        const Stored stored = store(each, folder, 0);
+        const auto scan = openScan(stored.path, stored.options);
+        QVERIFY(scan->assumedTurn->isUneven && !scan->assumedTurn->isSure() && !scan->assumedTurn->alternative);
+        QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one a line, or FIRST::STEP)."));
+        QVERIFY(!contains(findAxisCandidates(requestFor(scan)).found.doubt, "If it is"));
     }
 
     // A full turn of the neutron scan is one, with its end; its axis is right.

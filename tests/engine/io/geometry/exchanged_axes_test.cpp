@@ -61,6 +61,7 @@ class IoExchangedAxesTest : public QObject
     void areTold_data();
     void areTold();
     void unsteadyBeamsAreNot();
+    void stacksOfSinograms();
 };
 
 void IoExchangedAxesTest::areTold_data()
@@ -85,7 +86,7 @@ void IoExchangedAxesTest::areTold()
     const std::vector<double> right = sheetIntegrals(phantom, arcDeg, photons);
     const auto check = [&](const fs::path& path, OpenOptions options, bool areExchanged) {
         const auto scan = openScan(path, options);
-        QCOMPARE(scan->axesLookExchanged, areExchanged);
+        QCOMPARE(scan->axesLookExchanged(), areExchanged);
         QCOMPARE(mentions(scan->notes, "Exchange them (--data-axes " + scan->exchangedAxes + ")"), areExchanged);
         QCOMPARE(scan->bins(), areExchanged ? sheetProjections : sheetBins);
         if (!areExchanged)
@@ -97,7 +98,7 @@ void IoExchangedAxesTest::areTold()
         options = withExchangedAxes(options, *scan);
         QVERIFY(options.reduction.leftOut.empty());
         const auto other = openScan(path, options);
-        QVERIFY(!other->axesLookExchanged);
+        QVERIFY(!other->axesLookExchanged());
         QCOMPARE(other->bins(), sheetBins);
     };
     OpenOptions sinogram;
@@ -144,7 +145,62 @@ void IoExchangedAxesTest::unsteadyBeamsAreNot()
         made::tiff(folder / "weak.tif", sheetBins, sheetProjections, counts);
         OpenOptions sinogram;
         sinogram.sinogram = true;
-        QVERIFY(!openScan(folder / "weak.tif", sinogram)->axesLookExchanged);
+        QVERIFY(!openScan(folder / "weak.tif", sinogram)->axesLookExchanged());
+    }
+}
+
+// As pages of a file and as files of a folder, of an object that changes along the axis.
+void IoExchangedAxesTest::stacksOfSinograms()
+{
+    constexpr int rows = 20;
+    const TemporaryFolder folder;
+    const std::vector<double> sheet = sheetIntegrals(Phantom::resolution, 180, 0);
+    const auto valueAt = [&](int projection, int row, int bin) {
+        return static_cast<float>((0.4 + 0.05 * row) * sheet[std::size_t(projection) * sheetBins + std::size_t(bin)]);
+    };
+    const auto lookOf = [](int page) {
+        return made::TiffLook{.format = SAMPLEFORMAT_IEEEFP, .mode = page > 0 ? "a" : "w"};
+    };
+    fs::create_directories(folder / "sinograms");
+    for (int row = 0; row < rows; ++row) {
+        std::vector<float> page;
+        for (int k = 0; k < sheetProjections; ++k)
+            for (int bin = 0; bin < sheetBins; ++bin)
+                page.push_back(valueAt(k, row, bin));
+        made::tiff(folder / "sinograms.tif", sheetBins, sheetProjections, page, lookOf(row));
+        made::tiff(folder / "sinograms" / ("s_" + std::to_string(100 + row) + ".tif"), sheetBins, sheetProjections,
+                   page, lookOf(0));
+    }
+    for (const bool isUneven : {true, false}) // along the axis
+        for (int k = 0; k < sheetProjections; ++k) {
+            std::vector<float> page;
+            for (int row = 0; row < rows; ++row)
+                for (int bin = 0; bin < sheetBins; ++bin)
+                    page.push_back(valueAt(k, isUneven ? row : 5, bin));
+            made::tiff(folder / (isUneven ? "projections.tif" : "even.tif"), sheetBins, rows, page, lookOf(k));
+        }
+    const auto right = openScan(folder / "projections.tif");
+    QVERIFY(!right->axesLookExchanged() && !openScan(folder / "even.tif")->axesLookExchanged());
+    const Values values = right->read({0, rows}, {}).data.toFloats();
+    for (const char* name : {"sinograms.tif", "sinograms"}) {
+        const auto wrong = openScan(folder / name);
+        QVERIFY(wrong->axesLookExchanged() && !wrong->assumedTurn->isSure());
+        QVERIFY(mentions(wrong->notes, "Exchange them (--data-axes y:theta:x)"));
+        OpenOptions sinogram;
+        sinogram.sinogram = true;
+        for (const OpenOptions& options : {withExchangedAxes({}, *wrong), sinogram}) {
+            const auto turned = openScan(folder / name, options);
+            QCOMPARE(turned->rows, rows);
+            QVERIFY(!turned->axesLookExchanged() && turned->anglesRad() == right->anglesRad());
+            const Values theirs = turned->read({0, rows}, {}).data.toFloats();
+            QVERIFY(std::ranges::equal(theirs, values));
+        }
+        OpenOptions columns;
+        columns.dataSets.axes = "y:x:theta";
+        QCOMPARE(openScan(folder / name, columns)->bins(), sheetProjections);
+        columns.dataSets.axes = "x:y:theta";
+        QVERIFY(fails(ErrorKind::badRequest, {"'x:y:theta' don't fit", "y:theta:x"},
+                      [&] { openScan(folder / name, columns); }));
     }
 }
 

@@ -113,6 +113,10 @@ class GivenAnglesTest : public QObject
         QVERIFY(areAngles(*say({{"angles", "0:360"}, {"angles-end-excluded", ""}}), {0, 90, 180, 270}));
         QVERIFY(areAngles(*say({{"angles", "5::-2.5"}}), {5, 2.5, 0, -2.5}));
         QVERIFY(!say({{"angles", "5::-2.5"}})->anglesAssumed);
+        QVERIFY(areAngles(*say({{"angles", "0::100:180"}}), {0, 100, 20, 120})); // golden angles, of half a turn
+        QVERIFY(areAngles(*say({{"angles", "5::-100:180"}}), {5, 85, 165, 65}));
+        QVERIFY(fails(ErrorKind::badRequest, {"value 0 in '0::100:0' is not above 0"},
+                      [&] { say({{"angles", "0::100:0"}}); }));
     }
 
     // Of more lines than projections those that are wanted; without saying which, the way to say it.

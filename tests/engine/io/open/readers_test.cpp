@@ -195,7 +195,6 @@ void ReadersTest::optionsNameTheFormat()
     const std::string inFolder = "'" + (base / "folder").string() + "' is a folder; ";
     QCOMPARE(messageOf(base / "folder", options), inFolder + "a raw scan is a single file.");
     options.raw.reset();
-    QCOMPARE(messageOf(base / "folder", options), inFolder + "a sinogram is a single TIFF file.");
     QCOMPARE(messageOf(base / "keys.nx", options),
              "'" + (base / "keys.nx").string() + "' is an HDF5 file; --sinogram is for TIFF files.");
 

@@ -1,0 +1,79 @@
+#include "engine/scan/angle_spread.h"
+
+#include "engine/base/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace engine
+{
+
+namespace
+{
+
+using std::numbers::pi;
+
+std::string roundedDegrees(double rad, double parts)
+{
+    return numberToText(std::round(rad * parts * 180 / pi) / parts + 0.0); // −0 is 0
+}
+
+// As FIRST:LAST are written.
+std::string tenths(double rad)
+{
+    return roundedDegrees(rad, 10);
+}
+
+// Steps add up: of 100,000 projections the last is right to 0.05°.
+std::string millionths(double rad)
+{
+    return roundedDegrees(rad, 1e6);
+}
+
+} // namespace
+
+std::string toText(const AngleSpread& spread)
+{
+    if (spread.steps)
+        return "golden angles (steps of " + millionths(spread.steps->stepRad) + "°" +
+               (spread.steps->wrapRad > 0 ? ", modulo " + tenths(spread.steps->wrapRad) + "°)" : ")");
+    return tenths(spread.firstRad) + " to " + tenths(spread.lastRad) + "° " +
+           (spread.endExcluded ? "without the end" : "with both ends");
+}
+
+std::string optionText(const AngleSpread& spread)
+{
+    if (spread.steps)
+        return "--angles " + millionths(spread.steps->firstRad) + "::" + millionths(spread.steps->stepRad) +
+               (spread.steps->wrapRad > 0 ? ":" + tenths(spread.steps->wrapRad) : "");
+    return "--angles " + tenths(spread.firstRad) + ":" + tenths(spread.lastRad) +
+           (spread.endExcluded ? " --angles-end-excluded" : "");
+}
+
+std::vector<double> evenAngles(double first, double last, int count)
+{
+    std::vector<double> angles(static_cast<std::size_t>(std::max(0, count)), first);
+    for (int i = 1; i < count; ++i)
+        angles[static_cast<std::size_t>(i)] = first + (last - first) * i / (count - 1);
+    return angles;
+}
+
+std::vector<double> anglesOf(const AngleSteps& steps, int count)
+{
+    std::vector<double> angles = evenAngles(steps.firstRad, steps.firstRad + steps.stepRad * (count - 1), count);
+    if (steps.wrapRad > 0)
+        for (double& angle : angles)
+            angle -= steps.wrapRad * std::floor(angle / steps.wrapRad);
+    return angles;
+}
+
+std::vector<double> anglesOf(const AngleSpread& spread, int count)
+{
+    if (spread.steps)
+        return anglesOf(*spread.steps, count);
+    const double arc = spread.lastRad - spread.firstRad;
+    return evenAngles(spread.firstRad, spread.firstRad + (spread.endExcluded ? arc * (count - 1) / count : arc), count);
+}
+
+} // namespace engine
