@@ -84,6 +84,8 @@ QString stale(Window& window)
     return {};
 }
 
+const QString memoryGrew = QStringLiteral("memory grew");
+
 int fromEnvironment(const char* name, int otherwise)
 {
     bool given = false;
@@ -121,17 +123,22 @@ class SoakTest : public QObject
                                                                             : 2000);
         const QString before = QDir::currentPath();
         const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
-        const TemporaryFolder folder;
-        QDir::setCurrent(folder.file({})); // where it saves
         soak::Log log(seed);
         QString wrong;
-        {
+        const auto soakFor = [&](int count) {
+            const TemporaryFolder folder;
+            QDir::setCurrent(folder.file({})); // where it saves
             soak::Watchdog watchdog{std::chrono::milliseconds(patienceMs)};
             ThemeFollower theme;
             Window window({1100, 720}, &theme);
-            wrong = soaked(window, folder, seed, acts, minutes, log, watchdog);
+            wrong = soaked(window, folder, seed, count, minutes, log, watchdog);
             watchdog.begin(); // its end is waited for too
-        }
+        };
+        soakFor(acts);
+        // What is kept for reuse fills late on a busy machine, where more acts are given up: 1 of 10 runs. A leak goes
+        // on.
+        if (wrong.startsWith(memoryGrew) && minutes == 0)
+            soakFor(2 * acts);
         if (!wrong.isEmpty())
             log.print();
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
@@ -190,7 +197,7 @@ class SoakTest : public QObject
             "seed %u, %d acts: at least %.1f MB more in their last quarter than in the first; the slowest took %.1f s",
             seed, done, growth / 1e6, slowest);
         if (!sanitized && growth > mostGrowthBytes)
-            return QStringLiteral("memory grew by %1 MB").arg(growth / 1e6);
+            return memoryGrew + QStringLiteral(" by %1 MB").arg(growth / 1e6);
         window.openSample(QStringLiteral("cone")); // the window goes while it works
         return {};
     }
