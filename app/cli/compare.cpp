@@ -97,9 +97,7 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
         {"not finite", metrics.notFinite > 0 ? notFiniteText(metrics) : ""}};
     for (const engine::MetricRow& row : engine::metricRows()) {
         std::string text = figure(metrics.*row.value);
-        if (std::isnan(metrics.*row.value))
-            ;
-        else if (row.form == engine::MetricRow::Form::decibels)
+        if (row.form == engine::MetricRow::Form::decibels && !std::isnan(metrics.*row.value))
             text += " dB";
         if (row.ofRange && metrics.referenceRange > 0)
             text += " (" + number(100 * metrics.*row.value / metrics.referenceRange, 4) + " % of the range)";

@@ -37,7 +37,7 @@ struct TurnMoments {
     double rangeDeg = 0;              // all arcs that fit about as well, together
     std::optional<AngleSteps> golden; // fits best of all, even steps included
     double evenMisfit = 0;            // likewise: of the best even step above that of the golden one
-    bool isUneven = false;            // the object moves to and fro, and no step explains how
+    bool isUneven = false;            // the object moves as no step explains
     bool isInexact = false;           // the best of the usual steps leaves more than noise of how it moves
     double goldenLeft = 0;            // share of how it moves that the golden steps leave
 };

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/base/uninitialized.h"
 #include "engine/io/check/confinement.h"
+#include "engine/io/check/file_check.h"
 #include "engine/io/files/size_limits.h"
 
 #include <libdeflate.h>
@@ -38,18 +39,23 @@ constexpr std::uint32_t matNumberBytes[] = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 
 class MatElements
 {
   public:
-    // inflated: called with the bytes of each variable, in their order, without their compression.
+    // take: called with the bytes of each variable, in their order, without their compression.
     using Take = std::function<void(const char* bytes, std::size_t count)>;
     MatElements(const InputFile& file, const char* bytes, std::size_t count, bool isSwapped, Take take = {})
         : m_file(file), m_bytes(bytes), m_end(count), m_isSwapped(isSwapped), m_take(std::move(take))
     {
     }
 
-    bool isCompressed(std::size_t at) const
+    // Whether any is compressed, by the tags alone, which are read from the file one by one.
+    static bool areCompressed(const InputFile& file, bool isSwapped)
     {
-        for (auto element = elementAt(at); element; element = elementAt(element->data + element->bytes))
+        char tag[matTag];
+        for (std::uintmax_t at = matHeader; file.read(tag, matTag, at) == matTag;) {
+            const auto element = MatElements(file, tag, matTag, isSwapped).elementAt(0);
             if (element->type == matCompressed)
                 return true;
+            at += element->data + element->bytes;
+        }
         return false;
     }
 
@@ -255,13 +261,16 @@ class MemoryFile
 
 InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
 {
+    char header[matHeader];
+    const bool isSwapped = file.read(header, matHeader, 0) == matHeader && header[matHeader - 2] == 'M';
+    const bool isCompressed = MatElements::areCompressed(file, isSwapped);
+    if (!isCompressed && !isHelper()) // which has checked it: nothing is read twice
+        return;
     Buffer<char> all(file.bytes());
     if (all.size() <= matHeader || file.read(all.data(), all.size(), 0) != all.size())
         throw Error(ErrorKind::badFile, "'" + file.path().string() + "': it is cut off.");
-    const bool isSwapped = all[matHeader - 2] == 'M';
-    MatElements plain(file, all.data(), all.size(), isSwapped);
-    if (!plain.isCompressed(matHeader)) {
-        plain.check(matHeader);
+    if (!isCompressed) {
+        MatElements(file, all.data(), all.size(), isSwapped).check(matHeader);
         return;
     }
     // Nothing is compressed further but to fill the memory.

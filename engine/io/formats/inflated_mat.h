@@ -14,6 +14,7 @@ class InflatedMat
 {
   public:
     // Checks that all variables have their numbers, in structs and cells, too. What it can't follow it leaves to matio.
+    // Of a file without compressed variables only the helper does, which reads it first.
     // Throws Error(badFile).
     // Source: MathWorks, "MAT-File Format", chapter 1, level 5.
     explicit InflatedMat(const InputFile& file);

@@ -184,8 +184,8 @@ MiddleRows middleRows(const Scan& scan, const ScanFrames& frames, const OpenOpti
     return block;
 }
 
-// Whether the dimension that is taken for the projections counts rows, and the other way round. Flats have the size of
-// projections, and where they are there, there is no question.
+// Whether each frame is the sinogram of a row, and no projection. Flats have the size of a projection: a scan with
+// flats isn't asked.
 bool areSinograms(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
 {
     if (!mayBeExchanged(scan, options) || frames.rows < 2 || frames.flats.frames > 0)
