@@ -18,8 +18,9 @@ struct Metrics {
     long long pixels = 0;
     long long notFinite = 0; // pixels where either is NaN or infinite; if any, the figures are NaN
     struct Pixel {
-        int column = 0, row = 0;
-    } notFiniteAt; // the first of them
+        int column, row;
+    };
+    Pixel notFiniteAt = {0, 0}; // the first of them
 };
 
 // A figure to show, of those above.
