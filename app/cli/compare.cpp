@@ -132,14 +132,18 @@ void requireInside(const CompareOptions& options, const engine::Volume& image)
 }
 
 // Of two slices of as many pixels, which then show different parts of the object.
-void warnOfPixels(const CompareOptions& options, std::optional<double> image, std::optional<double> reference)
+void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image, const engine::PixelSize& reference)
 {
-    constexpr double same = 1e-4;
-    if (!image || !reference || std::abs(*image / *reference - 1) < same)
+    constexpr double same = 1e-4, umPerMm = 1000;
+    const bool isKnown = image.mm && reference.mm;
+    const std::optional<double> one = isKnown ? image.mm : image.bins, other = isKnown ? reference.mm : reference.bins;
+    if (!one || !other || !(*one > 0) || !(*other > 0) || std::abs(*one / *other - 1) < same)
         return;
-    std::cerr << "warning: the pixels of " << options.image << " are " << number(*image * 1000, 6)
-              << " µm wide and those of " << options.reference << ' ' << number(*reference * 1000, 6)
-              << " µm; they are compared one by one, as if they were the same\n";
+    const double unit = isKnown ? umPerMm : 1;
+    std::cerr << "warning: the pixels of " << options.image << " are " << number(*one * unit, 6)
+              << (isKnown ? " µm" : " bins") << " wide and those of " << options.reference << ' '
+              << number(*other * unit, 6) << (isKnown ? " µm" : " bins")
+              << "; they are compared one by one, as if they were the same\n";
 }
 
 int compareFiles(const CompareOptions& options)
@@ -171,7 +175,7 @@ int compareFiles(const CompareOptions& options)
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
         std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
                   << " in " << plain(b.unit) << "; the values are compared as they are\n";
-    warnOfPixels(options, a.pixelMm, b.pixelMm);
+    warnOfPixels(options, a.pixel, b.pixel);
     requireInside(options, image);
     engine::Mask mask;
     if (options.disc > 0)

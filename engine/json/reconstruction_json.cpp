@@ -20,6 +20,22 @@ Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
     return warnings;
 }
 
+namespace
+{
+
+PixelSize pixelOf(const Request& request)
+{
+    PixelSize pixel{.mm = request.scan->pixelSizeMm(), .bins = {}};
+    if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry))
+        pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1);
+    for (std::optional<double>* size : {&pixel.mm, &pixel.bins})
+        if (*size)
+            **size *= request.place.previewStep;
+    return pixel;
+}
+
+} // namespace
+
 Json reconstructionOf(const Reconstruction& made)
 {
     const Request& request = made.request;
@@ -55,6 +71,13 @@ Json reconstructionOf(const Reconstruction& made)
     json["firstSlice"] = request.place.slices.first;
     json["slices"] = request.place.slices.count;
     json["unit"] = made.unit;
+    if (request.scan) {
+        const PixelSize pixel = pixelOf(request);
+        if (pixel.mm)
+            json["pixelMm"] = *pixel.mm;
+        if (pixel.bins)
+            json["pixelBins"] = *pixel.bins;
+    }
     json["kernelSeconds"] = times.kernelSeconds;
     json["totalSeconds"] = times.totalSeconds;
     json["kernelGups"] = made.kernelGups;
@@ -101,9 +124,8 @@ std::string wherefrom(const Scan& scan)
 SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
 {
     const Request& request = made.request;
-    SliceFacts facts{.lines = {}, .pixelMm = request.scan->pixelSizeMm()};
-    if (facts.pixelMm)
-        *facts.pixelMm *= request.place.previewStep;
+    const PixelSize pixel = pixelOf(request);
+    SliceFacts facts{.lines = {}, .pixelMm = pixel.mm};
     Json setting = Json::object();
     addOptions(setting, request, true);
     std::vector<std::pair<std::string, std::string>> lines = {
@@ -111,7 +133,8 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
         {"scan", wherefrom(*request.scan)},
         {"slice", std::to_string(slice)},
         {"axis_bins", numberToText(made.axisBins)},
-        {"pixel_mm", facts.pixelMm ? numberToText(*facts.pixelMm) : std::string()},
+        {"pixel_mm", pixel.mm ? numberToText(*pixel.mm) : std::string()},
+        {"pixel_bins", pixel.bins ? numberToText(*pixel.bins) : std::string()},
         {"method", made.method},
         {"region", request.place.region ? toText(*request.place.region) : std::string()},
         {"settings", onOneLine(setting)},

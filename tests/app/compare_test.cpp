@@ -59,6 +59,27 @@ class CompareTest : public QObject, private program::Folder
             unlike.err.contains("warning: the pixels of pixel-1um.tif are 1 µm wide and those of pixel-2um.tif 2 µm"),
             unlike.err.constData());
         QVERIFY(!run({"compare", "pixel-1um.tif", "pixel-1um.tif"}).err.contains("pixels of"));
+
+        // In bins, where no size is known; of volumes too.
+        for (const char* output : {"fine.tif", "coarse.tif", "fine.h5", "coarse.h5"}) {
+            QStringList line{"reconstruct", "head.h5", "--axis", "31.5", "--output", output, "--size", "32"};
+            if (QString(output).startsWith("coarse"))
+                line << "--output-pixel" << "2";
+            if (QString(output).endsWith(".tif"))
+                line << "--slice" << "0";
+            else
+                line << "--slices" << "0:1";
+            const Result made = run(line);
+            QVERIFY2(made.status == 0, made.err.constData());
+        }
+        for (const char* suffix : {".tif", ".h5"}) {
+            const Result bins = run({"compare", QString("fine") + suffix, QString("coarse") + suffix, "--slice", "0"});
+            QVERIFY2(bins.err.contains(QString("pixels of fine%1 are 1 bins wide and those of coarse%1 2 bins;")
+                                           .arg(suffix)
+                                           .toUtf8()),
+                     bins.err.constData());
+        }
+        QVERIFY(!run({"compare", "fine.tif", "fine.h5", "--slice", "0"}).err.contains("pixels of"));
     }
 
     // As --region: looked at as a whole, or refused.

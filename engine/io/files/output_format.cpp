@@ -138,9 +138,10 @@ std::optional<int> sliceDescribed(const std::string& description)
     return numberDescribed<int>(description, "\nslice=");
 }
 
-std::optional<double> pixelMmDescribed(const std::string& description)
+PixelSize pixelDescribed(const std::string& description)
 {
-    return numberDescribed<double>(description, "\npixel_mm=");
+    return {numberDescribed<double>(description, "\npixel_mm="),
+            numberDescribed<double>(description, "\npixel_bins=")};
 }
 
 bool hasTiffSuffix(const std::filesystem::path& path)

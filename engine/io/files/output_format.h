@@ -42,6 +42,12 @@ std::string compressionToText(int deflateLevel);
 // become 0 in uint16.
 long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
 
+// Of a pixel of slices.
+struct PixelSize {
+    std::optional<double> mm;
+    std::optional<double> bins; // of the detector as recorded, of a parallel beam
+};
+
 // What a slice's TIFF says of it, beside its unit.
 struct SliceFacts {
     std::string lines; // "key=value", one a line, as ImageJ and tifffile read them
@@ -56,7 +62,7 @@ std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions
 // By SliceFacts; likewise.
 std::optional<int> sliceDescribed(const std::string& description);
-std::optional<double> pixelMmDescribed(const std::string& description);
+PixelSize pixelDescribed(const std::string& description);
 
 inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
 bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case

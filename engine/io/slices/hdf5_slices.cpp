@@ -208,22 +208,35 @@ std::string processOf(const Hdf5File& file, const std::string& path)
     return path == exchange && made.size() == 1 ? made[0].substr(0, made[0].size() - results.size()) : std::string();
 }
 
+// How a volume was made.
+struct Configuration {
+    std::optional<int> firstSlice;
+    PixelSize pixel;
+};
+
 // Sinoscope stores its request as JSON, nabu a data set an option.
-std::optional<int> firstSliceOf(const Hdf5File& file, const std::string& process)
+Configuration configurationOf(const Hdf5File& file, const std::string& process)
 {
+    Configuration made;
     if (process.empty())
-        return {};
+        return made;
     const std::string configuration = process + "/configuration";
     std::optional<double> first = file.number(configuration + "/processing_options/reconstruction/start_z");
     if (const auto text = file.text(configuration)) {
         const auto json = parsedJson(*text);
-        if (json.is_object() && json.contains("firstSlice") && json["firstSlice"].is_number_integer())
-            first = json["firstSlice"].get<double>();
+        const auto numberAt = [&](const char* key) {
+            return json.is_object() && json.contains(key) && json[key].is_number()
+                       ? std::optional(json[key].template get<double>())
+                       : std::nullopt;
+        };
+        if (const auto number = numberAt("firstSlice"))
+            first = number;
+        made.pixel = {numberAt("pixelMm"), numberAt("pixelBins")};
     }
     constexpr double most = 1 << 24;
-    if (!first || !(*first >= 0 && *first < most) || *first != std::floor(*first))
-        return {};
-    return static_cast<int>(*first);
+    if (first && *first >= 0 && *first < most && *first == std::floor(*first))
+        made.firstSlice = static_cast<int>(*first);
+    return made;
 }
 
 double numberOr(double standard, const std::optional<std::string>& attribute)
@@ -257,7 +270,7 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     const Wanted wanted{path.axes, fitting};
     const VolumeDataset found = path.dataset.empty() ? theOneIn(file, wanted) : named(file, path.dataset, wanted);
     const std::string at = found.dataset.path(), process = processOf(file, at);
-    const std::optional<int> first = firstSliceOf(file, process);
+    const Configuration made = configurationOf(file, process);
     SliceStack stack;
     stack.guessedAxes = found.guessedAxes;
     stack.what = "'" + path.file.string() + "': " + at;
@@ -265,9 +278,9 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     requirePlausible(static_cast<double>(found.size.width) * found.size.height, found.dataset.bytesOfFiles(),
                      stack.what + " has slices");
     stack.slices.resize(static_cast<std::size_t>(found.slices));
-    std::iota(stack.slices.begin(), stack.slices.end(), first.value_or(0));
-    stack.isPlaced = first.has_value();
-    SliceFrame frame{.source = {}, .width = found.size.width, .height = found.size.height, .unit = {}};
+    std::iota(stack.slices.begin(), stack.slices.end(), made.firstSlice.value_or(0));
+    stack.isPlaced = made.firstSlice.has_value();
+    SliceFrame frame{.source = {}, .width = found.size.width, .height = found.size.height, .unit = {}, .pixel = made.pixel};
     frame.scale = numberOr(1, file.attribute(at, "scale_factor"));
     frame.offset = numberOr(0, file.attribute(at, "add_offset"));
     // nabu divides by the pixel size in cm, and doesn't say it.

@@ -15,7 +15,7 @@ struct SliceFrame {
     int width = 0, height = 0;
     double scale = 1, offset = 0; // value = stored · scale + offset
     std::string unit;
-    std::optional<double> pixelMm = {};
+    PixelSize pixel = {};
     std::optional<int> recordedSlice = {}; // of a file by itself, which one it says that it is
 };
 

@@ -109,7 +109,7 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.image = imageOf(frame);
     made.files.requireUnchanged();
     made.unit = frame.unit;
-    made.pixelMm = frame.pixelMm;
+    made.pixel = frame.pixel;
     made.axes = stack.guessedAxes;
     made.recordedSlice = frame.recordedSlice;
     if (stack.isByName && !frame.source.files.empty())

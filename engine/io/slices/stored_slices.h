@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/data/volume.h"
+#include "engine/io/files/output_format.h"
 #include "engine/io/files/file_states.h"
 #include "engine/io/files/slices_path.h"
 
@@ -21,7 +22,7 @@ struct StoredSlice {
     std::optional<int> recordedSlice; // that the file says it is, in what Sinoscope wrote
     std::string byName; // the file, where nothing but the order of the names in a folder chose it; else empty
     std::string unit;   // "1/mm", "1/cm", …; empty where the file doesn't say
-    std::optional<double> pixelMm; // likewise
+    PixelSize pixel;    // likewise
     std::string axes;              // "y:z:x", where that was guessed by the size of the slices; else empty
     FileStates files = {};         // that it was read from, as they were
 };

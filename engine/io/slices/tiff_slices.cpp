@@ -36,7 +36,7 @@ SliceFrame frameOf(const fs::path& path, const TiffPage& page)
                      .width = page.width,
                      .height = page.height,
                      .unit = unitDescribed(file.description()),
-                     .pixelMm = pixelMmDescribed(file.description()),
+                     .pixel = pixelDescribed(file.description()),
                      .recordedSlice = sliceDescribed(file.description())};
     if (const auto range = rangeDescribed(file.description()))
         frame.scale = range->step(), frame.offset = range->least;
