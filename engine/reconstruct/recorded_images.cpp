@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-constexpr double bytesAtOnce = 64 << 20; // of darks and flats
+constexpr double imageBytesAtOnce = 64 << 20; // of darks and flats
 
 Volume imageOf(Values values, int height, int width)
 {
@@ -128,7 +128,7 @@ const Projections::Sides& Projections::sidesFor(const Request& request, const st
     made.scan = request.scan;
     made.way = way;
     const double row = sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
-    const int most = std::max(1, static_cast<int>(bytesAtOnce / std::max(row, 1.0)));
+    const int most = std::max(1, static_cast<int>(imageBytesAtOnce / std::max(row, 1.0)));
     const std::size_t bins = static_cast<std::size_t>(scan.bins());
     for (int first = 0; flatField && first < scan.rows; first += most) {
         const RowRange rows{first, std::min(most, scan.rows - first)};
