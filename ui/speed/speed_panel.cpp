@@ -166,9 +166,11 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.kernel->setFont(large);
     impl.unit = new QLabel;
     impl.unit->setObjectName(QStringLiteral("kernelUnit"));
+    impl.unit->setWordWrap(true); // wider numbers take a line more, and cut nothing off
     impl.total = new QLabel;
     impl.total->setObjectName(QStringLiteral("totalGups"));
     impl.total->setAccessibleName(tr("Total speed"));
+    impl.total->setWordWrap(true);
     impl.total->setForegroundRole(QPalette::PlaceholderText);
     impl.total->setToolTip(explanation + u'\n' +
                            tr("Total: from projections in memory to the image in memory, with filter, conversions and "
@@ -242,7 +244,7 @@ void SpeedPanel::setRuns(const Speeds& speeds)
         m_impl->total->setText(tr("%1 GU/s · total").arg(gupsText(speeds.totalGups.median)));
     }
     unit->setText(runs == 1  ? tr("GU/s · kernel, a single run")
-                  : runs > 1 ? tr("GU/s · kernel, median of %n runs\nhalf of them %1 to %2", nullptr, runs)
+                  : runs > 1 ? tr("GU/s · kernel, median of\n%n runs, half %1 to %2", nullptr, runs)
                                    .arg(gupsText(kernelGups.lower), gupsText(kernelGups.upper))
                              : tr("GU/s · kernel"));
     QString tip = m_impl->kernel->toolTip();
