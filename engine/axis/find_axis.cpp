@@ -205,6 +205,44 @@ AxisFound foundInRow(const PreparedRows& rows, int row, int threads, bool quickl
         middleAsAxis);
 }
 
+// What speaks against the angles that an axis is found with.
+struct AngleDoubt {
+    double certainty; // of these angles, 0 to 1
+    std::string why;  // "angles that …", a sentence and what to do
+};
+
+std::string percentText(double certainty)
+{
+    return std::to_string(std::lround(100 * certainty)) + " % certain";
+}
+
+std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
+{
+    if (scan.axesLookExchanged())
+        return AngleDoubt{0.5, "dimensions that seem to be exchanged; exchange them (--data-axes " +
+                                   scan.exchangedAxes + ")."};
+    if (scan.likelierTurn)
+        return AngleDoubt{1 - scan.likelierTurn->certainty,
+                          "angles that don't fit the projections: with others it lies elsewhere. " +
+                              toText(scan.likelierTurn->spread) + (scan.likelierTurn->spread.steps ? " fit" : " fits") +
+                              " them (" + optionText(scan.likelierTurn->spread) + ")."};
+    if (!scan.assumedTurn)
+        return {};
+    const TurnGuess& guess = *scan.assumedTurn;
+    const std::string assumed = "angles that are assumed, " + toText(guess.spread) + ", ";
+    if (!guess.isSure())
+        return AngleDoubt{guess.certainty,
+                          assumed + percentText(guess.certainty) + ": with others it lies elsewhere. " +
+                              (guess.alternative ? "If it is " + toText(*guess.alternative) + ", give these angles (" +
+                                                       optionText(*guess.alternative) + "), otherwise the right ones."
+                                                 : "Give the right ones (--angles).")};
+    if (guess.isCut && !guess.isSureOfEnd() && guess.alternative) // the end of half a turn moves it
+        return AngleDoubt{guess.endCertainty, assumed + "whose end is " + percentText(guess.endCertainty) +
+                                                  ": with the other it lies a little elsewhere (" +
+                                                  optionText(*guess.alternative) + ")."};
+    return {};
+}
+
 } // namespace
 
 std::span<const AxisMethod> axisMethods()
@@ -232,19 +270,11 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
 
 AxisFound doubtedFor(const Scan& scan, AxisFound found)
 {
-    if (!scan.assumedTurn || scan.assumedTurn->isSure() || found.isGuess())
+    const std::optional<AngleDoubt> doubt = angleDoubtOf(scan);
+    if (!doubt || found.isGuess())
         return found;
-    const TurnGuess& guess = *scan.assumedTurn;
-    found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * guess.certainty);
-    const std::string remedy =
-        scan.axesLookExchanged()
-            ? "Its dimensions seem to be exchanged; exchange them (--data-axes " + scan.exchangedAxes + ")."
-        : !guess.alternative ? "Give the right ones (--angles)."
-                             : "If it is " + toText(*guess.alternative) + ", give these angles (" +
-                                   optionText(*guess.alternative) + "), otherwise the right ones.";
-    found.doubt = "The rotation axis, " + inBins(found.bins) + ", was found with angles that are assumed, " +
-                  toText(guess.spread) + ", " + std::to_string(std::lround(100 * guess.certainty)) +
-                  " % certain: with others it lies elsewhere. " + remedy +
+    found.confidence = std::min(found.confidence.value_or(1), 0.99 * sureAxis * doubt->certainty);
+    found.doubt = "The rotation axis, " + inBins(found.bins) + ", was found with " + doubt->why +
                   (found.doubt.empty() ? "" : " " + found.doubt);
     return found;
 }

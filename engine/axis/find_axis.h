@@ -41,7 +41,8 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
 // The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
 
-// An axis that was found with angles that are a doubtful assumption is doubtful itself.
+// An axis that was found with angles that are doubtful (assumed without certainty, or given and not fitting the
+// projections) is doubtful itself.
 AxisFound doubtedFor(const Scan& scan, AxisFound found);
 
 // The axis that a scan is reconstructed with where none is known: of a parallel beam what all candidates say together,

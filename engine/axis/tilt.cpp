@@ -285,8 +285,8 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     }
     all.tiltRad = steps.tiltRad;
     judge(all, steps.isSettled, scan.rows);
-    if (scan.assumedTurn && !scan.assumedTurn->isSure()) {
-        const AxisFound doubted = doubtedFor(scan, {.bins = all.bins, .how = {}, .confidence = all.confidence});
+    if (const AxisFound doubted = doubtedFor(scan, {.bins = all.bins, .how = {}, .confidence = all.confidence});
+        !doubted.doubt.empty()) {
         all.confidence = *doubted.confidence;
         all.doubt = doubted.doubt + (all.doubt.empty() ? "" : " " + all.doubt);
     }

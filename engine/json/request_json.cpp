@@ -186,6 +186,8 @@ Json anglesOf(const Scan& scan)
                  {"lastDeg", degreesFromRad(anglesRad.back())}};
     if (scan.assumedTurn)
         json["assumed"] = turnOf(*scan.assumedTurn);
+    if (scan.likelierTurn)
+        json["likelier"] = turnOf(*scan.likelierTurn);
     return json;
 }
 
@@ -280,6 +282,10 @@ Json openOptionsOf(const OpenOptions& options)
         json["bin"] = options.reduction.bin;
     if (options.reduction.every > 1)
         json["every"] = options.reduction.every;
+    if (!options.darkFrames.empty())
+        json["darkFrames"] = rangesToText(options.darkFrames);
+    if (!options.flatFrames.empty())
+        json["flatFrames"] = rangesToText(options.flatFrames);
     if (!options.reduction.leftOut.empty())
         json["leaveOut"] = rangesToText(options.reduction.leftOut);
     json["sinogram"] = options.sinogram;
@@ -332,6 +338,10 @@ OpenOptions openOptionsFrom(const Json& json)
         options.shiftsFile = json.value("shifts", std::string());
         options.darks = json.value("darks", std::string());
         options.flats = json.value("flats", std::string());
+        if (json.contains("darkFrames"))
+            options.darkFrames = rangesFromText(json["darkFrames"].get<std::string>());
+        if (json.contains("flatFrames"))
+            options.flatFrames = rangesFromText(json["flatFrames"].get<std::string>());
         if (json.contains("bin"))
             options.reduction.bin = wholeNumberIn<int>(json["bin"]);
         if (json.contains("every"))

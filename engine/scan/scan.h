@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/data/volume.h"
+#include "engine/scan/frame_contents.h"
 #include "engine/scan/geometry.h"
 #include "engine/scan/reduction.h"
 #include "engine/scan/samples.h"
@@ -95,9 +96,11 @@ struct Scan {
     std::optional<Quantity> quantityAlternative; // with a doubt: what they are otherwise, if that is known
     int darkFrames = 0;
     int flatFrames = 0;
-    bool anglesAssumed = false;           // none were recorded or given: an even spread is assumed
-    std::optional<TurnGuess> assumedTurn; // likewise, of a parallel beam: which, how certain, and what else it may be
+    bool anglesAssumed = false;            // none were recorded or given: an even spread is assumed
+    std::optional<TurnGuess> assumedTurn;  // likewise, of a parallel beam: which, how certain, and what else it may be
+    std::optional<TurnGuess> likelierTurn; // fits the projections, as the angles that the user gives don't
     std::optional<OfferedAngles> offeredAngles;
+    std::optional<SideFrames> offeredSides; // of counts without flats: they may be darks and flats
     bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
     std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
     // The axes (DataSets::axes) that exchange projections and bins, or projections and rows, of a file that doesn't

@@ -99,6 +99,9 @@ ScanFact anglesFact(const Scan& scan)
                  (scan.assumedTurn && scan.assumedTurn->spread.steps ? toText(scan.assumedTurn->spread) + " are"
                                                                      : std::string("an even spread is")) +
                  " assumed" + certaintyOf(scan);
+    else if (scan.likelierTurn)
+        value += ": they don't fit the projections; " + toText(scan.likelierTurn->spread) +
+                 (scan.likelierTurn->spread.steps ? " fit them (" : " fits them (") + certaintyText(*scan.likelierTurn) + ")";
     return {.id = "angles",
             .label = "Angles",
             .state = scan.anglesAssumed ? FactState::guessed : stateOf(scan.sources.angles),

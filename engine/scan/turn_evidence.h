@@ -38,7 +38,10 @@ struct TurnMoments {
     std::optional<AngleSteps> golden; // fits best of all, even steps included
     double evenMisfit = 0;            // likewise: of the best even step above that of the golden one
     bool isUneven = false;            // the object moves as no step explains
+    bool isStill = false;             // all projections are the same
     bool isInexact = false;           // the best of the usual steps leaves more than noise of how it moves
+    double givenMisfit = 0;           // of the angles given, above that of the best even step
+    double evenLeft = 0;              // share of how it moves that the best even step leaves
     double goldenLeft = 0;            // share of how it moves that the golden steps leave
 };
 TurnMoments momentsOf(const TurnLines& lines);
@@ -46,13 +49,15 @@ TurnMoments momentsOf(const TurnLines& lines);
 // Projections half a turn apart are mirror images about the axis. How unlike the projections with a distance between
 // them are one another's mirror images, at the best axis of each distance: 0 equal, about 1 unrelated.
 struct MirrorMatch {
-    double usual = 0;          // of most distances
-    double best = 0;           // of the most alike
-    double bestDistance = 0;   // of these, in projections
-    double halfWay = 0;        // of distances of half the scan
-    double halfDistance = 0;   // of these, the one where they match best
-    double fullWithoutEnd = 0; // what speaks for a full turn without its end rather than with: a logarithm of odds
-    double neighbours = 0;     // how unlike neighbours are, not mirrored: noise, and the change in one step
+    double usual = 0;            // of most distances
+    double best = 0;             // of the most alike
+    double bestDistance = 0;     // of these, in projections
+    double halfWay = 0;          // of distances of half the scan
+    double halfDistance = 0;     // of these, the one where they match best
+    double fullWithoutEnd = 0;   // what speaks for a full turn without its end rather than with: a logarithm of odds
+    double halfWithoutEnd = 0;   // likewise of half a turn
+    bool isThereAndBack = false; // the second half is the first one, backwards
+    double neighbours = 0;       // how unlike neighbours are, not mirrored: noise, and the change in one step
     // The end of the scan, continued by its beginning, mirrored or as it is: how much rougher than the rest.
     double mirroredJoin = 0, plainJoin = 0;
 };

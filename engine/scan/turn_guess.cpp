@@ -19,6 +19,7 @@ constexpr int leastProjections = 12;
 constexpr double fitting = 12;       // misfits up to which a hypothesis is as good as the best step
 constexpr double widestRange = 40;   // degrees of arcs that fit as well as half a turn, of a scan that shows it
 constexpr double goldenShare = 0.03; // of the object's motion that golden angles may leave, as noise does
+constexpr double unexplained = 0.6;  // of the motion, that the best even steps leave
 constexpr double knownArc = 20;      // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
@@ -55,6 +56,12 @@ void setAlternative(TurnGuess& guess)
 {
     guess.alternative =
         guess.isSure() && !guess.isSureOfEnd() ? withOtherEnd(guess.spread) : withOtherTurn(guess.spread);
+}
+
+// Which of the usual spreads it is.
+std::size_t hypothesisOf(const AngleSpread& spread)
+{
+    return (isFull(spread) ? 2 : 0) + (spread.endExcluded ? 0 : 1);
 }
 
 // Of the hypotheses of one turn, the better end.
@@ -133,22 +140,21 @@ double fromMirrors(const MirrorMatch& match)
     return std::clamp(match.fullWithoutEnd, -2.5, 2.5);
 }
 
-TurnGuess ofUneven(const AngleSpread& fallback)
+TurnGuess ofUneven(const AngleSpread& fallback, const std::string& reason)
 {
     return {.spread = fallback,
             .certainty = 0.5,
             .isUneven = true,
             .endCertainty = 0.5,
-            .reason = "the object moves from projection to projection as with no even steps, nor with golden angles, "
-                      "unless noise hides how",
+            .reason = reason,
             .alternative = {}};
 }
 
 // An arc that differs by some degrees from the usual one, which is kept, as more scans have it.
 void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments)
 {
-    constexpr double clearlyWorse = 30, nearest = 0.012;
-    const std::size_t chosen = (isFull(guess.spread) ? 2 : 0) + (guess.spread.endExcluded ? 0 : 1);
+    constexpr double clearlyWorse = 10, nearest = 0.012;
+    const std::size_t chosen = hypothesisOf(guess.spread);
     const double ratio = moments.stepRad / turnHypotheses[chosen].stepRad(lines.projections);
     if (moments.misfit[chosen] < clearlyWorse || std::abs(ratio - 1) < nearest || moments.rangeDeg > knownArc)
         return;
@@ -220,6 +226,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
                        " apart are mirror images of each other, which is neither half a turn nor a full one";
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
+        chooseEnd(guess, match.halfWithoutEnd, fallback);
         guess.certainty = 0.85;
         guess.reason = "the last projection is nearly the mirror image of the first";
     } else {
@@ -256,6 +263,41 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
                     "mirror images of each other";
 }
 
+bool areEnough(const TurnLines& lines)
+{
+    return lines.projections >= leastProjections && lines.which.size() >= leastProjections;
+}
+
+TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const AngleSpread& fallback)
+{
+    TurnGuess guess;
+    const MirrorMatch match = mirrorMatchOf(lines);
+    if (moments.isUsable) {
+        guess = byMoments(lines, moments, match, fallback);
+        compare(guess, lines, moments, match);
+        if (moments.isStill)
+            guess = {.spread = fallback,
+                     .certainty = 0.5,
+                     .endCertainty = 0.5,
+                     .reason = "all projections are the same",
+                     .alternative = {}};
+        else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained))
+            guess = ofUneven(fallback, "the object moves from projection to projection as with no even steps, nor with "
+                                       "golden angles, unless noise hides how");
+        else if (moments.isInexact && !guess.spread.steps && guess.isSure())
+            doubtSteps(guess);
+    } else {
+        guess = byMirrors(lines, match, fallback, moments.isCut);
+    }
+    if (match.isThereAndBack && !moments.isStill)
+        guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
+                                   "first one, backwards");
+    guess.isCut = moments.isCut;
+    if (!guess.alternative && !guess.isUneven)
+        setAlternative(guess);
+    return guess;
+}
+
 } // namespace
 
 std::string certaintyText(const TurnGuess& guess)
@@ -279,29 +321,35 @@ bool TurnGuess::isSureOfEnd() const
 
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
 {
-    TurnGuess guess{.spread = fallback,
-                    .certainty = 0.5,
-                    .endCertainty = 0.5,
-                    .reason = "the projections are too few to tell",
-                    .alternative = {}};
-    if (lines.projections >= leastProjections && lines.which.size() >= leastProjections) {
-        const TurnMoments moments = momentsOf(lines);
-        const MirrorMatch match = mirrorMatchOf(lines);
-        if (moments.isUsable) {
-            guess = byMoments(lines, moments, match, fallback);
-            compare(guess, lines, moments, match);
-            if (moments.isUneven && !guess.isSure())
-                guess = ofUneven(fallback);
-            else if (moments.isInexact && !guess.spread.steps && guess.isSure())
-                doubtSteps(guess);
-        } else {
-            guess = byMirrors(lines, match, fallback, moments.isCut);
-        }
-        guess.isCut = moments.isCut;
-    }
-    if (!guess.alternative && !guess.isUneven)
-        setAlternative(guess);
+    if (!areEnough(lines))
+        return {.spread = fallback,
+                .certainty = 0.5,
+                .endCertainty = 0.5,
+                .reason = "the projections are too few to tell",
+                .alternative = withOtherTurn(fallback)};
+    return guessBy(lines, momentsOf(lines), fallback);
+}
+
+std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
+{
+    if (!areEnough(lines))
+        return {};
+    const TurnMoments moments = momentsOf(lines);
+    if (!moments.isUsable)
+        return {};
+    TurnGuess guess = guessBy(lines, moments, {0, pi, true});
+    if (!guess.isSure() || guess.isUneven)
+        return {};
+    const double misfit = guess.spread.steps ? -moments.evenMisfit : moments.misfit[hypothesisOf(guess.spread)];
+    if (certaintyOf((moments.givenMisfit - misfit) / (1 + std::max(0.0, misfit)), 20) < 0.95)
+        return {};
     return guess;
+}
+
+std::string likelierText(const TurnGuess& guess)
+{
+    return "The angles given don't fit the projections; " + toText(guess.spread) +
+           (guess.spread.steps ? " fit them (" : " fits them (") + certaintyText(guess) + "): " + guess.reason + ".";
 }
 
 } // namespace engine

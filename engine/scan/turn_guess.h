@@ -15,8 +15,9 @@ namespace engine
 struct TurnLines {
     int projections = 0; // of the scan
     int bins = 0;
-    std::vector<int> which;    // of these, ascending: all of them, or some
-    std::vector<float> values; // [which][bin]
+    std::vector<int> which;            // of these, ascending: all of them, or some
+    std::vector<float> values;         // [which][bin]
+    std::vector<double> givenRad = {}; // angles to be checked, of `which`; empty: none
 };
 
 // What is assumed of a scan without angles, and how sure that is.
@@ -37,5 +38,10 @@ std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, its en
 
 // fallback: what is assumed where nothing tells.
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);
+
+// A sure guess that fits the projections much better than the angles given; nothing where those fit, or nothing is
+// sure. The direction and the first angle don't count.
+std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines);
+std::string likelierText(const TurnGuess&); // a sentence
 
 } // namespace engine

@@ -277,6 +277,72 @@ void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& 
         evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0), points.size());
 }
 
+// What is left of the last projections and the first ones, mirrored at twice an axis, by a cubic over their angles in
+// each bin that all of them have; with the end both meet at one angle, and without they are a step apart.
+double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double doubledAxis, bool withoutEnd)
+{
+    constexpr int half = 4, degree = 3;
+    std::array<std::array<double, 8>, degree + 1> basis{};
+    for (int k = 0; k < 2 * half; ++k) {
+        const double at = k < half ? k - (half - 1.0) : k - half + (withoutEnd ? 1.0 : 0.0);
+        for (int power = 0; power <= degree; ++power)
+            basis[power][k] = std::pow((at - (withoutEnd ? 0.5 : 0)) / half, power);
+    }
+    const auto dot = [](const auto& a, const auto& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    const auto subtract = [&](auto& from, const auto& unit) {
+        const double part = dot(from, unit);
+        for (std::size_t k = 0; k < from.size(); ++k)
+            from[k] -= part * unit[k];
+    };
+    for (int i = 0; i <= degree; ++i) {
+        for (int j = 0; j < i; ++j)
+            subtract(basis[i], basis[j]);
+        const double norm = std::sqrt(dot(basis[i], basis[i]));
+        for (double& value : basis[i])
+            value /= norm;
+    }
+    const int first = std::max(2, static_cast<int>(std::ceil(doubledAxis)) - bins + 3);
+    const int last = std::min(bins - 3, static_cast<int>(std::floor(doubledAxis)) - 2);
+    double sum = 0;
+    for (int bin = first; bin <= last; ++bin) {
+        const double there = doubledAxis - bin;
+        const int below = static_cast<int>(std::floor(there));
+        const double part = there - below;
+        std::array<double, 8> values{};
+        for (int k = 0; k < half; ++k)
+            values[k] = (*join[k])[bin];
+        for (int k = half; k < 2 * half; ++k)
+            values[k] = -((1 - part) * (*join[k])[below] + part * (*join[k])[below + 1]);
+        for (const auto& unit : basis)
+            subtract(values, unit);
+        sum += dot(values, values);
+    }
+    return last > first ? sum / (last - first + 1) : std::numeric_limits<double>::infinity();
+}
+
+// Where in half a turn the last projection lies.
+void lookAtEnd(const Outlines& outlines, const TurnLines& lines, int doubledAxis, MirrorMatch& made)
+{
+    std::array<const Slopes*, 8> join{};
+    for (int k = 0; k < 4; ++k) {
+        const int before = outlines.placeOf(lines.projections - 4 + k), after = outlines.placeOf(k);
+        if (before < 0 || after < 0)
+            return;
+        join[k] = &outlines.slopes[before];
+        join[k + 4] = &outlines.slopes[after];
+    }
+    double with = std::numeric_limits<double>::infinity(), without = with;
+    for (int eighth = -24; eighth <= 24; ++eighth) {
+        const double axis = doubledAxis + eighth / 8.0;
+        with = std::min(with, leftOfJoin(join, outlines.bins, axis, false));
+        without = std::min(without, leftOfJoin(join, outlines.bins, axis, true));
+    }
+    constexpr int together = 4; // neighbours that the blur makes alike
+    made.halfWithoutEnd = evidence(without, with, static_cast<std::size_t>(outlines.bins / together));
+}
+
 // The last projections and the first ones: equal where a full turn is closed, mirrored where a half turn is.
 void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
 {
@@ -291,7 +357,24 @@ void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& m
     if (join.empty())
         return;
     made.plainJoin = asTheyAre(outlines, join);
-    made.mirroredJoin = mirroredAtBest(outlines, join).value;
+    const Unlikeness mirroredLast = mirroredAtBest(outlines, join);
+    made.mirroredJoin = mirroredLast.value;
+    lookAtEnd(outlines, lines, mirroredLast.doubledAxis, made);
+}
+
+// Projections as far from one end of the scan as from the other, compared with neighbours, and with those a quarter of
+// the scan apart.
+bool isThereAndBack(const Outlines& outlines, const TurnLines& lines, double neighbours)
+{
+    Pairs pairs;
+    for (int k = 0; 2 * k < lines.projections; ++k)
+        if (const int a = outlines.placeOf(k), b = outlines.placeOf(lines.projections - 1 - k); a >= 0 && b >= 0)
+            pairs.emplace_back(a, b);
+    if (pairs.size() < 6)
+        return false;
+    const double backwards = asTheyAre(outlines, pairs);
+    const double quarter = asTheyAre(outlines, pairsAt(outlines, lines, lines.projections / 4, 1));
+    return (backwards < 0.25 * quarter && quarter > 0.1) || (backwards < 1.5 * neighbours && quarter > 3 * neighbours);
 }
 
 } // namespace
@@ -319,6 +402,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     made.usual = all[all.size() / 2];
     lookHalfWay(outlines, lines, made);
     lookAtJoin(Outlines(lines, Common::stripes), lines, made);
+    made.isThereAndBack = isThereAndBack(outlines, lines, made.neighbours);
     return made;
 }
 

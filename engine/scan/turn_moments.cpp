@@ -58,6 +58,14 @@ AngleOf evenly(double stepRad)
     return [stepRad](double at) { return stepRad * at; };
 }
 
+AngleOf asGiven(const TurnLines& lines)
+{
+    return [&lines](double at) {
+        const auto place = std::ranges::lower_bound(lines.which, static_cast<int>(at)) - lines.which.begin();
+        return lines.givenRad[static_cast<std::size_t>(place)];
+    };
+}
+
 AngleOf by(const AngleSteps& steps)
 {
     return [steps](double at) {
@@ -255,6 +263,11 @@ TurnMoments momentsOf(const TurnLines& lines)
     if (!made.isUsable)
         return made;
 
+    made.isStill = true;
+    for (int order = 1; order <= orders; ++order)
+        made.isStill &= standardDeviation(moments.series[static_cast<std::size_t>(order - 1)].values) <
+                        1e-6 * std::pow(moments.width, order);
+
     // Steps of arcs from 60° to 4 turns, evenly in what the arc's end moves by.
     std::vector<double> steps;
     const double span = std::max(1, lines.projections - 1);
@@ -267,6 +280,8 @@ TurnMoments momentsOf(const TurnLines& lines)
         candidates.push_back(evenly(step));
     for (const AngleSteps& each : goldenSteps())
         candidates.push_back(by(each));
+    if (!lines.givenRad.empty())
+        candidates.push_back(asGiven(lines));
     std::vector<double> misfits(candidates.size());
     bool movesEvenly = false, movesUnevenly = false; // the centre, or the width
     std::vector<std::pair<int, double>> moving;      // orders of these, and the sum of squares
@@ -288,13 +303,16 @@ TurnMoments momentsOf(const TurnLines& lines)
             (squares[best] > 0.5 * motion ? movesUnevenly : movesEvenly) = true;
         }
     }
-    const auto evens = std::span(misfits).first(steps.size()), goldens = std::span(misfits).subspan(steps.size());
+    const auto evens = std::span(misfits).first(steps.size()),
+               goldens = std::span(misfits).subspan(steps.size(), goldenSteps().size());
     const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(evens) - evens.begin());
     const std::size_t golden = static_cast<std::size_t>(std::ranges::min_element(goldens) - goldens.begin());
     if (goldens[golden] < evens[best]) {
         made.golden = goldenSteps()[golden];
         made.evenMisfit = evens[best] - goldens[golden];
     }
+    if (!lines.givenRad.empty())
+        made.givenMisfit = misfits.back() - evens[best];
     const auto usual = evens.last(turnHypotheses.size());
     const std::size_t likeliest = steps.size() - turnHypotheses.size() +
                                   static_cast<std::size_t>(std::ranges::min_element(usual) - usual.begin());
@@ -302,6 +320,7 @@ TurnMoments momentsOf(const TurnLines& lines)
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
         if (order == 1) // the width isn't exact either, where a beam hardens
             made.isInexact = leavesMotion(series, steps[likeliest], span, motion);
+        made.evenLeft = std::max(made.evenLeft, HarmonicFit(series, order, candidates[best]).squares() / motion);
         made.goldenLeft =
             std::max(made.goldenLeft, HarmonicFit(series, order, candidates[steps.size() + golden]).squares() / motion);
     }

@@ -295,6 +295,13 @@ void AnglesField::applyTo(engine::OpenOptions& options) const
     }
 }
 
+void AnglesField::askForFile()
+{
+    m_kind->select(ofFile);
+    choose();
+    m_file->setFocus();
+}
+
 // What needs more than a choice is said by the fields that appear.
 void AnglesField::choose()
 {

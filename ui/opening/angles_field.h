@@ -26,6 +26,7 @@ class AnglesField : public QWidget
 
     // What the options say; what they don't is as the scan has it. scan: may be null. No signal.
     void show(const engine::OpenOptions& options, const engine::Scan* scan);
+    void askForFile();
     void setFolder(const QString& folder);
     void applyTo(engine::OpenOptions& options) const; // its angles alone
     QWidget* focus() const { return m_kind; }

@@ -138,7 +138,6 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     connect(m_every, &QDoubleSpinBox::valueChanged, this, [this](double every) {
         want([every](engine::OpenOptions& said) { said.reduction.every = static_cast<int>(every); });
     });
-    connect(m_leaveOut, &QLineEdit::editingFinished, this, [this] { leaveOut(m_leaveOut->text().trimmed()); });
     connect(m_transpose, &QPushButton::clicked, this,
             [this] { want([this](engine::OpenOptions& said) { said = engine::withExchangedAxes(said, *m_scan); }); });
     connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
@@ -180,6 +179,8 @@ void ReadingPanel::layOut()
     bold.setBold(true);
     m_name->setFont(bold);
     m_name->setTextFormat(Qt::PlainText);
+    for (QPushButton* button : {m_found, m_dataSets, m_transpose})
+        below->addWidget(button);
     below->addWidget(m_name);
     below->addWidget(m_problem, 1);
     below->addWidget(m_back);
@@ -271,17 +272,16 @@ QWidget* ReadingPanel::makeFiles()
     add(tr("Bin"), m_bin, 3, 2);
     add(tr("Take every"), m_every, 3, 4);
     add(tr("Leave out"), m_leaveOut, 0, 4);
+    m_flatFramesName = add(tr("Flat frames"), m_flatFrames, 4, 2);
+    m_darkFramesName = add(tr("Dark frames"), m_darkFrames, 4, 4);
     m_found->setObjectName(QStringLiteral("foundButton"));
     m_found->setToolTip(tr("A table of what was found of the scan and what is missing, with pictures of it"));
-    grid->addWidget(m_found, 3, 6);
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
-    grid->addWidget(m_dataSets, 2, 6);
     m_transpose = new QPushButton(tr("Transpose"));
     m_transpose->setObjectName(QStringLiteral("transposeButton"));
     m_transpose->setToolTip(tr("Exchange projections and bins, or of images of sinograms projections and rows: the "
                                "file doesn't name its dimensions"));
-    grid->addWidget(m_transpose, 1, 6);
     grid->setRowStretch(9, 1);
     return group;
 }
@@ -301,26 +301,36 @@ void ReadingPanel::makeReduction()
     m_every->setAccessibleName(tr("Which projections are read"));
     m_every->setToolTip(tr("2 reads every second projection alone"));
     m_every->setFixedWidth(104);
-    m_leaveOut = new QLineEdit;
-    m_leaveOut->setObjectName(QStringLiteral("leaveOut"));
-    m_leaveOut->setPlaceholderText(tr("no projection"));
-    m_leaveOut->setAccessibleName(tr("Projections that are left out"));
-    m_leaveOut->setToolTip(tr("Counted from 0 as they were recorded, ranges with both ends: 3,7:20"));
-    m_leaveOut->setFixedWidth(104);
+    m_leaveOut =
+        rangesField(QStringLiteral("leaveOut"), tr("Projections that are left out"), tr("no projection"),
+                    [](engine::OpenOptions& said) -> std::vector<engine::RowRange>& { return said.reduction.leftOut; });
+    m_darkFrames =
+        rangesField(QStringLiteral("darkFrames"), tr("Projections that are dark fields"), tr("none"),
+                    [](engine::OpenOptions& said) -> std::vector<engine::RowRange>& { return said.darkFrames; });
+    m_flatFrames =
+        rangesField(QStringLiteral("flatFrames"), tr("Projections that are flat fields"), tr("none"),
+                    [](engine::OpenOptions& said) -> std::vector<engine::RowRange>& { return said.flatFrames; });
 }
 
-void ReadingPanel::leaveOut(const QString& text)
+QLineEdit* ReadingPanel::rangesField(const QString& id, const QString& name, const QString& none, const Ranges& ranges)
 {
-    try {
-        std::vector<engine::RowRange> ranges;
-        if (!text.isEmpty())
-            ranges = engine::rangesFromText(text.toStdString());
-        if (ranges == m_said.reduction.leftOut)
-            return;
-        want([&ranges](engine::OpenOptions& said) { said.reduction.leftOut = ranges; });
-    } catch (const engine::Error& error) {
-        showProblem(QString::fromUtf8(error.what()));
-    }
+    auto* field = new QLineEdit;
+    field->setObjectName(id);
+    field->setPlaceholderText(none);
+    field->setAccessibleName(name);
+    field->setToolTip(name + tr("; counted from 0 as they were recorded, ranges with both ends: 3,7:20"));
+    field->setFixedWidth(104);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, ranges] {
+        try {
+            const std::string text = field->text().trimmed().toStdString();
+            const auto wanted = text.empty() ? std::vector<engine::RowRange>() : engine::rangesFromText(text);
+            if (wanted != ranges(m_said))
+                want([&](engine::OpenOptions& said) { ranges(said) = wanted; });
+        } catch (const engine::Error& error) {
+            showProblem(QString::fromUtf8(error.what()));
+        }
+    });
+    return field;
 }
 
 void ReadingPanel::show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith)
@@ -348,6 +358,12 @@ void ReadingPanel::askForShape(const QString& path, const engine::OpenOptions& o
     shapeless.raw.emplace();
     ask(path, shapeless);
     m_raw->setFocus();
+}
+
+void ReadingPanel::askForAngles()
+{
+    setVisible(true);
+    m_angles->askForFile();
 }
 
 void ReadingPanel::showFields()
@@ -379,10 +395,17 @@ void ReadingPanel::showFields()
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     m_found->setVisible(scan != nullptr);
     m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
-    const QSignalBlocker quietBin(m_bin), quietEvery(m_every), quietLeaveOut(m_leaveOut);
+    const QSignalBlocker quietBin(m_bin), quietEvery(m_every);
     m_bin->setValue(m_said.reduction.bin);
     m_every->setValue(m_said.reduction.every);
     m_leaveOut->setText(QString::fromStdString(engine::rangesToText(m_said.reduction.leftOut)));
+    m_darkFrames->setText(QString::fromStdString(engine::rangesToText(m_said.darkFrames)));
+    m_flatFrames->setText(QString::fromStdString(engine::rangesToText(m_said.flatFrames)));
+    const bool mayHoldSides = !m_said.darkFrames.empty() || !m_said.flatFrames.empty() ||
+                              (scan && scan->flatFrames == 0 && scan->quantity == engine::Quantity::counts);
+    for (QWidget* each : {static_cast<QWidget*>(m_flatFrames), static_cast<QWidget*>(m_flatFramesName),
+                          static_cast<QWidget*>(m_darkFrames), static_cast<QWidget*>(m_darkFramesName)})
+        each->setVisible(mayHoldSides);
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;

@@ -35,6 +35,7 @@ class ReadingPanel : public QWidget
     void ask(const QString& path, const engine::OpenOptions& openedWith);
     // Of a file that nothing is known of but its size.
     void askForShape(const QString& path, const engine::OpenOptions& openedWith);
+    void askForAngles();                      // shows the field for a file of them
     void showProblem(const QString& message); // of what was wanted last
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
@@ -47,10 +48,13 @@ class ReadingPanel : public QWidget
     void hideEvent(QHideEvent* event) override;
 
   private:
+    using Ranges = std::function<std::vector<engine::RowRange>&(engine::OpenOptions&)>;
+
     QWidget* makeFiles();
     QWidget* makeRaw();
     void makeReduction();
-    void leaveOut(const QString& text);
+    // A field for numbers and ranges of projections.
+    QLineEdit* rangesField(const QString& id, const QString& name, const QString& none, const Ranges& ranges);
     void layOut();
     void showFields();
     void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
@@ -64,8 +68,8 @@ class ReadingPanel : public QWidget
     LengthBox *m_pixel, *m_outputPixel; // of the detector as recorded; of the slices
     bool m_isOutputInUm = false;        // else in bins
     MeasureBox *m_size, *m_rotation, *m_bin, *m_every;
-    QLineEdit* m_leaveOut;
-    QLabel *m_sizeName, *m_pixelName, *m_outputPixelName, *m_shiftsName;
+    QLineEdit *m_leaveOut, *m_darkFrames, *m_flatFrames;
+    QLabel *m_darkFramesName, *m_flatFramesName, *m_sizeName, *m_pixelName, *m_outputPixelName, *m_shiftsName;
     RawField* m_raw;
     QWidget* m_rawGroup;
     QLabel *m_rawName, *m_name, *m_problem;

@@ -285,6 +285,9 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
 void MainWindow::Impl::hintAtGuesses()
 {
     const bool isCone = std::holds_alternative<engine::ConeBeam>(scan->geometry);
+    const auto takeInstead = [](const engine::AngleSpread& spread) {
+        return tr("Take %1 instead").arg(QString::fromStdString(toText(spread)));
+    };
     const QString angles =
         scan->anglesAssumed ? tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(*scan)) : QString();
     const QString known = std::exchange(sayOnceOpen, {});
@@ -296,6 +299,18 @@ void MainWindow::Impl::hintAtGuesses()
         sign[0] = sign[0].toUpper();
         messages->showHint(sign + QLatin1Char('.'), tr("Transpose"),
                            [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); });
+    } else if (scan->offeredSides) {
+        const engine::SideFrames sides = *scan->offeredSides;
+        messages->showHint(withoutFlags(QString::fromStdString(sidesText(sides))),
+                           sides.darks.empty()   ? tr("They are flats")
+                           : sides.flats.empty() ? tr("They are darks")
+                                                 : tr("They are flats and darks"),
+                           [this, sides] {
+                               engine::OpenOptions options = openedWith;
+                               options.darkFrames = sides.darks;
+                               options.flatFrames = sides.flats;
+                               reopen(options);
+                           });
     } else if (!scan->quantityDoubt.empty()) {
         const QString text = tr("The values are taken as %1. %2")
                                  .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
@@ -324,11 +339,15 @@ void MainWindow::Impl::hintAtGuesses()
                                options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
                                reopen(options);
                            });
+    } else if (scan->likelierTurn) {
+        const engine::AngleSpread likelier = scan->likelierTurn->spread;
+        messages->showHint(QString::fromStdString(likelierText(*scan->likelierTurn)), takeInstead(likelier),
+                           [this, likelier] { reopen(engine::withSpread(openedWith, likelier)); });
     } else if (scan->assumedTurn && scan->assumedTurn->isUneven) {
-        messages->showHint(angles, tr("Give the angles…"), [this] { correct(QStringLiteral("angles")); });
+        messages->showHint(angles, tr("Give the angles…"), [this] { reading->askForAngles(); });
     } else if (scan->assumedTurn && scan->assumedTurn->alternative) {
         const engine::AngleSpread other = *scan->assumedTurn->alternative;
-        messages->showHint(angles, tr("Take %1 instead").arg(QString::fromStdString(toText(other))),
+        messages->showHint(angles, takeInstead(other),
                            [this, other] { reopen(engine::withSpread(openedWith, other)); });
     } else if (scan->anglesAssumed) {
         const double other = isCone ? 180 : 360;

@@ -71,7 +71,7 @@ int angleName(const std::string& path)
         return 3;
     if (name.find("theta") != std::string::npos)
         return 2;
-    for (const char* word : {"angle", "rotation", "omega"})
+    for (const char* word : {"angle", "rot", "omega", "phi", "mot_pos", "motor"})
         if (name.find(word) != std::string::npos)
             return 1;
     return 0;
@@ -83,9 +83,14 @@ bool named(const std::string& path, std::initializer_list<const char*> words)
     return std::ranges::any_of(words, [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
+bool isDark(const std::string& path)
+{
+    return named(path, {"dark", "black"});
+}
+
 bool isSide(const std::string& path)
 {
-    return named(path, {"dark", "white", "flat", "open_beam"});
+    return isDark(path) || named(path, {"white", "flat", "open_beam", "bright"});
 }
 
 // Which dimension of the projections a data set of angles counts; the first of several; −1: none.
@@ -106,14 +111,16 @@ std::string axesText(std::size_t rank, int frameAxis)
 }
 
 // Frames with angles for one of their dimensions, the nearest by the names of their groups; else the only frames.
-DataSets guessFrom(const std::vector<DataSetFound>& sets)
+// chosen: by the user, which frames; may be empty.
+DataSets guessFrom(const std::vector<DataSetFound>& sets, const std::string& chosen = {})
 {
     DataSets guess;
     const DataSetFound *frames = nullptr, *angles = nullptr;
     int best = 0, frameAxis = 0;
     for (const std::size_t rank : {3, 2})
         for (const DataSetFound& set : sets) {
-            if (!hasNumbers(set, rank) || isSide(set.path) || (frames && frames->shape.size() != rank))
+            if (!hasNumbers(set, rank) || (chosen.empty() ? isSide(set.path) : set.path != chosen) ||
+                (frames && frames->shape.size() != rank))
                 continue;
             for (const DataSetFound& other : sets) {
                 const int axis = hasNumbers(other, 1) && other.shape[0] > 1 ? axisCounted(set, other) : -1;
@@ -148,7 +155,7 @@ DataSets guessFrom(const std::vector<DataSetFound>& sets)
             shape.erase(shape.begin() + frameAxis);
         if (shape != across || set.sampleType.empty() || !isSide(set.path))
             continue;
-        std::string& side = named(set.path, {"dark"}) ? guess.darks : guess.flats;
+        std::string& side = isDark(set.path) ? guess.darks : guess.flats;
         if (side.empty())
             side = set.path;
     }
@@ -172,6 +179,19 @@ std::vector<std::string> likeFrames(const std::vector<DataSetFound>& sets, const
             std::equal(set.shape.end() - 2, set.shape.end(), frames->shape.end() - 2, frames->shape.end()))
             paths.push_back(set.path);
     return paths;
+}
+
+// Data sets with a number for each frame, up to three: "/scan/where and /scan/time".
+std::string vectorsLike(const Hdf5Dataset& frames, const std::vector<DataSetFound>& sets)
+{
+    constexpr int most = 3;
+    std::string named;
+    int count = 0;
+    if (frames.shape().size() == 3)
+        for (const DataSetFound& set : sets)
+            if (hasNumbers(set, 1) && set.shape[0] == frames.shape()[0] && set.shape[0] > 1 && ++count <= most)
+                named += (named.empty() ? "" : " and ") + set.path;
+    return count <= most ? named : std::string();
 }
 
 Sure recognisesSets(const Candidate& candidate)
@@ -222,11 +242,21 @@ std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset&
     return found;
 }
 
+// Axes that exchange projections with bins or rows, whichever these did; with rows where these did neither.
+std::string exchangedWith(const std::string& axes)
+{
+    if (std::ranges::count(axes, ':') == 1)
+        return axes.starts_with("theta") ? "x:theta" : "theta:x";
+    return axes.starts_with("theta") ? "y:theta:x" : "theta:y:x";
+}
+
 // Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no
 // labels what the vectors beside it say, too.
 void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
 {
     const std::vector<long long>& shape = data.shape();
+    if (!options.dataSets.axes.empty())
+        scan.exchangedAxes = exchangedWith(sets.axes);
     if (!sets.axes.empty() || axesFromText(file.attribute(data.path(), "axes").value_or(""), shape.size()) ||
         shape.size() < 2 || shape.size() > 3)
         return;
@@ -287,18 +317,29 @@ Scan openSets(const Candidate& candidate)
     scan.path = file.path().string();
     DataSets sets = options.dataSets;
     const bool isGuess = sets.projections.empty();
+    // Angles beside the frames that the user chose, of which there are as many.
+    const bool guessesAngles = !isGuess && sets.angles.empty() && sets.axes.empty() && !anglesGiven(options);
+    std::vector<DataSetFound> present;
+    if (isGuess || guessesAngles)
+        present = describeAll(file, candidate.stop());
     std::vector<std::string> others;
     if (isGuess) {
-        const std::vector<DataSetFound> all = describeAll(file, candidate.stop());
-        sets = guessFrom(all);
+        sets = guessFrom(present);
         if (!options.dataSets.axes.empty())
             sets.axes = options.dataSets.axes;
         if (sets.flats.empty() || sets.darks.empty())
-            others = likeFrames(all, sets);
+            others = likeFrames(present, sets);
+    } else if (guessesAngles) {
+        const bool isRooted = sets.projections.starts_with('/');
+        sets.angles = guessFrom(present, (isRooted ? "" : "/") + sets.projections).angles;
     }
+    const bool areGuessed = isGuess || (guessesAngles && !sets.angles.empty());
     scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
                                   : "Its data sets, as they were chosen: ") +
-                         takenText(sets) + (isGuess ? "; others can be chosen (--data)." : "."));
+                         takenText(sets) +
+                         (isGuess      ? "; others can be chosen (--data)."
+                          : areGuessed ? "; the angles are a guess, others can be chosen (--data-angles)."
+                                       : "."));
     constexpr std::size_t mostNamed = 3;
     if (!others.empty() && others.size() <= mostNamed) {
         std::string named;
@@ -308,6 +349,10 @@ Scan openSets(const Candidate& candidate)
                              ": if they are flats or darks, say so (--data-flats, --data-darks).");
     }
     const Hdf5Dataset data = file.dataset(sets.projections);
+    if (const std::string vectors = sets.angles.empty() && !anglesGiven(options) ? vectorsLike(data, present) : "";
+        !vectors.empty())
+        scan.notes.push_back("As many numbers as projections are in " + vectors +
+                             ": if they are the angles, say so (--data-angles).");
     findAxes(sets, file, data, options, scan);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
@@ -331,7 +376,7 @@ Scan openSets(const Candidate& candidate)
     frames.projections = hdf5Frames(data, axes, sorted.projections);
     PartSources& sources = scan.sources;
     sources = {.projections = {sets.projections, !isGuess, isGuess},
-               .angles = {sets.angles, !isGuess, isGuess},
+               .angles = {sets.angles, !areGuessed, areGuessed},
                .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
                .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
                .key = {sets.key, !isGuess, isGuess},

@@ -117,18 +117,21 @@ void requireRows(const ScanFrames& frames, RowRange rows)
 // Where the frames come from, as far as the reader hasn't said it.
 void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
 {
-    const auto set = [](PartSource& source, const std::filesystem::path& given, const FrameSource& of) {
+    const auto set = [](PartSource& source, const std::filesystem::path& given, const std::vector<RowRange>& among,
+                        const FrameSource& of) {
         if (of.frames == 0)
             source = {};
+        else if (!among.empty())
+            source = {"frames " + rangesInWords(among), true};
         else if (!given.empty())
             source = {given.string(), true};
         else if (source.where.empty() && !of.files.empty())
             source.where = of.files.front().filename().string() +
                            (of.files.size() > 1 ? " and " + std::to_string(of.files.size() - 1) + " more" : "");
     };
-    set(scan.sources.projections, {}, frames.projections);
-    set(scan.sources.darks, options.darks, frames.darks);
-    set(scan.sources.flats, options.flats, frames.flats);
+    set(scan.sources.projections, {}, {}, frames.projections);
+    set(scan.sources.darks, options.darks, options.darkFrames, frames.darks);
+    set(scan.sources.flats, options.flats, options.flatFrames, frames.flats);
 }
 
 } // namespace

@@ -65,6 +65,7 @@ struct OpenOptions {
     AngleColumn angleColumn;                                // of that file
     std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows
     std::filesystem::path darks, flats;                     // TIFF files or folders
+    std::vector<RowRange> darkFrames, flatFrames;           // those among the projections, counted from 0
     std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
     Reduction reduction;                                    // of projections and pixels
     bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]

@@ -16,6 +16,7 @@ namespace
 constexpr int sampledProjections = 9;
 constexpr double brightestAir = 1.25; // a mean of bins of air, as a share of another: noise, and an uneven beam
 
+constexpr double unevenAir = 0.12;   // that both sides differ by
 constexpr double unsteadyAir = 0.12; // that means of air change by, and beams seldom
 
 // What a few projections of the middle row look like.
@@ -31,6 +32,7 @@ struct Look {
     bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
     bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
     double air() const { return (left + right) / 2; }
+    double uneven() const { return std::abs(left - right) / std::max({left, right, 1e-30}); }
     bool isNegative() const { return low < 0 && (high <= 0 || (airIsHigh() && air() < 0.5)); }
 };
 
@@ -162,6 +164,10 @@ Guess guess(const Scan& scan, const Look& look)
                           threeDigits(100 * look.unsteady) +
                           " %. Is the object wider than the detector? Then the values are wrong, and flats are needed "
                           "(--flats). Or is the beam unsteady?"
+                : look.uneven() > unevenAir && !scan.axesLookExchanged()
+                    ? "The outer bins, which are taken as the flat, differ by " + threeDigits(100 * look.uneven()) +
+                          " % from side to side. Is the beam uneven, or does the object reach one side? Then the "
+                          "values are wrong, and flats are needed (--flats)."
                     : ""};
     if (look.airIsHigh()) {
         if (look.air() > 0.5 && look.air() < 1.5)

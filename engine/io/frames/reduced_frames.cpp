@@ -126,6 +126,11 @@ std::vector<int> allOf(const FrameSource& source)
 
 } // namespace
 
+FrameSource someFrames(FrameSource source, std::vector<int> which, int rows, int bins)
+{
+    return reducedSource(std::move(source), std::move(which), 1, JoinedPixels(rows, 1), JoinedPixels(bins, 1), 0);
+}
+
 ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction)
 {
     const JoinedPixels rows(frames.rows, reduction.bin), bins(frames.bins, reduction.bin);

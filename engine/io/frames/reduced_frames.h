@@ -11,4 +11,7 @@ namespace engine
 // floats.
 ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction);
 
+// Some frames of a source, in order. rows, bins: of a frame.
+FrameSource someFrames(FrameSource source, std::vector<int> which, int rows, int bins);
+
 } // namespace engine

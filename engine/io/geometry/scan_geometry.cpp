@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/frames/side_frames.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/assumed_angles.h"
 #include "engine/io/geometry/given_angles.h"
@@ -36,6 +37,19 @@ bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
     for (auto place = frames.missing.rbegin(); place != frames.missing.rend(); ++place)
         values.erase(values.begin() + *place);
     return true;
+}
+
+// Of as many as frames were read, those of the projections.
+template <typename Value>
+void takeSome(std::vector<Value>& values, const std::vector<int>& kept, const ScanFrames& frames)
+{
+    const auto all = static_cast<std::size_t>(kept.back()) + 1;
+    if (values.size() < all || values.size() == static_cast<std::size_t>(frames.projections.frames))
+        return;
+    std::vector<Value> some;
+    for (const int k : kept)
+        some.push_back(values[static_cast<std::size_t>(k)]);
+    values = std::move(some);
 }
 
 // What a geometry file says goes before what the scan's own does.
@@ -261,6 +275,12 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
                  const std::vector<fs::path>& folders)
 {
     std::string who = inQuotes(frames.path);
+    if (const std::vector<int> kept = separateSides(frames, options); !kept.empty()) {
+        takeSome(recorded.anglesRad, kept, frames);
+        takeSome(recorded.matrices, kept, frames);
+        if (recorded.projections != 0)
+            recorded.projections = frames.projections.frames;
+    }
     if (anglesGiven(options))
         recorded.anglesRad.clear();
     if (const std::string why = mismatch(recorded, frames); !why.empty())
@@ -280,7 +300,8 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
                                                "; add --geometry cone, or leave it out.");
 
     std::vector<double> angles = anglesFromOptions(options, frames);
-    takeSources(scan, options, recorded, !angles.empty());
+    const bool isGiven = !angles.empty();
+    takeSources(scan, options, recorded, isGiven);
     const bool ofMatrices = cone && (!recorded.matrices.empty() || recorded.matricesFor);
     if (angles.empty())
         angles = std::move(recorded.anglesRad);
@@ -305,6 +326,8 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
     }
     ParallelBeam beam = parallelOf(options, recorded, frames, std::move(angles), who);
     doubtPixel(beam, scan);
+    if (isGiven)
+        checkGivenAngles(scan, frames, options, numberedFrames(frames), beam.anglesRad);
     if (!options.shiftsFile.empty())
         takeShifts(beam, options.shiftsFile, frames, scan);
     scan.geometry = std::move(beam);

@@ -189,6 +189,16 @@ OpenWord reductionWord(const char* id, const char* summary, int most)
                 }};
 }
 
+template <std::vector<RowRange> OpenOptions::*Frames>
+OpenWord framesWord(const char* id, const char* summary)
+{
+    return {.id = id,
+            .form = "K,FIRST:LAST,…",
+            .summary = summary,
+            .get = [](const OpenOptions& o) { return ifAny(rangesToText(o.*Frames)); },
+            .set = [](OpenOptions& o, const std::string& text) { o.*Frames = rangesFromText(text); }};
+}
+
 template <std::string DataSets::*Text>
 OpenWord dataSetWord()
 {
@@ -281,6 +291,10 @@ std::span<const OpenWord> openWords()
                  .summary = "Flat fields: TIFF file or folder",
                  .get = [](const OpenOptions& o) { return ifAny(o.flats.string()); },
                  .set = setPath<&OpenOptions::flats>},
+        framesWord<&OpenOptions::darkFrames>("dark-frames", "The same of dark fields"),
+        framesWord<&OpenOptions::flatFrames>(
+            "flat-frames", "Projections that are flat fields, counted from 0: numbers and ranges with both ends, such "
+                           "as 0:9,190:199; what counts projections counts the others"),
         OpenWord{
             .id = "sinogram",
             .summary =

@@ -1,6 +1,7 @@
 // What the window says and asks about a scan that is opened, or that it can't open; and that it never writes over it.
 #include "engine/io/open/readers.h"
 #include "engine/io/slices/slice_writer.h"
+#include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -96,6 +97,65 @@ class OpeningTest : public QObject
         QCOMPARE(way->text(), QStringLiteral("Give the angles…"));
         way->click();
         QVERIFY(child<QComboBox>(*m_window, "anglesKind")->isVisible());
+        QCOMPARE(child<QComboBox>(*m_window, "anglesKind")->currentText(), QStringLiteral("from a file"));
+    }
+
+    // Angles that don't fit the projections: a click takes those that do.
+    void givenAnglesAreChecked()
+    {
+        const TemporaryFolder folder;
+        engine::Simulation simulation = simulationOf(engine::Phantom::resolution, 96, 90);
+        simulation.counts = false;
+        engine::Volume sinogram(1, simulation.projections, simulation.size);
+        sinogram.values = engine::simulate(simulation)->read({0, 1}, {}).data.floats();
+        engine::writeTiffImage(folder / "half.tif", sinogram, 0, true, {});
+        m_window->open(folder.file(QStringLiteral("half.tif")), true);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(m_window->scan()->assumedTurn->isSure());
+        m_window->openWithArc(360);
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().contains(QStringLiteral("don't fit the projections")),
+                 qPrintable(m_window->message()));
+        auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QVERIFY2(way->text().startsWith(QStringLiteral("Take 0 to 180°")), qPrintable(way->text()));
+        way->click();
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(!m_window->scan()->likelierTurn && m_window->message().isEmpty());
+    }
+
+    // Flats among the pages of a stack: a click takes them as such, and the field says so.
+    void flatsAmongProjections()
+    {
+        constexpr int flats = 6, bins = 96, rows = 3;
+        const TemporaryFolder folder;
+        engine::Simulation simulation = simulationOf(engine::Phantom::resolution, bins, 90);
+        simulation.counts = false;
+        simulation.attenuation = 2.5 / bins;
+        const engine::Values integrals = engine::simulate(simulation)->read({0, 1}, {}).data.toFloats();
+        std::mt19937 random(5);
+        for (int page = 0; page < flats + simulation.projections; ++page) {
+            std::vector<std::uint16_t> counts;
+            for (int k = 0; k < rows * bins; ++k) {
+                const double integral = page < flats ? 0 : integrals[std::size_t((page - flats) * bins + k % bins)];
+                counts.push_back(std::uint16_t(std::poisson_distribution<int>(20000 * std::exp(-integral))(random)));
+            }
+            made::tiff(folder / "all.tif", bins, rows, counts, {.mode = page > 0 ? "a" : "w"});
+        }
+        m_window->open(folder.file(QStringLiteral("all.tif")));
+        QVERIFY(showsImage(*m_window));
+        QVERIFY2(m_window->message().contains(QStringLiteral("Frames 0 to 5 show no object")),
+                 qPrintable(m_window->message()));
+        auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(way->text(), QStringLiteral("They are flats"));
+        way->click();
+        QVERIFY(showsImage(*m_window));
+        QVERIFY(m_window->scan()->flatFrames == flats && m_window->scan()->projections() == 90);
+        auto* field = child<QLineEdit>(*m_window, "flatFrames");
+        QCOMPARE(field->text(), QStringLiteral("0:5"));
+        field->clear();
+        emit field->editingFinished();
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->scan()->flatFrames, 0);
     }
 
     // A file beside the scan has angles of flats, too: a click takes those lines that fit.

@@ -121,9 +121,36 @@ class Hdf5SetsTest : public QObject
         options.dataSets = chosen("tomo/frames");
         const auto bare = openScan(path, options);
         QCOMPARE(bare->flatFrames, 0);
-        QVERIFY(bare->anglesAssumed);
+        QVERIFY(!bare->anglesAssumed && bare->sources.angles.guessed); // those beside what was chosen
+        QVERIFY(mentions(bare->notes, "angles /tomo/rotation_angle; the angles are a guess"));
+        options.angleRangeRad = {0, 1};
+        QVERIFY(openScan(path, options)->sources.angles.given);
+        {
+            made::Hdf5 other(folder / "other.h5");
+            other.numbers("/tomo/frames", {4, 2, 3}, ordered({4, 2, 3}, {0, 1, 2}));
+            other.numbers("/tomo/where", {4}, counting(4, 45));
+        }
+        options.angleRangeRad.reset();
+        QVERIFY(mentions(openScan(folder / "other.h5", options)->notes, "in /tomo/where: if they are the angles"));
         options.dataSets.flats = "/tomo/none";
         QVERIFY(fails(ErrorKind::badFile, {"/tomo/none"}, [&] { openScan(path, options); }));
+    }
+
+    // As some beamlines write them.
+    void sidesByCommonNames()
+    {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "beam.h5";
+        {
+            made::Hdf5 file(path);
+            file.numbers("/img", {4, 2, 3}, ordered({4, 2, 3}, {0, 1, 2}));
+            file.numbers("/mot_pos", {4}, counting(4, 45));
+            file.numbers("/white_img", {2, 2, 3}, std::vector<double>(12, 5000));
+            file.numbers("/black_img", {2, 3}, std::vector<double>(6, 100));
+        }
+        const auto scan = openScan(path);
+        QVERIFY(scan->sources.projections.where == "/img" && scan->sources.angles.where == "/mot_pos");
+        QVERIFY(scan->flatFrames == 2 && scan->darkFrames == 1);
     }
 
     // Flats and darks by names that say nothing are not taken, but told.

@@ -58,6 +58,7 @@ class IoValuesTest : public QObject
     void signIsTurned();
     void userGoesFirst();
     void countsOfDarkAirAreDoubted();
+    void countsOfAnUnevenBeamAreDoubted();
     void flatFieldsMeanCounts();
     void everyReader_data();
     void everyReader();
@@ -239,6 +240,23 @@ void IoValuesTest::countsOfDarkAirAreDoubted()
     QVERIFY(sinogram(lineIntegrals(), Quantity::attenuation)->quantityDoubt.empty());
     QVERIFY(sinogram(each(lineIntegrals(), [](float v) { return std::exp(-v); }), Quantity::transmission)
                 ->quantityDoubt.empty());
+}
+
+// The sides differ, and the brighter one is taken as the flat.
+void IoValuesTest::countsOfAnUnevenBeamAreDoubted()
+{
+    const std::vector<float> integrals = lineIntegrals();
+    OpenOptions options;
+    options.sinogram = true;
+    for (const double slope : {0.0, 0.3}) {
+        std::vector<std::uint16_t> counts;
+        for (std::size_t k = 0; k < integrals.size(); ++k)
+            counts.push_back(
+                std::uint16_t(30000 * (1 - slope * double(k % discBins) / discBins) * std::exp(-double(integrals[k]))));
+        made::tiff(at("counts.tif"), discBins, discProjections, counts);
+        const auto scan = openScan(at("counts.tif"), options);
+        QCOMPARE(scan->quantityDoubt.find("from side to side") != std::string::npos, slope > 0);
+    }
 }
 
 void IoValuesTest::flatFieldsMeanCounts()

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <numbers>
 
@@ -29,6 +30,12 @@ constexpr std::array stores = {Store::integrals, Store::transmission, Store::cou
 
 enum class Object { sheppLogan, resolution, rods, stone, disc, square };
 
+// Line integrals of circles, of which all but the first two phantoms are made: radius, distance from the axis, angle
+// and density, in parts of half the width.
+struct Circle {
+    double radius, distance, angleRad, density;
+};
+
 struct Case {
     Object object;
     double turns;   // half and full ones, and more
@@ -38,7 +45,8 @@ struct Case {
     Store store;
     int projections;
 
-    std::vector<double> anglesRad = {}; // in place of turns and end
+    std::vector<double> anglesRad = {};  // in place of turns and end
+    std::vector<Circle> inCylinder = {}; // in place of the object's circles
 
     double stepRad() const { return 2 * pi * turns / (end ? projections - 1 : projections); }
     std::string text() const
@@ -61,12 +69,6 @@ struct Case {
 };
 
 constexpr int bins = 96;
-
-// Line integrals of circles, of which all but the first two phantoms are made: radius, distance from the axis, angle
-// and density, in parts of half the width.
-struct Circle {
-    double radius, distance, angleRad, density;
-};
 
 std::vector<Circle> circlesOf(Object object)
 {
@@ -116,7 +118,7 @@ std::vector<double> integralsOf(const Case& each)
 {
     if (each.object == Object::sheppLogan || each.object == Object::resolution)
         return ofPhantom(each);
-    const std::vector<Circle> circles = circlesOf(each.object);
+    const std::vector<Circle> circles = each.inCylinder.empty() ? circlesOf(each.object) : each.inCylinder;
     std::vector<double> values;
     for (int k = 0; k < each.projections; ++k)
         for (int bin = 0; bin < bins; ++bin)
@@ -324,6 +326,93 @@ class AssumedAnglesTest : public QObject
                 }
     }
 
+    // Angles that the user gives are checked: those that don't fit are doubted, and others offered.
+    void givenAngles()
+    {
+        const TemporaryFolder folder;
+        const AngleSpread half{0, pi, true, {}}, full{0, 2 * pi, true, {}},
+            golden{.steps = AngleSteps{0, 2 * pi / (1 + std::sqrt(5.0))}};
+        int number = 0;
+        for (const AngleSpread& right : {half, full, golden})
+            for (const Object object : {Object::rods, Object::stone})
+                for (const double photons : {0.0, 1e4}) {
+                    if (sanitized && photons > 0) // the same code
+                        continue;
+                    Case each{object, 1, true, number % 2 ? 0.1 : 0, photons, Store::integrals, 60 + 17 * number % 90};
+                    each.anglesRad = anglesOf(right, each.projections);
+                    const Stored stored = store(each, folder, ++number);
+                    for (const AngleSpread& given : {half, full, golden}) {
+                        const auto scan = openScan(stored.path, withSpread(stored.options, given));
+                        QVERIFY(!scan->anglesAssumed && !scan->assumedTurn);
+                        QCOMPARE(scan->likelierTurn.has_value(), given != right);
+                        QCOMPARE(mentions(scan->notes, "The angles given don't fit the projections"), given != right);
+                        QCOMPARE(contains(scanJson(*scan), "\"likelier\""), given != right);
+                        QCOMPARE(contains(scanFacts(*scan)[2].value, "don't fit the projections"), given != right);
+                        if (given == right)
+                            continue;
+                        const auto offered =
+                            openScan(stored.path, withSpread(stored.options, scan->likelierTurn->spread));
+                        QVERIFY(!offered->likelierTurn &&
+                                largestDifference(offered->anglesRad(), each.anglesRad) <= each.stepRad());
+                        if (photons > 0)
+                            continue;
+                        const AxisFound found = findAxisCandidates(requestFor(scan)).found;
+                        QVERIFY(found.isGuess() ||
+                                (*found.confidence < sureAxis && contains(found.doubt, "don't fit the projections")));
+                    }
+                    // Backwards, and from another first angle, they fit as well.
+                    std::vector<double> backwards = each.anglesRad;
+                    for (double& angle : backwards)
+                        angle = 1 - angle;
+                    OpenOptions turned = stored.options;
+                    turned.anglesRad = backwards;
+                    QVERIFY(!openScan(stored.path, turned)->likelierTurn);
+                }
+        // Nothing is said where nothing is sure.
+        const Stored disc = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
+        for (const AngleSpread& given : {half, full, golden})
+            QVERIFY(!openScan(disc.path, withSpread(disc.options, given))->likelierTurn);
+    }
+
+    // Of half turns of an object that is cut off, the end is told by how the last projections go on, mirrored, in the
+    // first: mostly right, and never wrong without a doubt. A doubtful end makes the axis doubtful.
+    void cutOffHalfTurns()
+    {
+        const TemporaryFolder folder;
+        Random random(11, {2});
+        int halves = 0, right = 0, sure = 0;
+        for (int number = 0; number < (sanitized ? 8 : 60); ++number) {
+            Case each{.object = Object::stone,
+                      .turns = 0.5,
+                      .end = number % 2 == 0,
+                      .offset = 0.2 * random.uniform() - 0.1,
+                      .photons = number % 3 == 0 ? 0.0 : 1e4,
+                      .store = Store::integrals,
+                      .projections = 60 + number * 37 % 200};
+            each.inCylinder.push_back({1.3, 0, 0, 0.6});
+            for (int k = 0; k < 14; ++k)
+                each.inCylinder.push_back({0.03 + 0.15 * random.uniform(), 1.1 * std::sqrt(random.uniform()),
+                                           2 * pi * random.uniform(), 2 * random.uniform() - 0.3});
+            const Stored stored = store(each, folder, number);
+            const auto scan = openScan(stored.path, stored.options);
+            const TurnGuess& guess = scan->assumedTurn.value();
+            QVERIFY(guess.isCut);
+            if (!guess.isSure())
+                continue;
+            QVERIFY2(isRightArc(*scan, each), each.text().c_str());
+            ++halves;
+            right += isRight(*scan, each);
+            sure += guess.isSureOfEnd();
+            QVERIFY2(isRight(*scan, each) || !guess.isSureOfEnd(), each.text().c_str());
+            if (halves < 5 && !guess.isSureOfEnd()) {
+                const AxisFound found = findAxisCandidates(requestFor(scan)).found;
+                QVERIFY(found.isGuess() || contains(found.doubt, "whose end is"));
+            }
+        }
+        qInfo("%d taken as half turns, %d with the right end, %d of them without a doubt", halves, right, sure);
+        QVERIFY(sanitized || (halves > 25 && 4 * right > 3 * halves && sure > 5));
+    }
+
     // What is nearly even, or nearly golden, is doubted: a frame lost, steps that grow, a gap, an arc of some degrees
     // more.
     void nearlyRightAngles()
@@ -372,6 +461,31 @@ class AssumedAnglesTest : public QObject
         QVERIFY(scan->assumedTurn->isUneven && !scan->assumedTurn->isSure() && !scan->assumedTurn->alternative);
         QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one a line, or FIRST::STEP)."));
         QVERIFY(!contains(findAxisCandidates(requestFor(scan)).found.doubt, "If it is"));
+
+        // There and back, even projections before odd ones, and no turn: never sure, and no even spread instead.
+        const int half = each.projections / 2;
+        const std::vector<std::function<double(int)>> orders = {
+            [&](int k) { return pi * std::min(k, each.projections - 1 - k) / half; },
+            [&](int k) { return 2 * pi * std::min(k, each.projections - 1 - k) / half; },
+            [&](int k) { return pi * (k < half ? 2 * k : 2 * (k - half) + 1) / each.projections; },
+            [](int) { return 0.4; }};
+        for (std::size_t order = 0; order < orders.size(); ++order)
+            for (const Object object : {Object::rods, Object::stone})
+                for (const double photons : {0.0, 1e4}) {
+                    if (sanitized && photons > 0)
+                        continue;
+                    each.object = object;
+                    each.photons = photons;
+                    for (int k = 0; k < each.projections; ++k)
+                        each.anglesRad[std::size_t(k)] = orders[order](k);
+                    const auto other = openScan(store(each, folder, 1 + int(order)).path, stored.options);
+                    const TurnGuess& guess = other->assumedTurn.value();
+                    const std::string text = each.text() + ", order " + std::to_string(order) + ": " +
+                                             toText(guess.spread) + ": " + guess.reason;
+                    QVERIFY2(!guess.isSure(), text.c_str());
+                    QVERIFY2(guess.isUneven || order == 3, text.c_str());
+                    QCOMPARE(contains(guess.reason, "turn there and back"), order < 2);
+                }
     }
 
     // A full turn of the neutron scan is one, with its end; its axis is right.

@@ -89,8 +89,18 @@ void IoExchangedAxesTest::areTold()
         QCOMPARE(scan->axesLookExchanged(), areExchanged);
         QCOMPARE(mentions(scan->notes, "Exchange them (--data-axes " + scan->exchangedAxes + ")"), areExchanged);
         QCOMPARE(scan->bins(), areExchanged ? sheetProjections : sheetBins);
-        if (!areExchanged)
+        if (!areExchanged) { // exchanged by mistake
+            const OpenOptions mistaken = withExchangedAxes(options, *scan);
+            const auto wrong = openScan(path, mistaken);
+            QVERIFY(wrong->axesLookExchanged() && mentions(wrong->notes, "Exchange them (--data-axes theta:x)"));
+            OpenOptions given = mistaken;
+            given.angleRangeRad = {0, 3};
+            const auto withAngles = openScan(path, given);
+            QVERIFY(withAngles->axesLookExchanged() &&
+                    mentions(withAngles->notes, "Exchange them (--data-axes theta:x"));
+            QCOMPARE(openScan(path, withExchangedAxes(mistaken, *wrong))->bins(), sheetBins);
             return;
+        }
         QVERIFY(!scan->assumedTurn->isSure());
         // Bins of air are no empty projections, and aren't left out once they are bins.
         QVERIFY(emptyText(*scan, {0, 1, 2}).empty());
@@ -182,6 +192,8 @@ void IoExchangedAxesTest::stacksOfSinograms()
     const auto right = openScan(folder / "projections.tif");
     QVERIFY(!right->axesLookExchanged() && !openScan(folder / "even.tif")->axesLookExchanged());
     const Values values = right->read({0, rows}, {}).data.toFloats();
+    const auto mistaken = openScan(folder / "projections.tif", withExchangedAxes({}, *right));
+    QVERIFY(mistaken->axesLookExchanged() && mentions(mistaken->notes, "Exchange them (--data-axes theta:y:x)"));
     for (const char* name : {"sinograms.tif", "sinograms"}) {
         const auto wrong = openScan(folder / name);
         QVERIFY(wrong->axesLookExchanged() && !wrong->assumedTurn->isSure());

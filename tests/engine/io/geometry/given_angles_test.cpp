@@ -115,8 +115,9 @@ class GivenAnglesTest : public QObject
         QVERIFY(!say({{"angles", "5::-2.5"}})->anglesAssumed);
         QVERIFY(areAngles(*say({{"angles", "0::100:180"}}), {0, 100, 20, 120})); // golden angles, of half a turn
         QVERIFY(areAngles(*say({{"angles", "5::-100:180"}}), {5, 85, 165, 65}));
-        QVERIFY(fails(ErrorKind::badRequest, {"value 0 in '0::100:0' is not above 0"},
-                      [&] { say({{"angles", "0::100:0"}}); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"value 0 in '0::100:0' is not above 0"}, [&] {
+            say({{"angles", "0::100:0"}});
+        }));
     }
 
     // Of more lines than projections those that are wanted; without saying which, the way to say it.
@@ -219,6 +220,8 @@ class GivenAnglesTest : public QObject
                                                     {"shifts", "s"},
                                                     {"darks", "d"},
                                                     {"flats", "f"},
+                                                    {"dark-frames", "0:4"},
+                                                    {"flat-frames", "5:9,190"},
                                                     {"values", "counts"},
                                                     {"bin", "2"},
                                                     {"every", "3"},

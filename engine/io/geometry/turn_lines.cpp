@@ -1,0 +1,329 @@
+#include "engine/io/geometry/turn_lines.h"
+
+#include "engine/base/error.h"
+#include "engine/io/frames/quantity_guess.h"
+#include "engine/scan/exchanged_axes.h"
+#include "engine/scan/frame_contents.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int mostLines = 400; // all of a small scan; else some over the scan, and runs of them
+constexpr double fewestLines = 32;
+constexpr double mostValues = 4e6;
+constexpr int spreadLines = 200;    // of these, those over the scan
+constexpr int runLines = 24;        // and those in runs: at the beginning, in the middle, at the end
+constexpr double mostBytes = 256e6; // read for them, where rows are stored together
+
+// Which projections to look at, counted among those that are there.
+std::vector<int> chosenOf(const ScanFrames& frames)
+{
+    const FrameSource& source = frames.projections;
+    // A line costs as many rows as are stored together; one by itself as many frames as well.
+    const double together = static_cast<double>(source.rowsTogether) * frames.bins * source.type->bytes;
+    const double most = std::min<double>(mostLines, std::max(mostValues / frames.bins, fewestLines));
+    std::vector<int> all(static_cast<std::size_t>(source.frames));
+    std::iota(all.begin(), all.end(), 0);
+    if (source.frames <= most && source.frames * together <= mostBytes)
+        return all;
+    const int lines = static_cast<int>(std::clamp(mostBytes / (together * source.chunk), fewestLines, most));
+    if (source.frames <= lines)
+        return all;
+    std::set<int> chosen;
+    const int spread = lines * spreadLines / mostLines, run = std::min(runLines, lines / 8);
+    for (int k = 0; k < spread; ++k)
+        chosen.insert(static_cast<int>(static_cast<long long>(k) * source.frames / spread));
+    for (const int first : {0, source.frames / 2 - run / 2, source.frames - run})
+        for (int k = 0; k < run; ++k)
+            chosen.insert(first + k);
+    return {chosen.begin(), chosen.end()};
+}
+
+// Number k of those that are there, counted among all.
+std::vector<int> numbersOfThere(const ScanFrames& frames, int all)
+{
+    std::vector<int> numbers;
+    for (int k = 0; k < all; ++k)
+        if (std::ranges::find(frames.missing, k) == frames.missing.end())
+            numbers.push_back(k);
+    return numbers;
+}
+
+// The middle row of frames, one after the other.
+Values middleRow(const ScanFrames& frames, const FrameSource& source, const std::vector<int>& which)
+{
+    Values values;
+    const RowRange row{frames.rowsUpwards ? frames.rows - 1 - frames.rows / 2 : frames.rows / 2, 1};
+    const auto bins = static_cast<std::size_t>(frames.bins);
+    for (std::size_t k = 0; k < which.size();) {
+        std::size_t count = 1;
+        while (k + count < which.size() && which[k + count] == which[k] + static_cast<int>(count) && count < 64)
+            ++count;
+        Samples lines(*source.type, count * bins);
+        source.read(which[k], static_cast<int>(count), row, lines.bytes());
+        const Values floats = lines.toFloats();
+        values.insert(values.end(), floats.begin(), floats.end());
+        k += count;
+    }
+    return values;
+}
+
+// The mean of all frames of a side; nothing where there are none.
+std::vector<double> meanOf(const ScanFrames& frames, const FrameSource& source)
+{
+    if (source.frames == 0)
+        return {};
+    std::vector<int> all(static_cast<std::size_t>(std::min(source.frames, 32)));
+    std::iota(all.begin(), all.end(), 0);
+    const Values values = middleRow(frames, source, all);
+    std::vector<double> mean(static_cast<std::size_t>(frames.bins));
+    for (std::size_t k = 0; k < values.size(); ++k)
+        mean[k % mean.size()] += values[k] / static_cast<double>(all.size());
+    return mean;
+}
+
+// What the beam is without the object, of one line: the brighter of both sides.
+double airOf(std::span<const double> line)
+{
+    const std::size_t outer = std::max<std::size_t>(1, line.size() / 20);
+    const auto mean = [&](std::size_t first) {
+        return std::accumulate(line.begin() + static_cast<std::ptrdiff_t>(first),
+                               line.begin() + static_cast<std::ptrdiff_t>(first + outer), 0.0) /
+               static_cast<double>(outer);
+    };
+    return std::max(mean(0), mean(line.size() - outer));
+}
+
+// Line integrals of values as they were recorded; each projection's own air is 0.
+std::vector<float> integralsOf(const Values& values, Quantity quantity, const std::vector<double>& darks,
+                               const std::vector<double>& flats, std::size_t bins)
+{
+    constexpr double least = 1e-4; // of transmission, which noise can't be told below
+    std::vector<float> made;
+    made.reserve(values.size());
+    std::vector<double> line(bins);
+    for (std::size_t first = 0; first < values.size(); first += bins) {
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            line[bin] = values[first + bin];
+            if (quantity != Quantity::counts)
+                continue;
+            const double dark = darks.empty() ? 0 : darks[bin];
+            line[bin] -= dark;
+            if (!flats.empty())
+                line[bin] /= flats[bin] > dark ? flats[bin] - dark : 1;
+        }
+        if (quantity != Quantity::attenuation) {
+            const double air = airOf(line);
+            for (double& value : line)
+                value = -std::log(air > 0 ? std::max(value / air, least) : 1.0);
+        }
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const bool isNumber = std::isfinite(line[bin]) && std::abs(line[bin]) < 1e30;
+            made.push_back(isNumber ? static_cast<float>(line[bin]) : bin > 0 ? made.back() : 0.0F);
+        }
+    }
+    return made;
+}
+
+// Of the axes that the scan is read with and of those offered, one begins with y.
+bool exchangesRows(const Scan& scan, const OpenOptions& options)
+{
+    return scan.exchangedAxes.starts_with("y:") || options.dataSets.axes.starts_with("y:");
+}
+
+bool mayBeSinograms(const Scan& scan, const OpenOptions& options)
+{
+    return std::ranges::count(scan.exchangedAxes, ':') == 2 && !options.dataSets.axes.starts_with("x:");
+}
+
+// Kinds of projections by what their middle row shows, refined to single frames.
+class FrameContents
+{
+  public:
+    FrameContents(const ScanFrames& frames, const TurnLines& lines, const Values& recorded)
+        : m_frames(frames), m_which(lines.which)
+    {
+        const auto bins = static_cast<std::size_t>(frames.bins);
+        std::vector<LineFacts> facts;
+        for (std::size_t k = 0; k < m_which.size(); ++k)
+            facts.push_back(factsOf({recorded.data() + k * bins, bins}));
+        m_groups = groupsOf(facts);
+        if (m_groups.any)
+            for (const LineFacts& each : facts)
+                m_contents.push_back(contentOf(each, m_groups));
+    }
+
+    // Frames with a content; those that weren't looked at are as their neighbours, and where these differ, looked at.
+    std::vector<RowRange> framesOf(FrameContent content) const
+    {
+        std::vector<int> numbers;
+        for (std::size_t k = 0; k < m_contents.size(); ++k) {
+            if (m_contents[k] == content)
+                numbers.push_back(m_which[k]);
+            if (k + 1 == m_contents.size() || (m_contents[k] != content && m_contents[k + 1] != content))
+                continue;
+            const int edge = m_contents[k] == m_contents[k + 1] ? m_which[k + 1] : edgeBetween(k);
+            for (int between = m_which[k] + 1; between < m_which[k + 1]; ++between)
+                if (m_contents[between < edge ? k : k + 1] == content)
+                    numbers.push_back(between);
+        }
+        return rangesOf(numbers);
+    }
+
+  private:
+    // The first frame after line k that is with the next line's content.
+    int edgeBetween(std::size_t k) const
+    {
+        int before = m_which[k], after = m_which[k + 1];
+        while (after - before > 1) {
+            const int middle = before + (after - before) / 2;
+            const Values line = middleRow(m_frames, m_frames.projections, {middle});
+            (contentOf(factsOf({line.data(), line.size()}), m_groups) == m_contents[k] ? before : after) = middle;
+        }
+        return after;
+    }
+
+    const ScanFrames& m_frames;
+    const std::vector<int>& m_which;
+    FrameGroups m_groups;
+    std::vector<FrameContent> m_contents; // of m_which; empty where all are projections
+};
+
+int countOf(const std::vector<RowRange>& ranges)
+{
+    return std::accumulate(ranges.begin(), ranges.end(), 0,
+                           [](int sum, const RowRange& range) { return sum + range.count; });
+}
+
+void leaveOutSides(Scan& scan, const ScanFrames& frames, const Values& recorded, TurnLines& lines)
+{
+    const FrameContents contents(frames, lines, recorded);
+    const SideFrames sides{contents.framesOf(FrameContent::nothing), contents.framesOf(FrameContent::air)};
+    const std::vector<RowRange> all = joinedRanges(sides.darks, sides.flats);
+    if (all.empty())
+        return;
+    scan.offeredSides = sides;
+    TurnLines rest{.projections = lines.projections - countOf(all), .bins = lines.bins, .which = {}, .values = {}};
+    const auto bins = static_cast<std::size_t>(lines.bins);
+    for (std::size_t k = 0; k < lines.which.size(); ++k) {
+        int before = 0;
+        bool isSide = false;
+        for (const RowRange& range : all) {
+            before += std::clamp(lines.which[k] - range.first, 0, range.count);
+            isSide |= lines.which[k] >= range.first && lines.which[k] < range.first + range.count;
+        }
+        if (isSide)
+            continue;
+        rest.which.push_back(lines.which[k] - before);
+        rest.values.insert(rest.values.end(), lines.values.begin() + static_cast<std::ptrdiff_t>(k * bins),
+                           lines.values.begin() + static_cast<std::ptrdiff_t>((k + 1) * bins));
+        if (!lines.givenRad.empty())
+            rest.givenRad.push_back(lines.givenRad[k]);
+    }
+    lines = std::move(rest);
+}
+
+// What the numbers are, decided again, and for good, once all that the file says is known.
+Quantity quantityOf(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    Scan quantities;
+    quantities.sampleType = scan.sampleType;
+    quantities.flatFrames = frames.flats.frames;
+    quantities.quantity = scan.quantity;
+    quantities.quantitySource = scan.quantitySource;
+    decideQuantity(quantities, frames, options.values);
+    return quantities.quantity;
+}
+
+// Line integrals of some rows of some frames over the scan: [frame][row][bin].
+struct MiddleRows {
+    int frames = 0, rows = 0;
+    std::vector<float> integrals;
+};
+
+MiddleRows middleRows(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    constexpr int mostFrames = 32, mostRows = 64;
+    const FrameSource& source = frames.projections;
+    MiddleRows block{std::min(source.frames, mostFrames), std::min(frames.rows, mostRows), {}};
+    const RowRange rows{(frames.rows - block.rows) / 2, block.rows};
+    const auto size = static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(frames.bins);
+    Values recorded;
+    for (int k = 0; k < block.frames; ++k) {
+        Samples numbers(*source.type, size);
+        source.read(static_cast<int>(static_cast<long long>(k) * source.frames / block.frames), 1, rows,
+                    numbers.bytes());
+        const Values floats = numbers.toFloats();
+        recorded.insert(recorded.end(), floats.begin(), floats.end());
+    }
+    block.integrals =
+        integralsOf(recorded, quantityOf(scan, frames, options), {}, {}, static_cast<std::size_t>(frames.bins));
+    return block;
+}
+
+} // namespace
+
+bool mayHaveExchangedBins(const Scan& scan, const OpenOptions& options)
+{
+    return !scan.exchangedAxes.empty() && !exchangesRows(scan, options);
+}
+
+bool areSinograms(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+{
+    if (!mayBeSinograms(scan, options) || frames.rows < 2 || frames.flats.frames > 0)
+        return false;
+    try {
+        const MiddleRows block = middleRows(scan, frames, options);
+        return lookLikeSinograms(block.frames, block.rows, block.integrals);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled)
+            throw;
+        return false;
+    }
+}
+
+std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all,
+                                     std::span<const double> givenRad)
+{
+    try {
+        const Quantity quantity = quantityOf(scan, frames, options);
+        const std::vector<int> which = chosenOf(frames);
+        const bool isCounts = quantity == Quantity::counts;
+        TurnLines lines{.projections = all, .bins = frames.bins, .which = {}, .values = {}};
+        const Values recorded = middleRow(frames, frames.projections, which);
+        if (mayHaveExchangedBins(scan, options) &&
+            lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
+            scan.exchangeSign = "projections and bins seem to be exchanged: the columns hold the same mass, and the "
+                                "lines don't";
+        lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
+                                   isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
+                                   static_cast<std::size_t>(frames.bins));
+        if (std::accumulate(lines.values.begin(), lines.values.end(), 0.0) < 0) // of the opposite sign
+            for (float& value : lines.values)
+                value = -value;
+        const std::vector<int> numbers = numbersOfThere(frames, all);
+        for (const int k : which) {
+            lines.which.push_back(numbers[static_cast<std::size_t>(k)]);
+            if (!givenRad.empty())
+                lines.givenRad.push_back(givenRad[static_cast<std::size_t>(k)]);
+        }
+        if (isCounts && frames.flats.frames + frames.darks.frames == 0 && frames.missing.empty() &&
+            !scan.axesLookExchanged())
+            leaveOutSides(scan, frames, recorded, lines);
+        return lines;
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled)
+            throw;
+        return {};
+    }
+}
+
+} // namespace engine

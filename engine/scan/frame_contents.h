@@ -1,0 +1,40 @@
+// Darks and flats among projections, which nothing marks as such: told by what a row of each shows.
+#pragma once
+
+#include "engine/scan/geometry.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+// Frames among the projections that show no object, counted from 0.
+struct SideFrames {
+    std::vector<RowRange> darks, flats;
+};
+// "Frames 0 to 9 show no object: they may be flat fields (--flat-frames 0:9)."
+std::string sidesText(const SideFrames&);
+
+enum class FrameContent { object, air, nothing };
+
+// Of one row of a frame of counts.
+struct LineFacts {
+    double level = 0; // of the brighter side, which is air
+    double mass = 0;  // sum of the line integrals, by that level
+};
+LineFacts factsOf(std::span<const float> counts);
+
+// What tells apart what a scan's frames show.
+struct FrameGroups {
+    bool any = false; // darks or flats
+    double darkestLight = 0, leastMass = 0;
+};
+
+// Darks have hardly any light. Of the rest, masses of flats lie far below those of the projections, which are nearly
+// equal, as an object is seen whole or nearly; most frames are projections.
+FrameGroups groupsOf(std::span<const LineFacts> lines);
+FrameContent contentOf(const LineFacts& line, const FrameGroups& groups);
+
+} // namespace engine
