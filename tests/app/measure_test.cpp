@@ -119,14 +119,9 @@ class MeasureTest : public QObject, private program::Folder
             methods << row["method"].toString();
         for (const QString& method : both)
             QVERIFY2(methods.contains(method), timed.out.constData());
-        QStringList checked = {"double"};
-        if (!fixtures::sanitized)
-            checked << "exact";
-        const Result verified = run({"verify", "--methods", checked.join(','), "--json", "-"});
+        const Result verified = run({"verify", "--methods", "double", "--json", "-"}); // the others: verifyPasses
         QVERIFY2(verified.status == 0, verified.err.constData());
-        QVERIFY(!verified.out.contains("\"cpu\""));
-        for (const QString& method : checked)
-            QVERIFY2(verified.out.contains('"' + method.toUtf8() + '"'), verified.out.constData());
+        QVERIFY2(!verified.out.contains("\"cpu\"") && verified.out.contains("\"double\""), verified.out.constData());
     }
 
     void fromDiskToDisk_data()

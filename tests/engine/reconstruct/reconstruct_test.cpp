@@ -261,7 +261,7 @@ class ReconstructTest : public QObject
         QFETCH(int, slices);
         QFETCH(Stage, stage);
         QFETCH(double, fraction);
-        const int size = sanitized ? 96 : 256;
+        const int size = sanitized ? 48 : 256;
         static const CountedScan counted(smallScan(size, size, 8)); // whose axis is looked for
         Request request = requestFor(counted.scan, method.toStdString());
         request.place.slices.count = slices;
