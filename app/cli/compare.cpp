@@ -139,10 +139,11 @@ void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image,
     const std::optional<double> one = isKnown ? image.mm : image.bins, other = isKnown ? reference.mm : reference.bins;
     if (!one || !other || !(*one > 0) || !(*other > 0) || std::abs(*one / *other - 1) < same)
         return;
-    const double unit = isKnown ? umPerMm : 1;
-    std::cerr << "warning: the pixels of " << options.image << " are " << number(*one * unit, 6)
-              << (isKnown ? " µm" : " bins") << " wide and those of " << options.reference << ' '
-              << number(*other * unit, 6) << (isKnown ? " µm" : " bins")
+    const auto width = [&](double size) {
+        return isKnown ? number(size * umPerMm, 6) + " µm" : number(size, 6) + (size == 1 ? " bin" : " bins");
+    };
+    std::cerr << "warning: the pixels of " << options.image << " are " << width(*one) << " wide and those of "
+              << options.reference << ' ' << width(*other)
               << "; they are compared one by one, as if they were the same\n";
 }
 

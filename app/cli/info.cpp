@@ -166,7 +166,7 @@ Command infoCommand(CLI::App& program)
         bool overwrite = false, dataSets = false;
     };
     CLI::App* command =
-        program.add_subcommand("info", "Say all that is known about a scan, without reading its frames");
+        program.add_subcommand("info", "Say all that is known about a scan, reading few of its frames");
     command->footer("Examples:\n"
                     "  sinoscope-cli info tooth.h5\n"
                     "  sinoscope-cli info scans/*.h5\n"

@@ -222,10 +222,12 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
         return AngleDoubt{0.5, "dimensions that seem to be exchanged; exchange them (--data-axes " +
                                    scan.exchangedAxes + ")."};
     if (scan.likelierTurn)
-        return AngleDoubt{1 - scan.likelierTurn->certainty,
+        return AngleDoubt{std::min(0.5, 1 - scan.likelierTurn->certainty),
                           "angles that don't fit the projections: with others it lies elsewhere. " +
-                              toText(scan.likelierTurn->spread) + (scan.likelierTurn->spread.steps ? " fit" : " fits") +
-                              " them (" + optionText(scan.likelierTurn->spread) + ")."};
+                              (scan.likelierTurn->isUneven
+                                   ? "Give the right ones (--angles)."
+                                   : "If it is " + toText(scan.likelierTurn->spread) + ", give these (" +
+                                         optionText(scan.likelierTurn->spread) + ").")};
     if (!scan.assumedTurn)
         return {};
     const TurnGuess& guess = *scan.assumedTurn;
@@ -236,10 +238,6 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
                               (guess.alternative ? "If it is " + toText(*guess.alternative) + ", give these angles (" +
                                                        optionText(*guess.alternative) + "), otherwise the right ones."
                                                  : "Give the right ones (--angles).")};
-    if (guess.isCut && !guess.isSureOfEnd() && guess.alternative) // the end of half a turn moves it
-        return AngleDoubt{guess.endCertainty, assumed + "whose end is " + percentText(guess.endCertainty) +
-                                                  ": with the other it lies a little elsewhere (" +
-                                                  optionText(*guess.alternative) + ")."};
     return {};
 }
 

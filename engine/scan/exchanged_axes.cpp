@@ -51,6 +51,26 @@ bool areExchanged(const Masses& masses)
            std::all_of(masses.lines.end() - static_cast<std::ptrdiff_t>(outer), masses.lines.end(), isAir);
 }
 
+// Whether lines of one frame differ, as they do over the angles, and those of different frames hardly, as of an object
+// that stands through all rows.
+bool changeWithinFrames(std::size_t frames, std::size_t lines, std::size_t bins, std::span<const float> integrals)
+{
+    constexpr double least = 0.02; // of the squares
+    double within = 0, across = 0, squares = 0;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        for (std::size_t line = 0; line < lines; ++line)
+            for (std::size_t bin = 0; bin < bins; ++bin) {
+                const auto at = [&](std::size_t f, std::size_t k) {
+                    return static_cast<double>(integrals[(f * lines + k) * bins + bin]);
+                };
+                const double value = at(frame, line);
+                squares += value * value;
+                within += std::pow(value - at(frame, (line + lines / 3) % lines), 2);
+                across += std::pow(value - at((frame + frames / 2) % frames, line), 2);
+            }
+    return within > least * squares && across < within / 5;
+}
+
 } // namespace
 
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns)
@@ -116,7 +136,9 @@ bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals)
         return false;
     unlike /= static_cast<double>(ofFrames.size());
     const double different = spreadOf(ofFrames);
-    return unlike < steadySpread && different > steadySpread && unlike < different / 4;
+    return unlike < steadySpread &&
+           ((different > steadySpread && unlike < different / 4) ||
+            changeWithinFrames(static_cast<std::size_t>(frames), static_cast<std::size_t>(lines), bins, integrals));
 }
 
 } // namespace engine

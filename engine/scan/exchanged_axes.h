@@ -15,7 +15,8 @@ namespace engine
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
 
 // Whether each frame is a sinogram, so that frames count rows, and lines of a frame count projections: the lines of a
-// frame hold the same mass, and the same line of different frames doesn't. integrals: [frame][line][bin], of which the
+// frame hold the same mass, and those of different frames don't, or these are alike, as of an object that stands
+// through all rows, and those of a frame aren't. integrals: [frame][line][bin], of which the
 // detector sees the object whole; else false.
 bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals);
 

@@ -14,6 +14,8 @@ namespace
 {
 
 constexpr double darkLight = 0.15;  // of the light of most frames, that a dark has at most
+constexpr double dimLight = 0.75;   // likewise, that flats have at least: of few counts over a high dark level
+constexpr double mostProfile = 3;   // mass of a flat, by the profile of the beam, as a share of the object's
 constexpr double farApart = 6;      // standard deviations between the two kinds of masses
 constexpr double leastShare = 1e-4; // which noise can't be told below
 constexpr std::size_t fewestProjections = 12;
@@ -78,10 +80,10 @@ FrameGroups groupsOf(std::span<const LineFacts> lines)
         levels.push_back(line.level);
     const auto middle = levels.begin() + static_cast<std::ptrdiff_t>(levels.size() / 2);
     std::ranges::nth_element(levels, middle);
-    groups.darkestLight = darkLight * *middle;
+    groups.usualLevel = *middle;
     std::vector<double> masses;
     for (const LineFacts& line : lines)
-        if (line.level >= groups.darkestLight)
+        if (line.level >= darkLight * groups.usualLevel)
             masses.push_back(line.mass);
     groups.any = masses.size() < lines.size();
     std::ranges::sort(masses);
@@ -97,7 +99,7 @@ FrameGroups groupsOf(std::span<const LineFacts> lines)
     const std::span all(masses);
     const MassSpread flats = massSpreadOf(all.first(first)), projections = massSpreadOf(all.subspan(first));
     if (projections.mean - flats.mean < farApart * std::max(flats.deviation, projections.deviation) ||
-        std::abs(flats.mean) > std::abs(projections.mean - flats.mean))
+        std::abs(flats.mean) > mostProfile * std::abs(projections.mean - flats.mean))
         return groups;
     groups.any = true;
     groups.leastMass = (masses[first - 1] + masses[first]) / 2;
@@ -106,9 +108,11 @@ FrameGroups groupsOf(std::span<const LineFacts> lines)
 
 FrameContent contentOf(const LineFacts& line, const FrameGroups& groups)
 {
-    return line.level < groups.darkestLight ? FrameContent::nothing
-           : line.mass < groups.leastMass   ? FrameContent::air
-                                            : FrameContent::object;
+    if (line.level < darkLight * groups.usualLevel)
+        return FrameContent::nothing;
+    if (line.mass >= groups.leastMass)
+        return FrameContent::object;
+    return line.level < dimLight * groups.usualLevel ? FrameContent::nothing : FrameContent::air;
 }
 
 } // namespace engine

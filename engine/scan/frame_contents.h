@@ -29,7 +29,7 @@ LineFacts factsOf(std::span<const float> counts);
 // What tells apart what a scan's frames show.
 struct FrameGroups {
     bool any = false; // darks or flats
-    double darkestLight = 0, leastMass = 0;
+    double usualLevel = 0, leastMass = 0;
 };
 
 // Darks have hardly any light. Of the rest, masses of flats lie far below those of the projections, which are nearly

@@ -100,8 +100,10 @@ ScanFact anglesFact(const Scan& scan)
                                                                      : std::string("an even spread is")) +
                  " assumed" + certaintyOf(scan);
     else if (scan.likelierTurn)
-        value += ": they don't fit the projections; " + toText(scan.likelierTurn->spread) +
-                 (scan.likelierTurn->spread.steps ? " fit them (" : " fits them (") + certaintyText(*scan.likelierTurn) + ")";
+        value += ": they don't fit the projections" +
+                 (scan.likelierTurn->isUneven
+                      ? std::string()
+                      : "; " + toText(scan.likelierTurn->spread) + " may (" + certaintyText(*scan.likelierTurn) + ")");
     return {.id = "angles",
             .label = "Angles",
             .state = scan.anglesAssumed ? FactState::guessed : stateOf(scan.sources.angles),

@@ -40,6 +40,7 @@ struct TurnMoments {
     bool isUneven = false;            // the object moves as no step explains
     bool isStill = false;             // all projections are the same
     bool isInexact = false;           // the best of the usual steps leaves more than noise of how it moves
+    bool givenLeaveMotion = false;    // the angles given leave more of how its centre moves than noise
     double givenMisfit = 0;           // of the angles given, above that of the best even step
     double evenLeft = 0;              // share of how it moves that the best even step leaves
     double goldenLeft = 0;            // share of how it moves that the golden steps leave
@@ -56,6 +57,7 @@ struct MirrorMatch {
     double halfDistance = 0;     // of these, the one where they match best
     double fullWithoutEnd = 0;   // what speaks for a full turn without its end rather than with: a logarithm of odds
     double halfWithoutEnd = 0;   // likewise of half a turn
+    bool jumps = false;          // somewhere the projections don't go on as they do elsewhere
     bool isThereAndBack = false; // the second half is the first one, backwards
     double neighbours = 0;       // how unlike neighbours are, not mirrored: noise, and the change in one step
     // The end of the scan, continued by its beginning, mirrored or as it is: how much rougher than the rest.

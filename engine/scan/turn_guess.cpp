@@ -35,6 +35,11 @@ bool isFull(const AngleSpread& spread)
     return std::abs(spread.lastRad - spread.firstRad) > 1.5 * pi;
 }
 
+bool isUsual(const AngleSpread& spread)
+{
+    return !spread.steps && (spread.lastRad == pi || spread.lastRad == 2 * pi);
+}
+
 std::string nameOf(const AngleSpread& spread)
 {
     return isFull(spread) ? "a full turn" : "half a turn";
@@ -207,7 +212,7 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
 TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback, bool isCut)
 {
     const std::string why =
-        isCut ? "the object is cut off"
+        isCut ? "the object seems to be cut off, or the air beside it uneven"
               : "the sums of the projections differ (an unsteady beam, noise, or an object that changes)";
     TurnGuess guess{
         .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "nothing tells", .alternative = {}};
@@ -220,14 +225,14 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         chooseEnd(guess, fromMirrors(match), fallback);
         guess.certainty = 0.75; // half a turn of what looks alike from four sides isn't ruled out
         guess.reason = why + ", and projections half the scan apart are mirror images of each other";
-    } else if (hasMatch && match.bestDistance < 0.85 * count) {
+    } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
         guess.certainty = 0.3;
         guess.reason = "projections " + numberToText(match.bestDistance) +
                        " apart are mirror images of each other, which is neither half a turn nor a full one";
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
         chooseEnd(guess, match.halfWithoutEnd, fallback);
-        guess.certainty = 0.85;
+        guess.certainty = 0.75; // arcs some degrees off look like it
         guess.reason = "the last projection is nearly the mirror image of the first";
     } else {
         guess.reason = why + ", and no projections are mirror images of each other";
@@ -289,6 +294,12 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
     } else {
         guess = byMirrors(lines, match, fallback, moments.isCut);
     }
+    if (match.jumps && guess.isSure()) {
+        guess.certainty = 0.5;
+        guess.isUneven = true;
+        guess.alternative.reset();
+        guess.reason += ", but they jump somewhere: projections may be missing, or in another order";
+    }
     if (match.isThereAndBack && !moments.isStill)
         guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
                                    "first one, backwards");
@@ -338,8 +349,13 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
     if (!moments.isUsable)
         return {};
     TurnGuess guess = guessBy(lines, moments, {0, pi, true});
-    if (!guess.isSure() || guess.isUneven)
-        return {};
+    if (!guess.isSure() || guess.isUneven) {
+        const bool isOtherArc = !guess.isUneven && !isUsual(guess.spread) && !guess.spread.steps;
+        if (isOtherArc ? certaintyOf(moments.givenMisfit, 20) < 0.95 : !moments.givenLeaveMotion)
+            return {};
+        guess.isUneven |= !isOtherArc;
+        return guess;
+    }
     const double misfit = guess.spread.steps ? -moments.evenMisfit : moments.misfit[hypothesisOf(guess.spread)];
     if (certaintyOf((moments.givenMisfit - misfit) / (1 + std::max(0.0, misfit)), 20) < 0.95)
         return {};
@@ -348,8 +364,14 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
 
 std::string likelierText(const TurnGuess& guess)
 {
-    return "The angles given don't fit the projections; " + toText(guess.spread) +
-           (guess.spread.steps ? " fit them (" : " fits them (") + certaintyText(guess) + "): " + guess.reason + ".";
+    const std::string unfit = "The angles don't fit the projections";
+    if (guess.isUneven)
+        return unfit + ": " + guess.reason + ".";
+    return unfit + "; " + toText(guess.spread) +
+           (!guess.isSure()      ? " may fit them"
+            : guess.spread.steps ? " fit them"
+                                 : " fits them") +
+           " (" + certaintyText(guess) + "): " + guess.reason + ".";
 }
 
 } // namespace engine

@@ -39,8 +39,9 @@ std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, its en
 // fallback: what is assumed where nothing tells.
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);
 
-// A sure guess that fits the projections much better than the angles given; nothing where those fit, or nothing is
-// sure. The direction and the first angle don't count.
+// A guess that fits the projections much better than the angles given, or of uneven steps where these leave how the
+// object moves; nothing where they fit, or nothing shows that they don't. The direction and the first angle don't
+// count.
 std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines);
 std::string likelierText(const TurnGuess&); // a sentence
 

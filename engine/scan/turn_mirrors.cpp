@@ -362,6 +362,32 @@ void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& m
     lookAtEnd(outlines, lines, mirroredLast.doubledAxis, made);
 }
 
+// Whether what follows a projection is unlike it and what comes before, as nowhere else: frames are missing, or in
+// another order. A single frame that is bad is no jump.
+bool jumpsIn(const Outlines& outlines, const TurnLines& lines)
+{
+    constexpr double clearly = 8, ofNext = 4; // times what is usual, and what comes next
+    std::vector<double> steps;
+    double most = 0;
+    const auto between = [&](int a, int b) {
+        return asTheyAre(outlines, {{outlines.placeOf(a), outlines.placeOf(b)}});
+    };
+    for (int k = 1; k + 2 < lines.projections; ++k) {
+        if (outlines.placeOf(k - 1) < 0 || outlines.placeOf(k) < 0 || outlines.placeOf(k + 1) < 0 ||
+            outlines.placeOf(k + 2) < 0)
+            continue;
+        const double step = std::min({between(k, k + 1), between(k - 1, k + 1), between(k, k + 2)});
+        steps.push_back(step);
+        if (step > ofNext * std::max(between(k - 1, k), between(k + 1, k + 2)))
+            most = std::max(most, step);
+    }
+    if (steps.size() < 12)
+        return false;
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::ranges::nth_element(steps, middle);
+    return most > clearly * *middle && most > 0.2;
+}
+
 // Projections as far from one end of the scan as from the other, compared with neighbours, and with those a quarter of
 // the scan apart.
 bool isThereAndBack(const Outlines& outlines, const TurnLines& lines, double neighbours)
@@ -374,7 +400,8 @@ bool isThereAndBack(const Outlines& outlines, const TurnLines& lines, double nei
         return false;
     const double backwards = asTheyAre(outlines, pairs);
     const double quarter = asTheyAre(outlines, pairsAt(outlines, lines, lines.projections / 4, 1));
-    return (backwards < 0.25 * quarter && quarter > 0.1) || (backwards < 1.5 * neighbours && quarter > 3 * neighbours);
+    return (backwards < 0.25 * quarter && quarter > 0.1 && backwards < 2.5 * neighbours) ||
+           (backwards < 1.5 * neighbours && quarter > 3 * neighbours);
 }
 
 } // namespace
@@ -402,6 +429,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     made.usual = all[all.size() / 2];
     lookHalfWay(outlines, lines, made);
     lookAtJoin(Outlines(lines, Common::stripes), lines, made);
+    made.jumps = jumpsIn(outlines, lines);
     made.isThereAndBack = isThereAndBack(outlines, lines, made.neighbours);
     return made;
 }

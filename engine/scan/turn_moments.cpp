@@ -18,6 +18,7 @@ constexpr int orders = 4;
 constexpr double steadyMass = 0.05;  // relative standard deviation of what projections hold
 constexpr double muchShare = 0.002;  // of the centre's motion, that even steps leave: 0.0013 in a real scan
 constexpr double someShare = 0.0003; // that may be more than positions between bins make
+constexpr double unfitShare = 0.03;  // that wrong angles leave
 constexpr double leastMotion = 0.02; // of the centre or the width, as a share of it: more than noise
 
 struct Series {
@@ -320,6 +321,10 @@ TurnMoments momentsOf(const TurnLines& lines)
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
         if (order == 1) // the width isn't exact either, where a beam hardens
             made.isInexact = leavesMotion(series, steps[likeliest], span, motion);
+        if (order == 1 && !lines.givenRad.empty()) {
+            const HarmonicFit given(series, order, candidates.back());
+            made.givenLeaveMotion = given.squares() > unfitShare * motion && likenessOf(given.residual) > 0.6;
+        }
         made.evenLeft = std::max(made.evenLeft, HarmonicFit(series, order, candidates[best]).squares() / motion);
         made.goldenLeft =
             std::max(made.goldenLeft, HarmonicFit(series, order, candidates[steps.size() + golden]).squares() / motion);

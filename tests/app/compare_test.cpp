@@ -74,7 +74,7 @@ class CompareTest : public QObject, private program::Folder
         }
         for (const char* suffix : {".tif", ".h5"}) {
             const Result bins = run({"compare", QString("fine") + suffix, QString("coarse") + suffix, "--slice", "0"});
-            QVERIFY2(bins.err.contains(QString("pixels of fine%1 are 1 bins wide and those of coarse%1 2 bins;")
+            QVERIFY2(bins.err.contains(QString("pixels of fine%1 are 1 bin wide and those of coarse%1 2 bins;")
                                            .arg(suffix)
                                            .toUtf8()),
                      bins.err.constData());

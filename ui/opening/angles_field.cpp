@@ -170,16 +170,16 @@ QWidget* AnglesField::makeFile()
     grid->addWidget(m_unit, 1, 2);
     grid->addWidget(labelFor(tr("Skip"), m_skip), 1, 3);
     grid->addWidget(m_skip, 1, 4);
-    grid->addWidget(labelFor(tr("Lines"), m_fromLine), 1, 5);
-    grid->addWidget(m_fromLine, 1, 6);
-    grid->addWidget(labelFor(tr("to"), m_toLine), 1, 7);
-    grid->addWidget(m_toLine, 1, 8);
+    grid->addWidget(labelFor(tr("Lines"), m_fromLine), 2, 0);
+    grid->addWidget(m_fromLine, 2, 1);
+    grid->addWidget(labelFor(tr("to"), m_toLine), 2, 2, Qt::AlignRight);
+    grid->addWidget(m_toLine, 2, 3, 1, 2);
     auto* row = new QHBoxLayout;
     row->addWidget(m_found);
     row->addWidget(m_useFirst);
     row->addWidget(m_useLast);
     row->addStretch(1);
-    grid->addLayout(row, 2, 0, 1, 9);
+    grid->addLayout(row, 3, 0, 1, 9);
     const auto take = [this] {
         look();
         if (!m_file->path().empty())

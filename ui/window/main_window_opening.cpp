@@ -341,8 +341,14 @@ void MainWindow::Impl::hintAtGuesses()
                            });
     } else if (scan->likelierTurn) {
         const engine::AngleSpread likelier = scan->likelierTurn->spread;
-        messages->showHint(QString::fromStdString(likelierText(*scan->likelierTurn)), takeInstead(likelier),
-                           [this, likelier] { reopen(engine::withSpread(openedWith, likelier)); });
+        const bool isUneven = scan->likelierTurn->isUneven;
+        messages->showHint(QString::fromStdString(likelierText(*scan->likelierTurn)),
+                           isUneven ? tr("Give the angles…") : takeInstead(likelier), [this, likelier, isUneven] {
+                               if (isUneven)
+                                   reading->askForAngles();
+                               else
+                                   reopen(engine::withSpread(openedWith, likelier));
+                           });
     } else if (scan->assumedTurn && scan->assumedTurn->isUneven) {
         messages->showHint(angles, tr("Give the angles…"), [this] { reading->askForAngles(); });
     } else if (scan->assumedTurn && scan->assumedTurn->alternative) {

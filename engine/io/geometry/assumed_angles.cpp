@@ -58,8 +58,8 @@ void lookForSinograms(Scan& scan, const ScanFrames& frames, const OpenOptions& o
         return;
     if (!options.dataSets.axes.starts_with("y:"))
         scan.exchangedAxes = "y:theta:x";
-    scan.exchangeSign = "each frame seems to be a sinogram: its lines hold the same mass, and the same line of other "
-                        "frames doesn't";
+    scan.exchangeSign = "each frame seems to be a sinogram: its lines hold the same mass, and change from one to the "
+                        "next or from frame to frame as projections don't";
 }
 
 std::string exchangeText(const Scan& scan)
@@ -117,8 +117,10 @@ void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     if (scan.axesLookExchanged())
         scan.notes.push_back(exchangeText(scan));
     else if (scan.likelierTurn)
-        scan.notes.push_back(likelierText(*scan.likelierTurn) + " If so, give these (" +
-                             optionText(scan.likelierTurn->spread) + ").");
+        scan.notes.push_back(likelierText(*scan.likelierTurn) +
+                             (scan.likelierTurn->isUneven
+                                  ? " Give the right ones (--angles)."
+                                  : " If so, give these (" + optionText(scan.likelierTurn->spread) + ")."));
 }
 
 } // namespace engine

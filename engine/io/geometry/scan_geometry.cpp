@@ -326,7 +326,7 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
     }
     ParallelBeam beam = parallelOf(options, recorded, frames, std::move(angles), who);
     doubtPixel(beam, scan);
-    if (isGiven)
+    if (isGiven || (!scan.anglesAssumed && (scan.sources.angles.given || scan.sources.angles.guessed)))
         checkGivenAngles(scan, frames, options, numberedFrames(frames), beam.anglesRad);
     if (!options.shiftsFile.empty())
         takeShifts(beam, options.shiftsFile, frames, scan);

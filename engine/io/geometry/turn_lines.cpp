@@ -301,8 +301,8 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
         const Values recorded = middleRow(frames, frames.projections, which);
         if (mayHaveExchangedBins(scan, options) &&
             lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
-            scan.exchangeSign = "projections and bins seem to be exchanged: the columns hold the same mass, and the "
-                                "lines don't";
+            scan.exchangeSign = "projections and bins seem to be exchanged: each bin holds the same mass, and the "
+                                "projections don't";
         lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
                                    isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
                                    static_cast<std::size_t>(frames.bins));

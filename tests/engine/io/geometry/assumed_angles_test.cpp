@@ -345,7 +345,7 @@ class AssumedAnglesTest : public QObject
                         const auto scan = openScan(stored.path, withSpread(stored.options, given));
                         QVERIFY(!scan->anglesAssumed && !scan->assumedTurn);
                         QCOMPARE(scan->likelierTurn.has_value(), given != right);
-                        QCOMPARE(mentions(scan->notes, "The angles given don't fit the projections"), given != right);
+                        QCOMPARE(mentions(scan->notes, "The angles don't fit the projections"), given != right);
                         QCOMPARE(contains(scanJson(*scan), "\"likelier\""), given != right);
                         QCOMPARE(contains(scanFacts(*scan)[2].value, "don't fit the projections"), given != right);
                         if (given == right)
@@ -368,6 +368,19 @@ class AssumedAnglesTest : public QObject
                     turned.anglesRad = backwards;
                     QVERIFY(!openScan(stored.path, turned)->likelierTurn);
                 }
+        // Other arcs, and what turns there and back: given as half a turn.
+        for (const bool isArc : {false, true}) {
+            Case each{Object::rods, 1, true, 0.1, 1e4, Store::integrals, 120};
+            for (int k = 0; k < each.projections; ++k)
+                each.anglesRad.push_back(isArc ? 1.5 * pi * k / 119 : pi * std::min(k, 119 - k) / 59);
+            const Stored stored = store(each, folder, ++number);
+            const auto wrong = openScan(stored.path, withSpread(stored.options, half));
+            QVERIFY(wrong->likelierTurn && wrong->likelierTurn->isUneven == !isArc);
+            QVERIFY(!isArc || std::abs(wrong->likelierTurn->spread.lastRad - 1.5 * pi) < 0.1);
+            OpenOptions right = stored.options;
+            right.anglesRad = each.anglesRad;
+            QVERIFY(!openScan(stored.path, right)->likelierTurn);
+        }
         // Nothing is said where nothing is sure.
         const Stored disc = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
         for (const AngleSpread& given : {half, full, golden})
@@ -375,7 +388,7 @@ class AssumedAnglesTest : public QObject
     }
 
     // Of half turns of an object that is cut off, the end is told by how the last projections go on, mirrored, in the
-    // first: mostly right, and never wrong without a doubt. A doubtful end makes the axis doubtful.
+    // first: mostly right. The arc stays a doubt, as those some degrees off look like it.
     void cutOffHalfTurns()
     {
         const TemporaryFolder folder;
@@ -396,18 +409,14 @@ class AssumedAnglesTest : public QObject
             const Stored stored = store(each, folder, number);
             const auto scan = openScan(stored.path, stored.options);
             const TurnGuess& guess = scan->assumedTurn.value();
-            QVERIFY(guess.isCut);
-            if (!guess.isSure())
+            QVERIFY(guess.isCut && !guess.isSure());
+            if (!contains(guess.reason, "mirror image of the first"))
                 continue;
             QVERIFY2(isRightArc(*scan, each), each.text().c_str());
             ++halves;
             right += isRight(*scan, each);
             sure += guess.isSureOfEnd();
             QVERIFY2(isRight(*scan, each) || !guess.isSureOfEnd(), each.text().c_str());
-            if (halves < 5 && !guess.isSureOfEnd()) {
-                const AxisFound found = findAxisCandidates(requestFor(scan)).found;
-                QVERIFY(found.isGuess() || contains(found.doubt, "whose end is"));
-            }
         }
         qInfo("%d taken as half turns, %d with the right end, %d of them without a doubt", halves, right, sure);
         QVERIFY(sanitized || (halves > 25 && 4 * right > 3 * halves && sure > 5));

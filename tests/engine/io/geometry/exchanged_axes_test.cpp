@@ -194,6 +194,19 @@ void IoExchangedAxesTest::stacksOfSinograms()
     const Values values = right->read({0, rows}, {}).data.toFloats();
     const auto mistaken = openScan(folder / "projections.tif", withExchangedAxes({}, *right));
     QVERIFY(mistaken->axesLookExchanged() && mentions(mistaken->notes, "Exchange them (--data-axes theta:y:x)"));
+    // The same in all rows: the object moves within the frames, and not from one to the next.
+    std::vector<float> page; // of a rod
+    for (int k = 0; k < sheetProjections; ++k)
+        for (int bin = 0; bin < sheetBins; ++bin) {
+            const double aside = bin - 47.5 - 20 * std::cos(3.14 * k / sheetProjections);
+            page.push_back(static_cast<float>(0.05 * std::sqrt(std::max(0.0, 144 - aside * aside))));
+        }
+    for (int row = 0; row < rows; ++row)
+        made::tiff(folder / "prism.tif", sheetBins, sheetProjections, page, lookOf(row));
+    const auto prism = openScan(folder / "prism.tif");
+    QVERIFY(prism->axesLookExchanged() && prism->exchangedAxes == "y:theta:x");
+    const auto turnedPrism = openScan(folder / "prism.tif", withExchangedAxes({}, *prism));
+    QVERIFY(turnedPrism->rows == rows && !turnedPrism->axesLookExchanged());
     for (const char* name : {"sinograms.tif", "sinograms"}) {
         const auto wrong = openScan(folder / name);
         QVERIFY(wrong->axesLookExchanged() && !wrong->assumedTurn->isSure());
