@@ -165,8 +165,7 @@ Command infoCommand(CLI::App& program)
         std::string json;
         bool overwrite = false, dataSets = false;
     };
-    CLI::App* command =
-        program.add_subcommand("info", "Say all that is known about a scan, reading few of its frames");
+    CLI::App* command = program.add_subcommand("info", "Say all that is known about a scan, reading few of its frames");
     command->footer("Examples:\n"
                     "  sinoscope-cli info tooth.h5\n"
                     "  sinoscope-cli info scans/*.h5\n"

@@ -64,19 +64,21 @@ class CompareTest : public QObject, private program::Folder
         for (const char* output : {"fine.tif", "coarse.tif", "fine.h5", "coarse.h5"}) {
             QStringList line{"reconstruct", "head.h5", "--axis", "31.5", "--output", output, "--size", "32"};
             if (QString(output).startsWith("coarse"))
-                line << "--output-pixel" << "2";
+                line << "--output-pixel"
+                     << "2";
             if (QString(output).endsWith(".tif"))
-                line << "--slice" << "0";
+                line << "--slice"
+                     << "0";
             else
-                line << "--slices" << "0:1";
+                line << "--slices"
+                     << "0:1";
             const Result made = run(line);
             QVERIFY2(made.status == 0, made.err.constData());
         }
         for (const char* suffix : {".tif", ".h5"}) {
             const Result bins = run({"compare", QString("fine") + suffix, QString("coarse") + suffix, "--slice", "0"});
-            QVERIFY2(bins.err.contains(QString("pixels of fine%1 are 1 bin wide and those of coarse%1 2 bins;")
-                                           .arg(suffix)
-                                           .toUtf8()),
+            QVERIFY2(bins.err.contains(
+                         QString("pixels of fine%1 are 1 bin wide and those of coarse%1 2 bins;").arg(suffix).toUtf8()),
                      bins.err.constData());
         }
         QVERIFY(!run({"compare", "fine.tif", "fine.h5", "--slice", "0"}).err.contains("pixels of"));
