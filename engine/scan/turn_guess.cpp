@@ -287,8 +287,9 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
                      .reason = "all projections are the same",
                      .alternative = {}};
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained))
-            guess = ofUneven(fallback, "the object moves from projection to projection as with no even steps, nor with "
-                                       "golden angles, unless noise hides how");
+            guess =
+                ofUneven(fallback, "neither even steps nor golden angles explain how the object moves, unless noise "
+                                   "hides it");
         else if (moments.isInexact && !guess.spread.steps && guess.isSure())
             doubtSteps(guess);
     } else {

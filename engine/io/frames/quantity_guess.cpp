@@ -118,13 +118,14 @@ Look lookAt(const ScanFrames& frames)
 std::string threeDigits(double value)
 {
     std::array<char, 32> text;
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
+    const double noMinus = value == 0 ? 0 : value; // of −0
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), noMinus, std::chars_format::general, 3).ptr;
     return {text.data(), end};
 }
 
 std::string airText(const Look& look)
 {
-    return "the outer bins are at " + threeDigits(look.air()) + " of " + threeDigits(look.low) + " to " +
+    return "the outer bins hold about " + threeDigits(look.air()) + ", all bins " + threeDigits(look.low) + " to " +
            threeDigits(look.high);
 }
 
@@ -246,7 +247,7 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
     const std::string doubt = scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt;
     const std::string other = scan.quantityAlternative ? " " + toText(*scan.quantityAlternative) : "";
     scan.notes.push_back("The numbers are taken as " + toText(scan.quantity) + ", a guess: " + scan.quantityReason +
-                         "." + doubt + " --values" + other + ", or the choice beside the scan's name, says otherwise.");
+                         "." + doubt + " If they are others, choose them (--values" + other + ").");
 }
 
 } // namespace engine

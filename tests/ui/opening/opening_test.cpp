@@ -92,7 +92,7 @@ class OpeningTest : public QObject
         engine::writeTiffImage(path, sinogram, 0, true, {});
         m_window->open(QString::fromStdString(path.string()), true);
         QVERIFY(showsImage(*m_window));
-        QVERIFY2(m_window->message().contains(QStringLiteral("no even steps")), qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(QStringLiteral("neither even steps nor golden angles")), qPrintable(m_window->message()));
         auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
         QCOMPARE(way->text(), QStringLiteral("Give the angles…"));
         way->click();
