@@ -235,12 +235,16 @@ class MemoryTest : public QObject
         const Scene scene("out", what.options);
         std::map<std::string, int> wrongs;
         const auto isEnough = [&](rlim_t more) {
-            const Trial trial = attempt([&] { work(scene, what); },
-                                        [more] {
-                                            app::setLastWords("test");
-                                            fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
-                                            limitAddresses(more);
-                                        });
+            Trial trial = attempt([&] { work(scene, what); },
+                                  [more] {
+                                      app::setLastWords("test");
+                                      fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
+                                      limitAddresses(more);
+                                  });
+            // The C library ends the program where it can't note an object of a thread: with words, and as cleanly.
+            if (trial.outcome == Outcome::crashed &&
+                trial.message.find("failed to register TLS destructor") != std::string::npos)
+                trial.outcome = Outcome::noMemory;
             if (const std::string wrong = scene.wrongWith(trial); !wrong.empty())
                 ++wrongs[std::to_string(more) + " bytes" + wrong];
             return trial.outcome == Outcome::done;
