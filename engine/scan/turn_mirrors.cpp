@@ -214,6 +214,21 @@ double evidence(double leftOfOne, double leftOfOther, std::size_t count)
     return 0.5 * static_cast<double>(count) * std::log((leftOfOther + least) / (leftOfOne + least));
 }
 
+template <typename A, typename B>
+double scalarProduct(const A& a, const B& b)
+{
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Of a vector of length 1.
+template <typename From, typename Unit>
+void takePartOff(From& from, const Unit& unit)
+{
+    const double part = scalarProduct(from, unit);
+    for (std::size_t k = 0; k < from.size(); ++k)
+        from[k] -= part * unit[k];
+}
+
 // What is left of values by the best a + b·|x| + c·x² with x from a place.
 double leftBy(const std::vector<std::pair<double, double>>& points, double place)
 {
@@ -225,23 +240,15 @@ double leftBy(const std::vector<std::pair<double, double>>& points, double place
         basis[2].push_back((at - place) * (at - place));
         left.push_back(value);
     }
-    const auto dot = [](const auto& a, const auto& b) {
-        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-    };
-    const auto subtract = [&](auto& from, const auto& unit) {
-        const double part = dot(from, unit);
-        for (std::size_t k = 0; k < from.size(); ++k)
-            from[k] -= part * unit[k];
-    };
     for (std::size_t i = 0; i < basis.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
-            subtract(basis[i], basis[j]);
-        const double norm = std::sqrt(dot(basis[i], basis[i]));
+            takePartOff(basis[i], basis[j]);
+        const double norm = std::sqrt(scalarProduct(basis[i], basis[i]));
         for (double& value : basis[i])
             value /= norm > 1e-9 ? norm : 1;
-        subtract(left, basis[i]);
+        takePartOff(left, basis[i]);
     }
-    return dot(left, left);
+    return scalarProduct(left, left);
 }
 
 // Around half the scan, at the axis that fits there: projections of a full turn match best over P/2 without the end,
@@ -288,18 +295,10 @@ double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double dou
         for (int power = 0; power <= degree; ++power)
             basis[power][k] = std::pow((at - (withoutEnd ? 0.5 : 0)) / half, power);
     }
-    const auto dot = [](const auto& a, const auto& b) {
-        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-    };
-    const auto subtract = [&](auto& from, const auto& unit) {
-        const double part = dot(from, unit);
-        for (std::size_t k = 0; k < from.size(); ++k)
-            from[k] -= part * unit[k];
-    };
     for (int i = 0; i <= degree; ++i) {
         for (int j = 0; j < i; ++j)
-            subtract(basis[i], basis[j]);
-        const double norm = std::sqrt(dot(basis[i], basis[i]));
+            takePartOff(basis[i], basis[j]);
+        const double norm = std::sqrt(scalarProduct(basis[i], basis[i]));
         for (double& value : basis[i])
             value /= norm;
     }
@@ -316,8 +315,8 @@ double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double dou
         for (int k = half; k < 2 * half; ++k)
             values[k] = -((1 - part) * (*join[k])[below] + part * (*join[k])[below + 1]);
         for (const auto& unit : basis)
-            subtract(values, unit);
-        sum += dot(values, values);
+            takePartOff(values, unit);
+        sum += scalarProduct(values, values);
     }
     return last > first ? sum / (last - first + 1) : std::numeric_limits<double>::infinity();
 }
