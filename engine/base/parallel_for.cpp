@@ -21,8 +21,9 @@ namespace engine
 namespace
 {
 
-// For the stages of a volume. Those beyond are missed with an Error.
-constexpr int ownThreads = 4;
+// For the stages of a volume, those beyond are missed with an Error; and for oneTBB, which starts one more than it has
+// while another goes to sleep, and ends the program where one of its own threads is refused that.
+constexpr int ownThreads = 4 + 2;
 
 // How many of `wanted` threads there are to be had at once.
 int threadsToBeHad(int wanted)

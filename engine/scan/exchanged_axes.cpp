@@ -1,6 +1,7 @@
 #include "engine/scan/exchanged_axes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -51,25 +52,94 @@ bool areExchanged(const Masses& masses)
            std::all_of(masses.lines.end() - static_cast<std::ptrdiff_t>(outer), masses.lines.end(), isAir);
 }
 
-// Whether lines of one frame differ, as they do over the angles, and those of different frames hardly, as of an object
-// that stands through all rows.
-bool changeWithinFrames(std::size_t frames, std::size_t lines, std::size_t bins, std::span<const float> integrals)
+using Dimensions = std::array<int, 3>; // of projections, rows and bins
+constexpr Dimensions asRead = {0, 1, 2}, sinograms = {1, 0, 2};
+
+// A stack, looked at in any order of its dimensions.
+class Stack
 {
-    constexpr double least = 0.02; // of the squares
-    double within = 0, across = 0, squares = 0;
-    for (std::size_t frame = 0; frame < frames; ++frame)
-        for (std::size_t line = 0; line < lines; ++line)
-            for (std::size_t bin = 0; bin < bins; ++bin) {
-                const auto at = [&](std::size_t f, std::size_t k) {
-                    return static_cast<double>(integrals[(f * lines + k) * bins + bin]);
-                };
-                const double value = at(frame, line);
-                squares += value * value;
-                within += std::pow(value - at(frame, (line + lines / 3) % lines), 2);
-                across += std::pow(value - at((frame + frames / 2) % frames, line), 2);
-            }
-    return within > least * squares && across < within / 5;
-}
+  public:
+    Stack(const std::array<int, 3>& sizes, std::span<const float> integrals) : m_sizes(sizes), m_integrals(integrals) {}
+
+    int size(int dimension) const { return m_sizes[static_cast<std::size_t>(dimension)]; }
+
+    double at(const Dimensions& order, int projection, int row, int bin) const
+    {
+        return static_cast<double>(
+            m_integrals[place(order[0], projection) + place(order[1], row) + place(order[2], bin)]);
+    }
+
+    // How much the masses of projections differ from the mean of their row, as a share. Nothing of too few rows.
+    std::optional<double> differenceOfProjections(const Dimensions& order) const
+    {
+        constexpr int fewestRows = 4;
+        const int projections = size(order[0]), rows = size(order[1]);
+        std::vector<double> means;
+        double squares = 0, deviations = 0;
+        for (int row = 0; row < rows; ++row) {
+            std::vector<double> masses(static_cast<std::size_t>(projections));
+            for (int projection = 0; projection < projections; ++projection)
+                for (int bin = 0; bin < size(order[2]); ++bin)
+                    masses[static_cast<std::size_t>(projection)] += at(order, projection, row, bin);
+            const double mean = std::accumulate(masses.begin(), masses.end(), 0.0) / projections;
+            for (const double mass : masses)
+                deviations += (mass - mean) * (mass - mean);
+            squares += mean * mean * projections;
+            means.push_back(mean);
+        }
+        const double heaviest = *std::ranges::max_element(means);
+        const auto holding = std::ranges::count_if(means, [&](double mean) { return mean > airShare * heaviest; });
+        if (!(heaviest > 0) || holding < fewestRows)
+            return {};
+        return std::sqrt(deviations / squares);
+    }
+
+    // Both ends of the bins see air. Of an object that is cut off, projections hold different masses.
+    bool hasAir(const Dimensions& order) const
+    {
+        std::vector<double> bins(static_cast<std::size_t>(size(order[2])));
+        for (int projection = 0; projection < size(order[0]); ++projection)
+            for (int row = 0; row < size(order[1]); ++row)
+                for (int bin = 0; bin < size(order[2]); ++bin)
+                    bins[static_cast<std::size_t>(bin)] += at(order, projection, row, bin);
+        const double most = *std::ranges::max_element(bins);
+        const auto outer = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, bins.size() / 50));
+        const auto isAir = [most](double value) { return std::abs(value) < airShare / 3 * most; };
+        return most > 0 && std::all_of(bins.begin(), bins.begin() + outer, isAir) &&
+               std::all_of(bins.end() - outer, bins.end(), isAir);
+    }
+
+    // Values change from projection to projection, as they do over the angles, and hardly from row to row, as of an
+    // object that stands through all rows.
+    bool changesByProjection(const Dimensions& order) const
+    {
+        constexpr double least = 0.02; // of the squares
+        const int projections = size(order[0]), rows = size(order[1]);
+        double byProjection = 0, byRow = 0, squares = 0;
+        for (int projection = 0; projection < projections; ++projection)
+            for (int row = 0; row < rows; ++row)
+                for (int bin = 0; bin < size(order[2]); ++bin) {
+                    const double value = at(order, projection, row, bin);
+                    squares += value * value;
+                    byProjection +=
+                        std::pow(value - at(order, (projection + projections / 3) % projections, row, bin), 2);
+                    byRow += std::pow(value - at(order, projection, (row + rows / 2) % rows, bin), 2);
+                }
+        return byProjection > least * squares && byRow < byProjection / 5;
+    }
+
+  private:
+    std::size_t place(int dimension, int index) const
+    {
+        std::size_t stride = 1;
+        for (int k = dimension + 1; k < 3; ++k)
+            stride *= static_cast<std::size_t>(size(k));
+        return static_cast<std::size_t>(index) * stride;
+    }
+
+    std::array<int, 3> m_sizes;
+    std::span<const float> m_integrals;
+};
 
 } // namespace
 
@@ -103,42 +173,39 @@ bool lookExchanged(const std::vector<int>& which, std::span<const float> values,
            judge([bright](double value) { return bright > 0 && value > 0 ? -std::log(value / bright) : 0; });
 }
 
-bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals)
+std::optional<Dimensions> likelierDimensions(const std::array<int, 3>& sizes, std::span<const float> integrals)
 {
-    const std::size_t count = static_cast<std::size_t>(frames) * static_cast<std::size_t>(lines);
-    if (frames < 4 || lines < fewest || integrals.empty() || integrals.size() % count != 0)
-        return false;
-    const std::size_t bins = integrals.size() / count, outer = std::max<std::size_t>(1, bins / 50);
-    std::vector<double> masses(count), mean(bins);
-    for (std::size_t k = 0; k < integrals.size(); ++k) {
-        masses[k / bins] += integrals[k];
-        mean[k % bins] += integrals[k];
+    if (integrals.empty() || integrals.size() != static_cast<std::size_t>(sizes[0]) *
+                                                     static_cast<std::size_t>(sizes[1]) *
+                                                     static_cast<std::size_t>(sizes[2]))
+        return {};
+    constexpr double same = 0.15, different = 0.1, factor = 5; // noise, and samples of small objects, change masses
+    const Stack stack(sizes, integrals);
+    const std::optional<double> read = stack.differenceOfProjections(asRead);
+    if (read && (*read < steadySpread || (*read < 2 * same && stack.changesByProjection(asRead)))) {
+        const std::optional<double> exchanged = stack.differenceOfProjections(sinograms);
+        const bool areSinograms = stack.size(1) >= fewest && stack.hasAir(sinograms) && exchanged &&
+                                  *exchanged < steadySpread && stack.changesByProjection(sinograms);
+        return areSinograms ? std::optional(sinograms) : std::nullopt;
     }
-    // Of an object that is cut off, projections hold different masses; empty frames are none of either kind.
-    const double most = *std::ranges::max_element(mean), heaviest = *std::ranges::max_element(masses);
-    const auto isAir = [&](double value) { return std::abs(value) < airShare / 3 * most; };
-    const auto edge = static_cast<std::ptrdiff_t>(outer);
-    if (!(most > 0) || !std::all_of(mean.begin(), mean.begin() + edge, isAir) ||
-        !std::all_of(mean.end() - edge, mean.end(), isAir))
-        return false;
-    std::vector<double> ofFrames;
-    double unlike = 0; // of lines of one frame, a mean
-    for (std::size_t frame = 0; frame < static_cast<std::size_t>(frames); ++frame) {
-        const std::vector<double> its(masses.begin() + static_cast<std::ptrdiff_t>(frame * lines),
-                                      masses.begin() + static_cast<std::ptrdiff_t>((frame + 1) * lines));
-        const double sum = std::accumulate(its.begin(), its.end(), 0.0);
-        if (sum < airShare * heaviest * lines)
+    std::optional<Dimensions> best;
+    double least = same;
+    Dimensions order = asRead;
+    while (std::ranges::next_permutation(order).found) {
+        if (stack.size(order[0]) < fewest || stack.size(order[2]) < fewest || !stack.hasAir(order))
             continue;
-        ofFrames.push_back(sum);
-        unlike += spreadOf(its);
+        const std::optional<double> difference = stack.differenceOfProjections(order);
+        if (!difference || *difference >= least || (read && *read < factor * *difference))
+            continue;
+        const std::optional<double> exchanged = stack.differenceOfProjections({order[1], order[0], order[2]});
+        if (!exchanged)
+            continue;
+        if ((*exchanged > different && *exchanged > factor * *difference) || stack.changesByProjection(order)) {
+            best = order;
+            least = *difference;
+        }
     }
-    if (ofFrames.size() < 4)
-        return false;
-    unlike /= static_cast<double>(ofFrames.size());
-    const double different = spreadOf(ofFrames);
-    return unlike < steadySpread &&
-           ((different > steadySpread && unlike < different / 4) ||
-            changeWithinFrames(static_cast<std::size_t>(frames), static_cast<std::size_t>(lines), bins, integrals));
+    return best;
 }
 
 } // namespace engine

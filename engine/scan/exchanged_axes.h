@@ -1,6 +1,8 @@
 // Whether projections and bins of a sinogram are exchanged, told from its numbers.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,10 +16,12 @@ namespace engine
 // Source: Helgason-Ludwig consistency of order 0 (Natterer, The Mathematics of Computerized Tomography, 2001, II.4).
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
 
-// Whether each frame is a sinogram, so that frames count rows, and lines of a frame count projections: the lines of a
-// frame hold the same mass, and those of different frames don't, or these are alike, as of an object that stands
-// through all rows, and those of a frame aren't. integrals: [frame][line][bin], of which the
-// detector sees the object whole; else false.
-bool lookLikeSinograms(int frames, int lines, std::span<const float> integrals);
+// Which dimensions of a stack count projections, rows and bins, if these are others than the first, the second and the
+// third: in every row, all projections hold the same mass, which they don't as the stack is read; of an object that
+// stands through all rows, the values change from projection to projection, and not from row to row.
+// integrals: of some places that are spread over each dimension, ends included, the last dimension fastest; no air of
+// single lines is subtracted. Nothing where the order seems right, where the detector doesn't see the object whole,
+// or where nothing tells.
+std::optional<std::array<int, 3>> likelierDimensions(const std::array<int, 3>& sizes, std::span<const float> integrals);
 
 } // namespace engine

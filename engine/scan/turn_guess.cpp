@@ -20,6 +20,7 @@ constexpr double fitting = 12;       // misfits up to which a hypothesis is as g
 constexpr double widestRange = 40;   // degrees of arcs that fit as well as half a turn, of a scan that shows it
 constexpr double goldenShare = 0.03; // of the object's motion that golden angles may leave, as noise does
 constexpr double unexplained = 0.6;  // of the motion, that the best even steps leave
+constexpr double wideRange = 12;     // degrees of such arcs that are worth a word
 constexpr double knownArc = 20;      // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
@@ -161,6 +162,10 @@ void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& m
     constexpr double clearlyWorse = 10, nearest = 0.012;
     const std::size_t chosen = hypothesisOf(guess.spread);
     const double ratio = moments.stepRad / turnHypotheses[chosen].stepRad(lines.projections);
+    if (moments.rangeDeg > wideRange) { // noise, or an object that hardly shows its angle
+        guess.certainty = std::min(guess.certainty, 0.9);
+        guess.reason += "; others in a range of " + numberToText(moments.rangeDeg) + "° fit about as well";
+    }
     if (moments.misfit[chosen] < clearlyWorse || std::abs(ratio - 1) < nearest || moments.rangeDeg > knownArc)
         return;
     guess.certainty = 0.6;

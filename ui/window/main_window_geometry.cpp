@@ -127,8 +127,9 @@ void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const
     for (engine::NamedSetting& item : list.settings) // where it is on the detector, whatever its pixels are now
         if (item.setting.axis.mode == engine::AxisSettings::Mode::given)
             item.setting.axis.bins = engine::reducedBin(*changed, engine::recordedBin(*scan, item.setting.axis.bins));
-    change(changed, opened, marksLike(images->marks(), *before.scan, *changed),
-           sliceLike(sliceBar->slice(), *before.scan, *changed));
+    const bool isSameObject = opened.dataSets.axes == openedWith.dataSets.axes; // else other dimensions span the slices
+    change(changed, opened, isSameObject ? marksLike(images->marks(), *before.scan, *changed) : engine::Marks(),
+           isSameObject ? sliceLike(sliceBar->slice(), *before.scan, *changed) : changed->slices() / 2);
     if (isAxisKept)
         settings->showList(list); // with the axis that is given
     recordAct(std::move(before), false);

@@ -295,6 +295,11 @@ std::string takenText(const DataSets& sets)
     return text;
 }
 
+std::string joinedPaths(const std::string& one, const std::string& other)
+{
+    return one + (one.empty() || other.empty() ? "" : " and ") + other;
+}
+
 FrameSource sideOf(const Candidate& candidate, const std::filesystem::path& tiff, const std::string& path,
                    const ScanFrames& frames, FrameAxes axes)
 {
@@ -388,6 +393,9 @@ Scan openSets(const Candidate& candidate)
     frames.flats = sorted.flats.empty() || !options.flats.empty() || !sets.flats.empty()
                        ? sideOf(candidate, options.flats, sets.flats, frames, axes)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.flats, scan.notes));
+    if (!options.dataSets.axes.empty() && !(sets.flats.empty() && sets.darks.empty()))
+        scan.notes.push_back("The dimensions of " + joinedPaths(sets.flats, sets.darks) +
+                             " are taken in the order of the projections', " + sets.axes + ", too.");
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     addFiles(scan, file);
     setFrames(scan, std::move(frames), options);

@@ -6,11 +6,12 @@
 #include "engine/io/formats/raw_file.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/formats/tiff_sinogram.h"
-#include "engine/io/frames/frame_axes.h"
+#include "engine/io/frames/turned_frames.h"
 #include "engine/io/geometry/scan_geometry.h"
 #include "engine/io/tiff/tiff_frames.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace engine
@@ -105,7 +106,34 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
     return {};
 }
 
-Scan openTiffFile(const Candidate& candidate)
+// What the images, their lines and their columns count: projections, rows and bins, or as the user says.
+FrameAxes axesOf(const Candidate& candidate)
+{
+    const std::string& asked = candidate.options().dataSets.axes;
+    if (asked.empty())
+        return {};
+    const auto axes = axesFromText(asked, 3);
+    require(axes.has_value(), "the axes '" + asked + "' don't fit '" + candidate.path().string() +
+                                  "'; give theta:y:x where each image is a projection, theta:x:y where it lies on its "
+                                  "side, y:theta:x or y:x:theta where each is the sinogram of a row (--data-axes)");
+    return *axes;
+}
+
+// The images in the order that the axes say.
+void turnImages(Scan& scan, ScanFrames& frames, FrameAxes axes)
+{
+    scan.exchangedAxes = axes.frame == 0 && axes.row == 1 ? "y:theta:x" : "theta:y:x";
+    require(axes.frame == 0 || frames.darks.frames + frames.flats.frames == 0,
+            "'" + frames.path + "': images that aren't projections have no darks and flats beside them (--data-axes)");
+    const std::array<int, 3> sizes = {frames.projections.frames, frames.rows, frames.bins};
+    for (FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
+        if (const int count = source->frames; count > 0)
+            *source = turnedFrames(std::move(*source), {count, sizes[1], sizes[2]}, axes, frames.path);
+    frames.rows = sizesAlong(axes, sizes)[1];
+    frames.bins = sizesAlong(axes, sizes)[2];
+}
+
+Scan openTiffFile(const Candidate& candidate, FrameAxes axes)
 {
     const fs::path& file = candidate.path();
     const OpenOptions& options = candidate.options();
@@ -135,13 +163,13 @@ Scan openTiffFile(const Candidate& candidate)
     frames.bins = page.width;
     frames.darks = tiffFrames(options.darks, page.height, page.width, file.string(), stop);
     frames.flats = tiffFrames(options.flats, page.height, page.width, file.string(), stop);
-    scan.exchangedAxes = "y:theta:x";
+    turnImages(scan, frames, axes);
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     return scan;
 }
 
-Scan openFolder(const Candidate& candidate)
+Scan openFolder(const Candidate& candidate, FrameAxes axes)
 {
     const fs::path& folder = candidate.path();
     const OpenOptions& options = candidate.options();
@@ -160,12 +188,15 @@ Scan openFolder(const Candidate& candidate)
     frames.rows = page.height;
     frames.bins = page.width;
     frames.projections = tiffSource(std::move(projections));
-    findMissing(frames, files);
+    if (axes.frame == 0)
+        findMissing(frames, files);
     const std::string like = files[0].string();
     scan.folders = {place};
-    frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
-    frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
-    scan.exchangedAxes = "y:theta:x";
+    if (axes.frame == 0 || !options.darks.empty())
+        frames.darks = sideSource(options.darks, place, FrameKind::darks, page, scan, like, stop);
+    if (axes.frame == 0 || !options.flats.empty())
+        frames.flats = sideSource(options.flats, place, FrameKind::flats, page, scan, like, stop);
+    turnImages(scan, frames, axes);
     setGeometry(scan, options, frames, {}, {place, place.parent_path()});
     setFrames(scan, std::move(frames), options);
     scan.name = named.filename().string();
@@ -179,25 +210,12 @@ Sure recognisesTiffStack(const Candidate& candidate)
     return isTiff(candidate.path()) ? Sure::certain : Sure::no;
 }
 
-// Pages and their lines are projections and rows, or rows and projections.
-bool holdsSinograms(const Candidate& candidate)
-{
-    const std::string& asked = candidate.options().dataSets.axes;
-    if (asked.empty())
-        return false;
-    const auto axes = axesFromText(asked, 3);
-    require(axes && (axes->row == 0 || (axes->frame == 0 && axes->row == 1)),
-            "the axes '" + asked + "' don't fit '" + candidate.path().string() +
-                "'; give theta:y:x where each image is a projection, y:theta:x or y:x:theta where each is the sinogram "
-                "of a row (--data-axes)");
-    return axes->row == 0;
-}
-
 Scan openTiffStack(const Candidate& candidate)
 {
-    if (holdsSinograms(candidate))
+    const FrameAxes axes = axesOf(candidate);
+    if (axes.row == 0)
         return openTiffSinograms(candidate);
-    return candidate.isFolder() ? openFolder(candidate) : openTiffFile(candidate);
+    return candidate.isFolder() ? openFolder(candidate, axes) : openTiffFile(candidate, axes);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "engine/io/frames/open_options.h"
 
+#include <algorithm>
 #include <array>
 
 namespace engine
@@ -21,6 +22,8 @@ std::optional<BeamKind> beamKindFromText(const std::string& text)
 OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan)
 {
     options.dataSets.axes = scan.exchangedAxes;
+    if (std::ranges::count(scan.exchangedAxes, ':') == 2)
+        options.sinogram = false; // the images may be projections
     options.reduction.leftOut.clear();
     return options;
 }

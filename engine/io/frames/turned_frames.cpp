@@ -3,10 +3,13 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace engine
 {
@@ -65,6 +68,28 @@ class TurnedNumbers
     Values m_values;
 };
 
+// Of frames whose columns are rows of the detector: each is turned by itself.
+FrameSource turnedImages(FrameSource stored, int height, int width)
+{
+    constexpr std::size_t mostBytesAStep = 64'000'000;
+    const std::size_t bytes = stored.type->bytes, frame = static_cast<std::size_t>(height) * width * bytes;
+    FrameSource turned = stored;
+    turned.rowsTogether = width;
+    turned.stepRows = std::numeric_limits<int>::max();
+    turned.step = static_cast<int>(std::clamp<std::size_t>(mostBytesAStep / frame, 1, 256));
+    turned.read = [stored = std::move(stored), height, width, bytes, frame](int first, int count, RowRange rows,
+                                                                            char* out) {
+        std::vector<char> image(frame);
+        for (int k = first; k < first + count; ++k) {
+            stored.read(k, 1, {0, height}, image.data());
+            for (int row = rows.first; row < rows.first + rows.count; ++row)
+                for (int bin = 0; bin < height; ++bin, out += bytes)
+                    std::memcpy(out, image.data() + (static_cast<std::size_t>(bin) * width + row) * bytes, bytes);
+        }
+    };
+    return turned;
+}
+
 } // namespace
 
 FrameAxes axesOfStored(const std::string& text, const std::string& who)
@@ -87,6 +112,8 @@ FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, co
 {
     if (axes.frame == 0 && axes.row == 1)
         return stored;
+    if (axes.frame == 0)
+        return turnedImages(std::move(stored), sizes[1], sizes[2]);
     const double bytes = static_cast<double>(sizes[0]) * sizes[1] * sizes[2] * sizeof(float);
     if (bytes > mostTurnedBytes)
         throw Error(ErrorKind::noMemory, "'" + path + "': to turn its dimensions (--data-axes) takes " +

@@ -18,8 +18,9 @@ FrameAxes axesOfStored(const std::string& text, const std::string& who);
 std::array<int, 3> sizesAlong(const FrameAxes& axes, const std::array<int, 3>& sizes);
 
 // Of frames with these sizes (frames, rows, bins, as they are stored), the same numbers in the order that the axes say.
-// They are read as a whole when the first of them is asked for, and kept as floats: they lie apart where they are
-// stored. Throws Error(noMemory) for more than `mostTurnedBytes`.
+// Where the first dimension counts projections, each is turned when it is read. Otherwise they lie apart where they are
+// stored: all are read when the first is asked for, and kept as floats. Throws Error(noMemory) for more than
+// `mostTurnedBytes` of these.
 FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, const FrameAxes& axes,
                          const std::string& path);
 inline constexpr double mostTurnedBytes = 4e9;

@@ -27,14 +27,23 @@ std::string directionText(const AngleSpread& spread)
            optionText(other) + ").";
 }
 
-std::string noteOf(const Scan& scan, const std::string& withoutAngles)
+std::string exchangeAdvice(const Scan& scan, const OpenOptions& options)
+{
+    const bool areStack = std::ranges::count(scan.exchangedAxes, ':') == 2;
+    if (areStack && options.sinogram && scan.exchangedAxes == "theta:y:x")
+        return "Open it without --sinogram.";
+    return "Exchange them (--data-axes " + scan.exchangedAxes +
+           (areStack && options.sinogram ? ", without --sinogram)." : ").");
+}
+
+std::string noteOf(const Scan& scan, const OpenOptions& options, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
     const std::string how = guess.alternative ? optionText(*guess.alternative) : std::string();
     std::string text = withoutAngles + "; " + toText(guess.spread) + (guess.spread.steps ? " are" : " is") +
                        " assumed (" + certaintyText(guess) + "): " + guess.reason + ".";
     if (scan.axesLookExchanged())
-        return text + " Exchange them (--data-axes " + scan.exchangedAxes + ").";
+        return text + " " + exchangeAdvice(scan, options);
     if (scan.offeredSides)
         return text + " " + sidesText(*scan.offeredSides);
     if (guess.isUneven)
@@ -52,21 +61,31 @@ std::string noteOf(const Scan& scan, const std::string& withoutAngles)
     return text + " Others can be given (--angles)." + directionText(guess.spread);
 }
 
-void lookForSinograms(Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& options)
 {
-    if (scan.axesLookExchanged() || !areSinograms(scan, frames, options))
+    const std::string axes = likelierAxes(scan, frames, options);
+    if (axes.empty())
         return;
-    if (!options.dataSets.axes.starts_with("y:"))
-        scan.exchangedAxes = "y:theta:x";
-    scan.exchangeSign = "each frame seems to be a sinogram: its lines hold the same mass, and change from one to the "
-                        "next or from frame to frame as projections don't";
+    scan.exchangedAxes = axes;
+    if (axes.starts_with("theta:") && options.sinogram)
+        scan.exchangeSign =
+            "each image seems to be a projection, and no sinogram: in every row, all images hold the same "
+            "mass, as projections do";
+    else if (axes.starts_with("y:") && options.dataSets.axes.empty())
+        scan.exchangeSign = "each frame seems to be the sinogram of a row: its " +
+                            std::string(axes == "y:theta:x" ? "lines" : "columns") +
+                            " all hold the same mass, as projections do";
+    else
+        scan.exchangeSign =
+            "the dimensions seem to be in another order: in that one, the projections of a row all hold "
+            "the same mass, and in this one they don't";
 }
 
-std::string exchangeText(const Scan& scan)
+std::string exchangeText(const Scan& scan, const OpenOptions& options)
 {
     std::string text = scan.exchangeSign;
     text[0] = static_cast<char>(std::toupper(text[0]));
-    return text + ". Exchange them (--data-axes " + scan.exchangedAxes + ").";
+    return text + ". " + exchangeAdvice(scan, options);
 }
 
 } // namespace
@@ -86,7 +105,7 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
             ")";
     }
     if (lines && !scan.assumedTurn->isSure())
-        lookForSinograms(scan, frames, options);
+        lookForOtherAxes(scan, frames, options);
     if (scan.offeredSides) {
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
         scan.assumedTurn->reason = "some frames seem to be no projections";
@@ -95,7 +114,7 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
         scan.assumedTurn->reason = scan.exchangeSign;
     }
-    scan.notes.push_back(noteOf(scan, withoutAngles));
+    scan.notes.push_back(noteOf(scan, options, withoutAngles));
     return anglesOf(scan.assumedTurn->spread, all);
 }
 
@@ -113,9 +132,9 @@ void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     }
     scan.likelierTurn = turnAgainstGiven(*lines);
     if (!scan.likelierTurn)
-        lookForSinograms(scan, frames, options);
+        lookForOtherAxes(scan, frames, options);
     if (scan.axesLookExchanged())
-        scan.notes.push_back(exchangeText(scan));
+        scan.notes.push_back(exchangeText(scan, options));
     else if (scan.likelierTurn)
         scan.notes.push_back(likelierText(*scan.likelierTurn) +
                              (scan.likelierTurn->isUneven

@@ -6,6 +6,7 @@
 #include "engine/scan/frame_contents.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -139,11 +140,6 @@ bool exchangesRows(const Scan& scan, const OpenOptions& options)
     return scan.exchangedAxes.starts_with("y:") || options.dataSets.axes.starts_with("y:");
 }
 
-bool mayBeSinograms(const Scan& scan, const OpenOptions& options)
-{
-    return std::ranges::count(scan.exchangedAxes, ':') == 2 && !options.dataSets.axes.starts_with("x:");
-}
-
 // Kinds of projections by what their middle row shows, refined to single frames.
 class FrameContents
 {
@@ -243,30 +239,89 @@ Quantity quantityOf(const Scan& scan, const ScanFrames& frames, const OpenOption
     return quantities.quantity;
 }
 
-// Line integrals of some rows of some frames over the scan: [frame][row][bin].
-struct MiddleRows {
-    int frames = 0, rows = 0;
-    std::vector<float> integrals;
+// Numbers spread over a dimension, both ends included.
+std::vector<int> spreadOver(int size, int most)
+{
+    const int count = std::min(size, most);
+    std::vector<int> numbers;
+    for (int k = 0; k < count; ++k)
+        numbers.push_back(count == 1 ? 0 : static_cast<int>(static_cast<long long>(k) * (size - 1) / (count - 1)));
+    return numbers;
+}
+
+// Line integrals of some bins of some rows of some frames: [frame][row][bin].
+struct SampledStack {
+    std::array<int, 3> sizes{};
+    Values integrals;
 };
 
-MiddleRows middleRows(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
 {
-    constexpr int mostFrames = 32, mostRows = 64;
+    constexpr int mostFrames = 48, mostRows = 48, mostBins = 256;
     const FrameSource& source = frames.projections;
-    MiddleRows block{std::min(source.frames, mostFrames), std::min(frames.rows, mostRows), {}};
-    const RowRange rows{(frames.rows - block.rows) / 2, block.rows};
-    const auto size = static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(frames.bins);
-    Values recorded;
-    for (int k = 0; k < block.frames; ++k) {
-        Samples numbers(*source.type, size);
-        source.read(static_cast<int>(static_cast<long long>(k) * source.frames / block.frames), 1, rows,
-                    numbers.bytes());
-        const Values floats = numbers.toFloats();
-        recorded.insert(recorded.end(), floats.begin(), floats.end());
+    const double frameBytes = static_cast<double>(frames.rows) * frames.bins * source.type->bytes;
+    const bool readsWhole = source.rowsTogether > 1 || source.chunk > 1;
+    const int few =
+        readsWhole ? static_cast<int>(std::clamp(mostBytes / frameBytes, 12.0, 1.0 * mostFrames)) : mostFrames;
+    const std::vector<int> which = spreadOver(source.frames, few), rows = spreadOver(frames.rows, mostRows),
+                           bins = spreadOver(frames.bins, mostBins);
+    SampledStack stack{{static_cast<int>(which.size()), static_cast<int>(rows.size()), static_cast<int>(bins.size())},
+                       {}};
+    const int together = readsWhole ? frames.rows : 1;
+    Samples read(*source.type, static_cast<std::size_t>(together) * static_cast<std::size_t>(frames.bins));
+    for (const int frame : which) {
+        Values values;
+        for (const int row : rows) {
+            if (values.empty() || !readsWhole) {
+                source.read(frame, 1, {readsWhole ? 0 : row, together}, read.bytes());
+                values = read.toFloats();
+            }
+            const std::size_t line =
+                readsWhole ? static_cast<std::size_t>(row) * static_cast<std::size_t>(frames.bins) : 0;
+            for (const int bin : bins)
+                stack.integrals.push_back(values[line + static_cast<std::size_t>(bin)]);
+        }
     }
-    block.integrals =
-        integralsOf(recorded, quantityOf(scan, frames, options), {}, {}, static_cast<std::size_t>(frames.bins));
-    return block;
+    const Quantity quantity = quantityOf(scan, frames, options);
+    if (quantity != Quantity::attenuation) { // a single line may hold no air in a wrong order
+        Values sorted = stack.integrals;
+        const auto air = sorted.end() - 1 - static_cast<std::ptrdiff_t>(sorted.size() / 50);
+        std::ranges::nth_element(sorted, air);
+        const float bright = *air;
+        for (float& value : stack.integrals)
+            value = bright > 0 && value > 0 ? -std::log(value / bright) : 0;
+    }
+    for (float& value : stack.integrals)
+        value = std::isfinite(value) ? value : 0;
+    if (std::accumulate(stack.integrals.begin(), stack.integrals.end(), 0.0) < 0) // of the opposite sign
+        for (float& value : stack.integrals)
+            value = -value;
+    return stack;
+}
+
+// Of a file's three dimensions. Images of a stack that are read as sinograms are offered to be transposed.
+std::string axesRead(const Scan& scan, const OpenOptions& options)
+{
+    if (std::ranges::count(options.dataSets.axes, ':') == 2)
+        return options.dataSets.axes;
+    if (std::ranges::count(scan.exchangedAxes, ':') == 2)
+        return "theta:y:x";
+    return scan.exchangedAxes == "x:theta" ? "y:theta:x" : "y:x:theta";
+}
+
+// The axes of a file that is read with others: its dimensions count something else.
+std::string axesInstead(const std::string& read, const std::array<int, 3>& dimensions)
+{
+    const std::array<std::string, 3> names = {"theta", "y", "x"};
+    std::string text;
+    for (std::size_t first = 0; first <= read.size();) {
+        const std::size_t end = std::min(read.find(':', first), read.size());
+        const auto was = std::ranges::find(names, read.substr(first, end - first)) - names.begin();
+        const auto is = std::ranges::find(dimensions, static_cast<int>(was)) - dimensions.begin();
+        text += (text.empty() ? "" : ":") + names[static_cast<std::size_t>(is)];
+        first = end + 1;
+    }
+    return text;
 }
 
 } // namespace
@@ -276,17 +331,18 @@ bool mayHaveExchangedBins(const Scan& scan, const OpenOptions& options)
     return !scan.exchangedAxes.empty() && !exchangesRows(scan, options);
 }
 
-bool areSinograms(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
+std::string likelierAxes(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
 {
-    if (!mayBeSinograms(scan, options) || frames.rows < 2 || frames.flats.frames > 0)
-        return false;
+    if (scan.exchangedAxes.empty() || frames.rows < 2 || frames.flats.frames > 0)
+        return {};
     try {
-        const MiddleRows block = middleRows(scan, frames, options);
-        return lookLikeSinograms(block.frames, block.rows, block.integrals);
+        const SampledStack stack = sampledStack(scan, frames, options);
+        const auto dimensions = likelierDimensions(stack.sizes, stack.integrals);
+        return dimensions ? axesInstead(axesRead(scan, options), *dimensions) : std::string();
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled)
             throw;
-        return false;
+        return {};
     }
 }
 

@@ -22,8 +22,8 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
 // Whether scan.exchangedAxes exchanges bins and projections, rather than rows and projections.
 bool mayHaveExchangedBins(const Scan& scan, const OpenOptions& options);
 
-// Whether each frame looks like the sinogram of a row, and not like a projection. Flats have the size of a projection:
-// false for a scan with flats.
-bool areSinograms(const Scan& scan, const ScanFrames& frames, const OpenOptions& options);
+// The axes of a stack that its numbers speak for, where they are others than it is read with; else empty. Flats have the
+// size of a projection: empty for a scan with flats.
+std::string likelierAxes(const Scan& scan, const ScanFrames& frames, const OpenOptions& options);
 
 } // namespace engine

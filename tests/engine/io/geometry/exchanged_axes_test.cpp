@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace engine;
@@ -62,6 +63,8 @@ class IoExchangedAxesTest : public QObject
     void areTold();
     void unsteadyBeamsAreNot();
     void stacksOfSinograms();
+    void everyOrder_data();
+    void everyOrder();
 };
 
 void IoExchangedAxesTest::areTold_data()
@@ -223,10 +226,70 @@ void IoExchangedAxesTest::stacksOfSinograms()
         OpenOptions columns;
         columns.dataSets.axes = "y:x:theta";
         QCOMPARE(openScan(folder / name, columns)->bins(), sheetProjections);
-        columns.dataSets.axes = "x:y:theta";
-        QVERIFY(fails(ErrorKind::badRequest, {"'x:y:theta' don't fit", "y:theta:x"},
+        columns.dataSets.axes = "x:theta";
+        QVERIFY(fails(ErrorKind::badRequest, {"'x:theta' don't fit", "y:theta:x"},
                       [&] { openScan(folder / name, columns); }));
     }
+}
+
+void IoExchangedAxesTest::everyOrder_data()
+{
+    QTest::addColumn<QString>("axes");
+    for (const char* axes : {"theta:y:x", "theta:x:y", "y:theta:x", "y:x:theta", "x:y:theta", "x:theta:y"})
+        QTest::newRow(axes) << axes;
+}
+
+// A stack in each order of its dimensions, of an object that ends within the rows: read as projections, rows and bins,
+// and as sinograms.
+void IoExchangedAxesTest::everyOrder()
+{
+    QFETCH(QString, axes);
+    constexpr int rows = 24;
+    const TemporaryFolder folder;
+    const std::vector<double> sheet = sheetIntegrals(Phantom::resolution, 180, 0);
+    const QStringList names = axes.split(':');
+    const std::array<int, 3> sizes = {sheetProjections, rows, sheetBins};
+    std::array<std::size_t, 3> which{}; // of projections, rows and bins: the dimension of the file
+    for (const char* const name : {"theta", "y", "x"})
+        which[std::size_t(names.indexOf(name))] = name[0] == 't' ? 0 : name[0] == 'y' ? 1 : 2;
+    const auto lengthOf = [&](int dimension) { return sizes[which[std::size_t(dimension)]]; };
+    std::vector<double> values;
+    for (int i = 0; i < lengthOf(0); ++i)
+        for (int j = 0; j < lengthOf(1); ++j)
+            for (int k = 0; k < lengthOf(2); ++k) {
+                std::array<int, 3> at{};
+                at[which[0]] = i, at[which[1]] = j, at[which[2]] = k;
+                const double height = std::max(0.0, 1 - std::pow((at[1] - 11.0) / 9, 2));
+                values.push_back(height * sheet[std::size_t(at[0]) * sheetBins + std::size_t(at[2])]);
+            }
+    made::Hdf5(folder / "m.h5")
+        .numbers("/side/a", {hsize_t(lengthOf(0)), hsize_t(lengthOf(1)), hsize_t(lengthOf(2))}, values);
+    const std::size_t page = values.size() / std::size_t(lengthOf(0));
+    for (int k = 0; k < lengthOf(0); ++k)
+        made::tiff(folder / "m.tif", lengthOf(2), lengthOf(1),
+                   std::vector<float>(values.begin() + std::ptrdiff_t(std::size_t(k) * page),
+                                      values.begin() + std::ptrdiff_t(std::size_t(k + 1) * page)),
+                   {.format = SAMPLEFORMAT_IEEEFP, .mode = k > 0 ? "a" : "w"});
+    OpenOptions named, sinogram;
+    named.dataSets.projections = "/side/a";
+    sinogram.sinogram = true;
+    const auto check = [&](const fs::path& path, const OpenOptions& options, const QString& read) {
+        const auto scan = openScan(path, options);
+        QCOMPARE(scan->axesLookExchanged(), axes != read);
+        const auto right = axes == read ? scan : openScan(path, withExchangedAxes(options, *scan));
+        if (axes != read)
+            QCOMPARE(QString::fromStdString(scan->exchangedAxes), axes);
+        QVERIFY(!right->axesLookExchanged());
+        QCOMPARE(right->projections(), sheetProjections);
+        QCOMPARE(right->rows, rows);
+        const Values middle = right->read({11, 1}, {}).data.toFloats();
+        QCOMPARE(middle.size(), sheet.size());
+        for (std::size_t k = 0; k < sheet.size(); ++k)
+            QCOMPARE(middle[k], float(sheet[k]));
+    };
+    check(folder / "m.h5", named, "theta:y:x");
+    check(folder / "m.tif", {}, "theta:y:x");
+    check(folder / "m.tif", sinogram, "y:theta:x");
 }
 
 SINOSCOPE_TEST(IoExchangedAxesTest, QCoreApplication)
