@@ -22,14 +22,16 @@
 #include <string>
 #include <vector>
 
+extern "C" void __asan_init() __attribute__((weak)); // of the address sanitizer, where it is linked
+
 namespace fixtures
 {
 
 // Sanitizers make everything many times slower, and what they find shows in fewer and smaller cases of each kind.
 #ifdef SINOSCOPE_SANITIZED
 inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
+#else // the tests may be linked with a part of the engine that is
+inline const bool sanitized = __asan_init != nullptr;
 #endif
 // The one for threads is the slowest, and has nothing to find in what differs in its numbers alone.
 #ifdef __SANITIZE_THREAD__

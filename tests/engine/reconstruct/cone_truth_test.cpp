@@ -75,7 +75,7 @@ std::vector<double> arcOfDegrees(int count, double arcDeg, double fromDeg = 0)
     return angles;
 }
 
-constexpr int truthSize = sanitized ? 128 : 256;
+const int truthSize = sanitized ? 128 : 256;
 
 } // namespace
 

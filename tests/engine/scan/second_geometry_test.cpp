@@ -1,5 +1,5 @@
 // A geometry that nothing reconstructs from yet: it is read, described and reported, and refused in words by all that
-// takes a parallel beam. Built with the address sanitizer (preset asan), where the engine has it.
+// takes a parallel beam. Built with the address sanitizer by .ci/nightly, where the engine has it.
 #include "tests/fixtures.h"
 
 #include "engine/backproject/method.h"
@@ -111,7 +111,7 @@ class SecondGeometryTest : public QObject
   private slots:
     void isBuiltElsewhere()
     {
-        QSKIP("the engine was built without the second geometry (cmake --preset asan has it)");
+        QSKIP("the engine was built without the second geometry (.ci/nightly builds it)");
     }
 #endif
 };

@@ -17,7 +17,7 @@ using std::numbers::pi;
 namespace
 {
 
-constexpr int unevenSize = sanitized ? 64 : 512;
+const int unevenSize = sanitized ? 64 : 512;
 
 // The modified Shepp-Logan phantom from any angles: integrals along rays through the middle of the bins.
 std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bins, int rows = 1)
@@ -106,8 +106,8 @@ class UnevenAnglesTest : public QObject
         // Capped: 0.138.
         QTest::newRow("steps of 0.25° and 1°")
             << two << 0.0205 << 5e-4
-            << QStringList{"The angles are unevenly spaced, 0.25° to 1° apart: each projection was weighted by half "
-                           "the distance to its neighbours."};
+            << QStringList{"The angles are unevenly spaced, 0.25° to 1° apart, and taken to be right; each projection "
+                           "was weighted by half the distance to its neighbours."};
         std::vector<double> lost = steps(0, 180, 180.0 / 402);
         const std::vector<double> even = lost;
         lost.erase(lost.begin() + 100, lost.begin() + 105);
