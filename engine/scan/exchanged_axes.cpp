@@ -104,7 +104,7 @@ class Stack
                     bins[static_cast<std::size_t>(bin)] += at(order, projection, row, bin);
         const double most = *std::ranges::max_element(bins);
         const auto outer = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, bins.size() / 50));
-        const auto isAir = [most](double value) { return std::abs(value) < airShare / 3 * most; };
+        const auto isAir = [most](double value) { return std::abs(value) < airShare * most; };
         return most > 0 && std::all_of(bins.begin(), bins.begin() + outer, isAir) &&
                std::all_of(bins.end() - outer, bins.end(), isAir);
     }

@@ -20,7 +20,6 @@ constexpr double fitting = 12;       // misfits up to which a hypothesis is as g
 constexpr double widestRange = 40;   // degrees of arcs that fit as well as half a turn, of a scan that shows it
 constexpr double goldenShare = 0.03; // of the object's motion that golden angles may leave, as noise does
 constexpr double unexplained = 0.6;  // of the motion, that the best even steps leave
-constexpr double wideRange = 12;     // degrees of such arcs that are worth a word
 constexpr double knownArc = 20;      // degrees that the best arc may be off by, to be taken
 
 // A certainty from how much worse the other one fits: thresholds are those of
@@ -133,6 +132,19 @@ std::optional<TurnGuess> goldenOf(const TurnMoments& moments)
                      .alternative = turnHypotheses[best].spread()};
 }
 
+// How far an arc may be off that isn't told from the usual one, as a share: an uneven beam changes moments, too.
+double nearestArc(const TurnLines& lines)
+{
+    return lines.hasUnevenBeam ? 0.012 : 0.004;
+}
+
+// "half a turn, give or take 2°"
+std::string arcText(const AngleSpread& spread, const TurnLines& lines, const TurnMoments& moments)
+{
+    const double off = std::max(nearestArc(lines) * (isFull(spread) ? 360 : 180), moments.rangeDeg / 2);
+    return nameOf(spread) + ", give or take " + numberToText(std::ceil(off)) + "°";
+}
+
 // Takes the better end of a turn; without evidence, that of the fallback.
 void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 {
@@ -159,13 +171,10 @@ TurnGuess ofUneven(const AngleSpread& fallback, const std::string& reason)
 // An arc that differs by some degrees from the usual one, which is kept, as more scans have it.
 void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments)
 {
-    constexpr double clearlyWorse = 10, nearest = 0.012;
+    constexpr double clearlyWorse = 10;
+    const double nearest = nearestArc(lines);
     const std::size_t chosen = hypothesisOf(guess.spread);
     const double ratio = moments.stepRad / turnHypotheses[chosen].stepRad(lines.projections);
-    if (moments.rangeDeg > wideRange) { // noise, or an object that hardly shows its angle
-        guess.certainty = std::min(guess.certainty, 0.9);
-        guess.reason += "; others in a range of " + numberToText(moments.rangeDeg) + "° fit about as well";
-    }
     if (moments.misfit[chosen] < clearlyWorse || std::abs(ratio - 1) < nearest || moments.rangeDeg > knownArc)
         return;
     guess.certainty = 0.6;
@@ -198,7 +207,8 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
                   (takesFull ? fromMirrors(match) : 0),
               fallback);
     if (guess.isSure()) {
-        guess.reason = "the centre and the width of the projections change as over " + nameOf(guess.spread);
+        guess.reason =
+            "the centre and the width of the projections change as over " + arcText(guess.spread, lines, moments);
         doubtNearArc(guess, lines, moments);
         return guess;
     }
@@ -273,6 +283,17 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
                     "mirror images of each other";
 }
 
+// Of the angles given, from each projection to the next, whichever way; nothing where they aren't even.
+std::optional<double> evenStepOf(const TurnLines& lines)
+{
+    const std::vector<double>& given = lines.givenRad;
+    const double step = (given.back() - given.front()) / (lines.which.back() - lines.which.front());
+    for (std::size_t k = 0; k < given.size(); ++k)
+        if (std::abs(given[k] - given.front() - step * (lines.which[k] - lines.which.front())) > 0.5 * std::abs(step))
+            return {};
+    return std::abs(step);
+}
+
 bool areEnough(const TurnLines& lines)
 {
     return lines.projections >= leastProjections && lines.which.size() >= leastProjections;
@@ -291,6 +312,9 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
                      .endCertainty = 0.5,
                      .reason = "all projections are the same",
                      .alternative = {}};
+        else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained) && lines.hasUnevenBeam)
+            guess.reason = "no even steps explain how the object moves: noise may hide it, or the beam, which no flats "
+                           "correct";
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained))
             guess =
                 ofUneven(fallback, "neither even steps nor golden angles explain how the object moves, unless noise "
@@ -310,6 +334,8 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
         guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
                                    "first one, backwards");
     guess.isCut = moments.isCut;
+    if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps) // which hides a single step
+        guess.endCertainty = std::min(guess.endCertainty, 0.75);
     if (!guess.alternative && !guess.isUneven)
         setAlternative(guess);
     return guess;
@@ -323,7 +349,10 @@ std::string certaintyText(const TurnGuess& guess)
     if (guess.spread.steps)
         return "the steps are " + percent(guess.certainty) + " certain";
     const std::string arc = "the arc is " + percent(guess.certainty) + " certain";
-    return guess.isSure() ? arc + ", its end " + percent(guess.endCertainty) : arc; // an unknown arc has no end
+    if (!guess.isSure()) // an unknown arc has no end
+        return arc;
+    return arc + ", that its end is " + (guess.spread.endExcluded ? "left out " : "included ") +
+           percent(guess.endCertainty);
 }
 
 bool TurnGuess::isSure() const
@@ -347,13 +376,34 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
     return guessBy(lines, momentsOf(lines), fallback);
 }
 
+namespace
+{
+
+// Of an object that is cut off, its mirror images: those that angles call opposite aren't, and others are.
+std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMoments& moments)
+{
+    const std::optional<double> step = evenStepOf(lines);
+    if (!step || !(*step > 0))
+        return {};
+    const MirrorMatch match = mirrorMatchOf(lines);
+    const TurnGuess guess = byMirrors(lines, match, {0, pi, true}, moments.isCut);
+    const bool isHalf = guess.certainty > 0.7 && !isFull(guess.spread),
+               isTurn = guess.certainty > 0.7 && isFull(guess.spread);
+    const double givenArc = *step * lines.projections;
+    if (!(isHalf && givenArc > 1.15 * pi) && !(isTurn && (givenArc < 1.7 * pi || givenArc > 2.3 * pi)))
+        return {};
+    return guess;
+}
+
+} // namespace
+
 std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
 {
     if (!areEnough(lines))
         return {};
     const TurnMoments moments = momentsOf(lines);
     if (!moments.isUsable)
-        return {};
+        return cutAgainstGiven(lines, moments);
     TurnGuess guess = guessBy(lines, moments, {0, pi, true});
     if (!guess.isSure() || guess.isUneven) {
         const bool isOtherArc = !guess.isUneven && !isUsual(guess.spread) && !guess.spread.steps;
@@ -362,6 +412,10 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
         guess.isUneven |= !isOtherArc;
         return guess;
     }
+    if (const auto step = evenStepOf(lines);
+        step && !guess.spread.steps &&
+        std::abs(*step / turnHypotheses[hypothesisOf(guess.spread)].stepRad(lines.projections) - 1) < 0.02)
+        return {}; // an end that is left out, or some degrees: what the arc is isn't known better
     const double misfit = guess.spread.steps ? -moments.evenMisfit : moments.misfit[hypothesisOf(guess.spread)];
     if (certaintyOf((moments.givenMisfit - misfit) / (1 + std::max(0.0, misfit)), 20) < 0.95)
         return {};

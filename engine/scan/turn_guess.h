@@ -18,6 +18,7 @@ struct TurnLines {
     std::vector<int> which;            // of these, ascending: all of them, or some
     std::vector<float> values;         // [which][bin]
     std::vector<double> givenRad = {}; // angles to be checked, of `which`; empty: none
+    bool hasUnevenBeam = false;        // no flats correct it
 };
 
 // What is assumed of a scan without angles, and how sure that is.
@@ -34,7 +35,7 @@ struct TurnGuess {
     bool isSureOfEnd() const;
 };
 inline constexpr double sureTurn = 0.8;      // a certainty below it is a doubt
-std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, its end 57 %"
+std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, that its end is included 57 %"
 
 // fallback: what is assumed where nothing tells.
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);

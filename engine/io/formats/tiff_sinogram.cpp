@@ -89,7 +89,8 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
 
 bool sinogramAsked(const OpenOptions& options)
 {
-    return options.sinogram && !options.raw; // numbers without a header are no TIFF
+    const auto axes = axesFromText(options.dataSets.axes, 3); // of a stack: its images may be projections after all
+    return options.sinogram && !options.raw && !(axes && axes->row != 0); // numbers without a header are no TIFF
 }
 
 void ask(OpenOptions& options)

@@ -56,8 +56,8 @@ std::string noteOf(const Scan& scan, const OpenOptions& options, const std::stri
                "angle, or a file)." +
                directionText(guess.spread);
     if (!guess.isSureOfEnd())
-        return text + " Whether the end is included can't be told from the projections (" + how + " takes the other)." +
-               directionText(guess.spread);
+        return text + " Whether the last projection is at the end of the arc can't be told: if it is " +
+               toText(*guess.alternative) + ", give these angles (" + how + ")." + directionText(guess.spread);
     return text + " Others can be given (--angles)." + directionText(guess.spread);
 }
 
@@ -69,16 +69,16 @@ void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     scan.exchangedAxes = axes;
     if (axes.starts_with("theta:") && options.sinogram)
         scan.exchangeSign =
-            "each image seems to be a projection, and no sinogram: in every row, all images hold the same "
-            "mass, as projections do";
+            "each image seems to be a projection, and no sinogram: in every row, the sums of all images are "
+            "the same, as those of projections";
     else if (axes.starts_with("y:") && options.dataSets.axes.empty())
         scan.exchangeSign = "each frame seems to be the sinogram of a row: its " +
                             std::string(axes == "y:theta:x" ? "lines" : "columns") +
-                            " all hold the same mass, as projections do";
+                            " all have the same sum, as projections do";
     else
         scan.exchangeSign =
-            "the dimensions seem to be in another order: in that one, the projections of a row all hold "
-            "the same mass, and in this one they don't";
+            "the dimensions seem to be in another order: in that one, the projections of a row all have "
+            "the same sum, and in this one they haven't";
 }
 
 std::string exchangeText(const Scan& scan, const OpenOptions& options)

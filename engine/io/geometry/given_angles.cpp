@@ -79,6 +79,7 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
             isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
         const std::vector<double>& angles = found.anglesRad;
         const int given = static_cast<int>(angles.size());
+        const std::string fits = linesText(found, projections);
         if (given != projections && given != all)
             throw Error(ErrorKind::badRequest,
                         nameInQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
@@ -86,8 +87,8 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                                  ? std::to_string(given) + " angles were given. "
                                  : nameInQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
                             (given > projections && !options.anglesFile.empty()
-                                 ? "Say which lines of the file count (--angles-lines" + linesText(found, projections) +
-                                       "), one for each projection" +
+                                 ? "Say which lines of the file count (--angles-lines" +
+                                       (fits.empty() ? " FIRST:LAST" : fits) + "), one for each projection" +
                                        (found.lines.empty()
                                             ? std::string(".")
                                             : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +

@@ -201,7 +201,8 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     beam.pixelSizeMm = options.cone.pixelUMm ? options.cone.pixelUMm : recorded.pixelSizeMm;
     const double pixel = options.cone.pixelUMm.value_or(1);
     require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
-            who + ": a parallel beam needs one pixel size, above 0 (--pixel; a decimal is written with a point)");
+            who + ": a parallel beam needs one pixel size above 0, not " + numberToText(pixel) + " x " +
+                numberToText(options.cone.pixelVMm.value_or(pixel)) + " mm (--pixel).");
     setSlices(beam, options.cone, who);
     return beam;
 }

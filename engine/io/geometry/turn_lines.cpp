@@ -207,7 +207,11 @@ void leaveOutSides(Scan& scan, const ScanFrames& frames, const Values& recorded,
     if (all.empty())
         return;
     scan.offeredSides = sides;
-    TurnLines rest{.projections = lines.projections - countOf(all), .bins = lines.bins, .which = {}, .values = {}};
+    TurnLines rest{.projections = lines.projections - countOf(all),
+                   .bins = lines.bins,
+                   .which = {},
+                   .values = {},
+                   .hasUnevenBeam = lines.hasUnevenBeam};
     const auto bins = static_cast<std::size_t>(lines.bins);
     for (std::size_t k = 0; k < lines.which.size(); ++k) {
         int before = 0;
@@ -354,11 +358,12 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
         const std::vector<int> which = chosenOf(frames);
         const bool isCounts = quantity == Quantity::counts;
         TurnLines lines{.projections = all, .bins = frames.bins, .which = {}, .values = {}};
+        lines.hasUnevenBeam = isCounts && frames.flats.frames == 0;
         const Values recorded = middleRow(frames, frames.projections, which);
         if (mayHaveExchangedBins(scan, options) &&
             lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
-            scan.exchangeSign = "projections and bins seem to be exchanged: each bin holds the same mass, and the "
-                                "projections don't";
+            scan.exchangeSign = "projections and bins seem to be exchanged: each bin has the same sum, as projections "
+                                "should, and the projections haven't";
         lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
                                    isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
                                    static_cast<std::size_t>(frames.bins));

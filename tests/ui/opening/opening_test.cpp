@@ -344,7 +344,7 @@ class OpeningTest : public QObject
         QVERIFY(settles(*m_window));
         QVERIFY(m_window->shown().a().result && m_window->scan()->anglesAssumed);
         QVERIFY2(
-            m_window->message().contains(QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, its end ")),
+            m_window->message().contains(QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, that its end is included ")),
             qPrintable(m_window->message()));
         QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // not where 180° would have put it
         QCOMPARE(offer->text(), QStringLiteral("Take 0 to 360° without the end instead"));
