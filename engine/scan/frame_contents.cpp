@@ -35,6 +35,63 @@ MassSpread massSpreadOf(std::span<const double> values)
     return spread;
 }
 
+// Sorts them; the number of the first after the widest gap of the lower half, where enough follow it, else 0.
+std::size_t firstAfterGap(std::vector<double>& values)
+{
+    std::ranges::sort(values);
+    std::size_t first = 0;
+    double widest = 0;
+    for (std::size_t k = 1; k <= values.size() / 2; ++k)
+        if (values[k] - values[k - 1] > widest) {
+            widest = values[k] - values[k - 1];
+            first = k;
+        }
+    return first > 0 && values.size() - first >= fewestProjections ? first : 0;
+}
+
+// How much the logarithm of a line's share of another one differs from bin to bin: 0 of the same shape.
+double shapeAgainst(std::span<const float> line, std::span<const double> other)
+{
+    std::vector<double> shares;
+    for (std::size_t bin = 0; bin < line.size(); ++bin)
+        if (line[bin] > 0 && other[bin] > 0)
+            shares.push_back(std::log(static_cast<double>(line[bin]) / other[bin]));
+    return shares.size() * 2 > line.size() ? massSpreadOf(shares).deviation : std::numeric_limits<double>::infinity();
+}
+
+// Whether the lines with this light and more are of one shape, as the beam is, that none of the others has, and
+// brighter than all of these nearly everywhere: an object takes light away.
+bool haveShapeOfTheirOwn(std::span<const LineFacts> lines, std::span<const float> counts, double leastLight)
+{
+    constexpr double clearly = 3, least = 0.02, noise = 0.05, mostBins = 0.05;
+    const std::size_t bins = counts.size() / lines.size();
+    const auto lineOf = [&](std::size_t k) { return counts.subspan(k * bins, bins); };
+    std::vector<double> mean(bins), brightest(bins);
+    const auto count = std::ranges::count_if(lines, [&](const LineFacts& line) { return line.light >= leastLight; });
+    for (std::size_t k = 0; k < lines.size(); ++k)
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const double value = lineOf(k)[bin];
+            if (lines[k].light >= leastLight)
+                mean[bin] += value / static_cast<double>(count);
+            else
+                brightest[bin] = std::max(brightest[bin], value);
+        }
+    std::size_t outshone = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        outshone += mean[bin] < (1 - noise) * brightest[bin] ? 1 : 0;
+    if (static_cast<double>(outshone) > mostBins * static_cast<double>(bins))
+        return false;
+    double own = 0, others = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const double shape = shapeAgainst(lineOf(k), mean);
+        if (lines[k].light >= leastLight)
+            own = std::max(own, shape);
+        else if (std::isfinite(shape)) // there is light
+            others = std::min(others, shape);
+    }
+    return std::isfinite(others) && others > clearly * own && others > least;
+}
+
 } // namespace
 
 std::string sidesText(const SideFrames& sides)
@@ -64,15 +121,18 @@ LineFacts factsOf(std::span<const float> counts)
         right += static_cast<double>(counts[counts.size() - 1 - k]) / static_cast<double>(outer);
     }
     facts.level = std::max(left, right);
+    for (const float count : counts)
+        facts.light += static_cast<double>(count) / static_cast<double>(counts.size());
     if (facts.level > 0)
         for (const float count : counts)
             facts.mass -= std::log(std::max(static_cast<double>(count) / facts.level, leastShare));
     return facts;
 }
 
-FrameGroups groupsOf(std::span<const LineFacts> lines)
+FrameGroups groupsOf(std::span<const LineFacts> lines, std::span<const float> counts)
 {
-    FrameGroups groups{.leastMass = -std::numeric_limits<double>::infinity()};
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    FrameGroups groups{.leastMass = -infinite, .leastLight = infinite};
     if (lines.size() < fewestProjections)
         return groups;
     std::vector<double> levels;
@@ -81,20 +141,20 @@ FrameGroups groupsOf(std::span<const LineFacts> lines)
     const auto middle = levels.begin() + static_cast<std::ptrdiff_t>(levels.size() / 2);
     std::ranges::nth_element(levels, middle);
     groups.usualLevel = *middle;
-    std::vector<double> masses;
+    std::vector<double> masses, lights;
     for (const LineFacts& line : lines)
-        if (line.level >= darkLight * groups.usualLevel)
+        if (line.level >= darkLight * groups.usualLevel) {
             masses.push_back(line.mass);
-    groups.any = masses.size() < lines.size();
-    std::ranges::sort(masses);
-    std::size_t first = 0; // of the projections, after the widest gap of the lower half
-    double widest = 0;
-    for (std::size_t k = 1; k <= masses.size() / 2; ++k)
-        if (masses[k] - masses[k - 1] > widest) {
-            widest = masses[k] - masses[k - 1];
-            first = k;
+            lights.push_back(-line.light);
         }
-    if (first == 0 || masses.size() - first < fewestProjections)
+    groups.any = masses.size() < lines.size();
+    if (const std::size_t first = firstAfterGap(lights); first > 1) // a single one may be a flash
+        if (const double least = -(lights[first - 1] + lights[first]) / 2; haveShapeOfTheirOwn(lines, counts, least)) {
+            groups.any = true;
+            groups.leastLight = least;
+        }
+    const std::size_t first = firstAfterGap(masses);
+    if (first == 0)
         return groups;
     const std::span all(masses);
     const MassSpread flats = massSpreadOf(all.first(first)), projections = massSpreadOf(all.subspan(first));
@@ -110,6 +170,8 @@ FrameContent contentOf(const LineFacts& line, const FrameGroups& groups)
 {
     if (line.level < darkLight * groups.usualLevel)
         return FrameContent::nothing;
+    if (line.light >= groups.leastLight)
+        return FrameContent::air;
     if (line.mass >= groups.leastMass)
         return FrameContent::object;
     return line.level < dimLight * groups.usualLevel ? FrameContent::nothing : FrameContent::air;

@@ -304,10 +304,9 @@ std::vector<std::string> notesOf(const AngularSampling& sampling)
                         degreesText(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " +
                         degreesText(wedge.widthRad) + " was left out of the angular weights.");
     if (sampling.uneven)
-        notes.push_back(
-            "The angles are unevenly spaced, " + degreesText(sampling.leastStepRad) + " to " +
-            degreesText(sampling.mostStepRad) +
-            " apart, and taken to be right; each projection was weighted by half the distance to its neighbours.");
+        notes.push_back("The angles are unevenly spaced, " + degreesText(sampling.leastStepRad) + " to " +
+                        degreesText(sampling.mostStepRad) +
+                        " apart; each projection was weighted by half the distance to its neighbours.");
     return notes;
 }
 

@@ -76,9 +76,9 @@ void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& o
                             std::string(axes == "y:theta:x" ? "lines" : "columns") +
                             " all have the same sum, as projections do";
     else
-        scan.exchangeSign =
-            "the dimensions seem to be in another order: in that one, the projections of a row all have "
-            "the same sum, and in this one they haven't";
+        scan.exchangeSign = "the dimensions seem to be " + axes +
+                            ": the projections of a row all have the same sum then, "
+                            "and haven't as they are read";
 }
 
 std::string exchangeText(const Scan& scan, const OpenOptions& options)

@@ -151,7 +151,7 @@ class FrameContents
         std::vector<LineFacts> facts;
         for (std::size_t k = 0; k < m_which.size(); ++k)
             facts.push_back(factsOf({recorded.data() + k * bins, bins}));
-        m_groups = groupsOf(facts);
+        m_groups = groupsOf(facts, {recorded.data(), recorded.size()});
         if (m_groups.any)
             for (const LineFacts& each : facts)
                 m_contents.push_back(contentOf(each, m_groups));

@@ -106,7 +106,7 @@ class UnevenAnglesTest : public QObject
         // Capped: 0.138.
         QTest::newRow("steps of 0.25° and 1°")
             << two << 0.0205 << 5e-4
-            << QStringList{"The angles are unevenly spaced, 0.25° to 1° apart, and taken to be right; each projection "
+            << QStringList{"The angles are unevenly spaced, 0.25° to 1° apart; each projection "
                            "was weighted by half the distance to its neighbours."};
         std::vector<double> lost = steps(0, 180, 180.0 / 402);
         const std::vector<double> even = lost;

@@ -18,11 +18,15 @@ constexpr int stackBins = 96, stackRows = 4;
 class Stack
 {
   public:
-    Stack(const fs::path& path, int darks, int flatsBefore, int projections, int flatsAfter) : m_path(path)
+    // isCut: the detector sees the middle of the object. firstLight: of the first fifth of the projections.
+    Stack(const fs::path& path, int darks, int flatsBefore, int projections, int flatsAfter, bool isCut = false,
+          double firstLight = 1)
+        : m_path(path)
     {
+        const int size = isCut ? 2 * stackBins : stackBins, aside = (size - stackBins) / 2;
         Simulation simulation;
         simulation.phantom = Phantom::resolution;
-        simulation.size = stackBins;
+        simulation.size = size;
         simulation.projections = projections;
         simulation.counts = false;
         simulation.attenuation = 2.5 / stackBins;
@@ -33,7 +37,10 @@ class Stack
         for (int k = 0; k < flatsBefore; ++k)
             add(flat);
         for (int k = 0; k < projections; ++k)
-            add([&](int bin) { return std::exp(-integrals[std::size_t(k) * stackBins + std::size_t(bin)]); });
+            add([&](int bin) {
+                return (k < projections / 5 ? firstLight : 1) *
+                       std::exp(-integrals[std::size_t(k) * std::size_t(size) + std::size_t(bin + aside)]);
+            });
         for (int k = 0; k < flatsAfter; ++k)
             add(flat);
     }
@@ -115,6 +122,23 @@ class SideFramesTest : public QObject
         QVERIFY(std::equal(sorted.darks.begin(), sorted.darks.end(), frames.begin()));
         QVERIFY(std::equal(sorted.flats.begin(), sorted.flats.begin() + std::ptrdiff_t(flatsBefore * frame),
                            frames.begin() + std::ptrdiff_t(darks * frame)));
+    }
+
+    // Whose projections have no air beside the object; and a beam that is brighter at the beginning is no flat.
+    void ofACutObject()
+    {
+        const TemporaryFolder folder;
+        const Stack flats(folder / "flats.tif", 4, 6, 90, 5, true), darks(folder / "darks.tif", 4, 0, 90, 0, true),
+            brighter(folder / "brighter.tif", 0, 0, 90, 0, true, 1.3),
+            whole(folder / "whole.tif", 0, 0, 90, 0, false, 1.3);
+        const auto sides = openScan(folder / "flats.tif")->offeredSides;
+        QVERIFY(sides);
+        QCOMPARE(rangesToText(sides->flats), std::string("4:9,100:104"));
+        QCOMPARE(rangesToText(sides->darks), std::string("0:3"));
+        const auto onlyDarks = openScan(folder / "darks.tif")->offeredSides;
+        QVERIFY(onlyDarks && onlyDarks->flats.empty());
+        for (const char* name : {"brighter.tif", "whole.tif"})
+            QVERIFY(!openScan(folder / name)->offeredSides);
     }
 
     // With what else may be asked for.
