@@ -46,7 +46,8 @@ bool areExchanged(const Masses& masses)
     const double same = spreadOf(masses.columns), different = spreadOf(masses.lines);
     const double most = *std::ranges::max_element(masses.lines);
     const std::size_t outer = std::max<std::size_t>(1, masses.lines.size() / 50);
-    const auto isAir = [&](double mass) { return std::abs(mass) < airShare * most; };
+    const double mostOfAir = same < different / 40 ? 0.2 : airShare; // an uneven beam takes some, and changes no sum
+    const auto isAir = [&](double mass) { return std::abs(mass) < mostOfAir * most; };
     return same < steadySpread && different > differentSpread && same < different / 4 &&
            std::all_of(masses.lines.begin(), masses.lines.begin() + static_cast<std::ptrdiff_t>(outer), isAir) &&
            std::all_of(masses.lines.end() - static_cast<std::ptrdiff_t>(outer), masses.lines.end(), isAir);
