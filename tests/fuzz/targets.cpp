@@ -99,6 +99,12 @@ void hdf5Made(Bytes bytes, const fs::path& file)
     readSlices(file);
 }
 
+void npy(Bytes bytes, const fs::path& file)
+{
+    write(bytes, file);
+    openAndRead(file);
+}
+
 void mat(Bytes bytes, const fs::path& file)
 {
     write(bytes, file);
@@ -206,9 +212,12 @@ void simulation(Bytes bytes, const fs::path&)
 
 std::span<const Target> targets()
 {
-    static const Target all[] = {
-        {"angles", angles}, {"geometry", geometry}, {"hdf5", hdf5},       {"hdf5_made", hdf5Made},    {"mat", mat},
-        {"raw", raw},       {"recipe", recipe},     {"session", session}, {"simulation", simulation}, {"tiff", tiff}};
+    static const Target all[] = {{"angles", angles},   {"geometry", geometry},
+                                 {"hdf5", hdf5},       {"hdf5_made", hdf5Made},
+                                 {"mat", mat},         {"npy", npy},
+                                 {"raw", raw},         {"recipe", recipe},
+                                 {"session", session}, {"simulation", simulation},
+                                 {"tiff", tiff}};
     return all;
 }
 

@@ -16,12 +16,13 @@ extern const Reader tiffStackReader;    // tiff_stack.cpp
 extern const Reader tiffSinogramReader; // tiff_sinogram.cpp
 extern const Reader nikonReader;        // nikon.cpp
 extern const Reader matReader;          // mat_file.cpp
+extern const Reader npyReader;          // npy_file.cpp
 extern const Reader rawReader;          // raw_file.cpp
 
 inline auto readerRows()
 {
-    return std::array{dxchangeReader,     nxtomoReader, hdf5SetsReader, tiffStackReader,
-                      tiffSinogramReader, nikonReader,  matReader,      rawReader};
+    return std::array{dxchangeReader, nxtomoReader, hdf5SetsReader, tiffStackReader, tiffSinogramReader,
+                      nikonReader,    matReader,    npyReader,      rawReader};
 }
 
 } // namespace engine

@@ -80,6 +80,12 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
     Mat_Close(matlab);
     files["mat"] = {{base / "m.mat", {}}};
 
+    std::string array = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x3f\x00", 2) +
+                        "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 2, 3), }";
+    array.resize(10 + 0x3f, '\n');
+    std::ofstream(base / "a.npy") << array + std::string(24, 'x');
+    files["npy"] = {{base / "a.npy", {}}};
+
     OpenOptions layout;
     layout.raw = RawLayout{4, 2, 3, "uint8", false, 0};
     std::ofstream(base / "numbers.raw") << std::string(24, 'x');
