@@ -13,9 +13,13 @@ inline InjectedFailures injectedFailures;
 #if SINOSCOPE_HAS_CUDA
 #include <cuda_runtime.h>
 
+// From any thread: it stops at 0.
 inline bool isDue(std::atomic<int>& left)
 {
-    return left > 0 && left-- == 1;
+    int now = left;
+    while (now > 0 && !left.compare_exchange_weak(now, now - 1)) {
+    }
+    return now == 1;
 }
 
 extern "C" {
