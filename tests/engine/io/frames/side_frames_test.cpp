@@ -29,7 +29,7 @@ class Stack
         simulation.size = size;
         simulation.projections = projections;
         simulation.counts = false;
-        simulation.attenuation = 2.5 / stackBins;
+        simulation.attenuation = 2.5 / size;
         const Values integrals = simulate(simulation)->read({0, 1}, {}).data.toFloats();
         for (int k = 0; k < darks; ++k)
             add([](int) { return 0.005; });
