@@ -287,6 +287,8 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
 std::optional<double> evenStepOf(const TurnLines& lines)
 {
     const std::vector<double>& given = lines.givenRad;
+    if (given.size() != lines.which.size() || given.size() < 2)
+        return {};
     const double step = (given.back() - given.front()) / (lines.which.back() - lines.which.front());
     for (std::size_t k = 0; k < given.size(); ++k)
         if (std::abs(given[k] - given.front() - step * (lines.which[k] - lines.which.front())) > 0.5 * std::abs(step))
@@ -341,6 +343,22 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
     return guess;
 }
 
+// Of an object that is cut off, its mirror images: those that angles call opposite aren't, and others are.
+std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMoments& moments)
+{
+    const std::optional<double> step = evenStepOf(lines);
+    if (!step || !(*step > 0))
+        return {};
+    const MirrorMatch match = mirrorMatchOf(lines);
+    const TurnGuess guess = byMirrors(lines, match, {0, pi, true}, moments.isCut);
+    const bool isHalf = guess.certainty > 0.7 && !isFull(guess.spread),
+               isTurn = guess.certainty > 0.7 && isFull(guess.spread);
+    const double givenArc = *step * lines.projections;
+    if (!(isHalf && givenArc > 1.15 * pi) && !(isTurn && (givenArc < 1.7 * pi || givenArc > 2.3 * pi)))
+        return {};
+    return guess;
+}
+
 } // namespace
 
 std::string certaintyText(const TurnGuess& guess)
@@ -375,27 +393,6 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
                 .alternative = withOtherTurn(fallback)};
     return guessBy(lines, momentsOf(lines), fallback);
 }
-
-namespace
-{
-
-// Of an object that is cut off, its mirror images: those that angles call opposite aren't, and others are.
-std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMoments& moments)
-{
-    const std::optional<double> step = evenStepOf(lines);
-    if (!step || !(*step > 0))
-        return {};
-    const MirrorMatch match = mirrorMatchOf(lines);
-    const TurnGuess guess = byMirrors(lines, match, {0, pi, true}, moments.isCut);
-    const bool isHalf = guess.certainty > 0.7 && !isFull(guess.spread),
-               isTurn = guess.certainty > 0.7 && isFull(guess.spread);
-    const double givenArc = *step * lines.projections;
-    if (!(isHalf && givenArc > 1.15 * pi) && !(isTurn && (givenArc < 1.7 * pi || givenArc > 2.3 * pi)))
-        return {};
-    return guess;
-}
-
-} // namespace
 
 std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
 {
