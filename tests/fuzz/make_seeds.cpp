@@ -4,6 +4,7 @@
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/mat_files.h"
+#include "tests/engine/io/npy_files.h"
 #include "tests/engine/io/refused.h"
 
 #include <cstdio>
@@ -139,6 +140,13 @@ void mats(const Seeds& seeds)
     made::writeMat(seeds.file("mat", "matrix"), {made::sinogramNamed("sinogram")}, MAT_COMPRESSION_NONE);
 }
 
+void arrays(const Seeds& seeds)
+{
+    seeds.text("npy", "sinogram",
+               made::npyHeader(made::npyDictionary("<u2", false, "12, 14")) + std::string(336, '\x07'));
+    seeds.text("npy", "stack", made::npyHeader(made::npyDictionary(">f4", true, "6, 3, 8")) + std::string(576, '\x41'));
+}
+
 // The layout, then numbers: 4 projections of 3 x 5 16-bit numbers behind 2 bytes.
 void raws(const Seeds& seeds)
 {
@@ -231,6 +239,7 @@ int main(int argc, char** argv)
     tiffs(seeds);
     hdf5s(seeds);
     mats(seeds);
+    arrays(seeds);
     raws(seeds);
     texts(seeds);
 }

@@ -1,6 +1,7 @@
 // Arrays of NumPy: their types, orders and shapes, and what is no such array.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
+#include "tests/engine/io/npy_files.h"
 
 #include <QTest>
 
@@ -11,33 +12,14 @@
 using namespace engine;
 using namespace fixtures;
 namespace fs = std::filesystem;
+using made::npyDictionary;
+using made::npyHeader;
 using made::value;
 
 namespace
 {
 
 constexpr int npyProjections = 16, npyRows = 3, npyBins = 20;
-
-// As NumPy writes it: the header ends with a line feed, at a multiple of 64 bytes.
-std::string npyHeader(const std::string& dictionary, int version = 1)
-{
-    const std::size_t first = version == 1 ? 10 : 12;
-    std::string text = dictionary;
-    text.append((64 - (first + text.size() + 1) % 64) % 64, ' ');
-    text += '\n';
-    std::string all = "\x93NUMPY";
-    all += char(version);
-    all += char(0);
-    for (std::size_t k = 0; k < first - 8; ++k)
-        all += char(text.size() >> 8 * k & 0xff);
-    return all + text;
-}
-
-std::string dictionaryOf(const std::string& descr, bool fortran, const std::string& shape)
-{
-    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': (" + shape +
-           "), }";
-}
 
 template <typename Number>
 std::string bytesOf(const std::vector<double>& numbers, bool swapped = false)
@@ -113,7 +95,7 @@ class NpyTest : public QObject
         const std::string shape = isSinogram ? "16, 20" : "16, 3, 20";
         for (const int version : {1, 2}) {
             const auto scan = openScan(writeNpy(
-                folder / "a.npy", npyHeader(dictionaryOf(descr.toStdString(), fortran, shape), version) + bytes));
+                folder / "a.npy", npyHeader(npyDictionary(descr.toStdString(), fortran, shape), version) + bytes));
             QCOMPARE(scan->format, std::string("NumPy"));
             QCOMPARE(scan->projections(), npyProjections);
             QCOMPARE(scan->rows, isSinogram ? 1 : npyRows);
@@ -148,19 +130,19 @@ class NpyTest : public QObject
         const auto row = [](const char* name, const std::string& bytes, const QStringList& words) {
             QTest::newRow(name) << QByteArray(bytes.data(), qsizetype(bytes.size())) << words;
         };
-        const std::string good = npyHeader(dictionaryOf("|u1", false, "4, 3"));
+        const std::string good = npyHeader(npyDictionary("|u1", false, "4, 3"));
         row("too short", good + "abc", {"bytes", "4 x 1 x 3"});
         row("ends in its header", good.substr(0, 40), {"ends in its header"});
         row("the mark alone", good.substr(0, 6), {"ends in its header"});
-        row("a later version", npyHeader(dictionaryOf("|u1", false, "4, 3"), 4) + std::string(12, 'x'), {"version 4"});
-        row("64 bits", npyHeader(dictionaryOf("<i8", false, "4, 3")) + std::string(96, 'x'), {"'<i8'", "astype"});
+        row("a later version", npyHeader(npyDictionary("|u1", false, "4, 3"), 4) + std::string(12, 'x'), {"version 4"});
+        row("64 bits", npyHeader(npyDictionary("<i8", false, "4, 3")) + std::string(96, 'x'), {"'<i8'", "astype"});
         row("several fields", npyHeader("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4, 3), }"),
             {"several fields"});
-        row("one dimension", npyHeader(dictionaryOf("|u1", false, "12,")) + std::string(12, 'x'), {"1 dimension,"});
+        row("one dimension", npyHeader(npyDictionary("|u1", false, "12,")) + std::string(12, 'x'), {"1 dimension,"});
         row("no shape", npyHeader("{'descr': '|u1', 'fortran_order': False, }"), {"doesn't say its shape"});
-        row("negative", npyHeader(dictionaryOf("|u1", false, "4, -3")), {"(4, -3)"});
-        row("too large a number", npyHeader(dictionaryOf("|u1", false, "4, 99999999999")), {"(4, 99999999999)"});
-        row("larger than any file", npyHeader(dictionaryOf("<f8", false, "2000000000, 2000000000, 2000000000")),
+        row("negative", npyHeader(npyDictionary("|u1", false, "4, -3")), {"(4, -3)"});
+        row("too large a number", npyHeader(npyDictionary("|u1", false, "4, 99999999999")), {"(4, 99999999999)"});
+        row("larger than any file", npyHeader(npyDictionary("<f8", false, "2000000000, 2000000000, 2000000000")),
             {"bytes"});
         std::string longest = "\x93NUMPY";
         longest += std::string("\x02\x00\xff\xff\xff\xff", 6);
@@ -182,7 +164,7 @@ class NpyTest : public QObject
     void axesThatDontFit()
     {
         const TemporaryFolder folder;
-        const fs::path file = writeNpy(folder / "a.npy", npyHeader(dictionaryOf("<u2", false, "16, 3, 20")) +
+        const fs::path file = writeNpy(folder / "a.npy", npyHeader(npyDictionary("<u2", false, "16, 3, 20")) +
                                                              bytesOf<std::uint16_t>(npyNumbers(false, false)));
         OpenOptions options;
         options.dataSets.axes = "x:theta";

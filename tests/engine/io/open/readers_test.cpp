@@ -1,6 +1,7 @@
 // The table of readers: each row opens its own files and no other's, and what is written elsewhere agrees with it.
 #include "engine/io/open/readers.h"
 #include "tests/engine/io/files.h"
+#include "tests/engine/io/npy_files.h"
 
 #include <matio.h>
 
@@ -80,10 +81,8 @@ std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
     Mat_Close(matlab);
     files["mat"] = {{base / "m.mat", {}}};
 
-    std::string array = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x3f\x00", 2) +
-                        "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 2, 3), }";
-    array.resize(10 + 0x3f, '\n');
-    std::ofstream(base / "a.npy") << array + std::string(24, 'x');
+    std::ofstream(base / "a.npy", std::ios::binary)
+        << made::npyHeader(made::npyDictionary("|u1", false, "4, 2, 3")) + std::string(24, 'x');
     files["npy"] = {{base / "a.npy", {}}};
 
     OpenOptions layout;
