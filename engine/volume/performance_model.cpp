@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 namespace engine
 {
@@ -73,8 +72,15 @@ int passesFor(const Problem& problem, const Rates& rates, int rows)
             "one slice beside " + std::to_string(projectionsABatch) + " projections takes " +
                 sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", and a GPU has " +
                 sizeText(rates.gpuMemoryBytes) + "; take a smaller volume or detector");
-    const auto allButMost = std::views::iota(1, shareOf(problem.sizeZ, rows));
-    return *std::ranges::partition_point(allButMost, [&](int passes) { return !fits(problem, rates, rows * passes); });
+    int least = 1, enough = std::max(1, shareOf(problem.sizeZ, rows));
+    while (least < enough) {
+        const int passes = least + (enough - least) / 2;
+        if (fits(problem, rates, rows * passes))
+            enough = passes;
+        else
+            least = passes + 1;
+    }
+    return least;
 }
 
 } // namespace
@@ -138,10 +144,9 @@ RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, cons
     const std::vector<RankGrid> grids = gridsOf(ranks, mostRows(problem, rates), problem.projections);
     if (rates.loading == Loading::bands)
         return fastestOf(grids, problem, rates);
-    const auto rows = grids | std::views::reverse; // fewest first
-    const auto holds =
-        std::ranges::find_if(rows, [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
-    return holds == rows.end() ? grids.front() : *holds;
+    const auto holds = std::find_if(grids.rbegin(), grids.rend(), // fewest rows first
+                                    [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
+    return holds == grids.rend() ? grids.front() : *holds;
 }
 
 double bandRows(const Problem& problem, int slab, int slabs)
