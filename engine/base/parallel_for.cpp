@@ -21,9 +21,11 @@ namespace engine
 namespace
 {
 
-// For the stages of a volume, those beyond are missed with an Error; and for oneTBB, which starts one more than it has
-// while another goes to sleep, and ends the program where one of its own threads is refused that.
-constexpr int ownThreads = 4 + 2;
+// For the stages of a volume. Those beyond are missed with an Error.
+constexpr int ownThreads = 4;
+// oneTBB starts another thread where one of its own isn't quite asleep, each of them on a busy machine, and ends the
+// program where it is refused that.
+constexpr int threadsAWorker = 2;
 
 // How many of `wanted` threads there are to be had at once.
 int threadsToBeHad(int wanted)
@@ -63,7 +65,8 @@ void meet(int threads)
 void startAll()
 {
     const int wanted = tbb::info::default_concurrency();
-    const int had = std::max(1, threadsToBeHad(wanted - 1 + ownThreads) + 1 - ownThreads);
+    const int toBeHad = threadsToBeHad(threadsAWorker * (wanted - 1) + ownThreads);
+    const int had = std::max(0, toBeHad - ownThreads) / threadsAWorker + 1;
     if (had < wanted) { // as long as the process: when it goes, oneTBB starts the others
         static const auto* limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, had);
         static_cast<void>(limit);
