@@ -144,19 +144,24 @@ class Stack
 
 } // namespace
 
+float brightOf(std::span<const float> values)
+{
+    std::vector<float> sorted(values.begin(), values.end());
+    std::erase_if(sorted, [](float value) { return !std::isfinite(value); });
+    if (sorted.empty())
+        return 0;
+    const auto air = sorted.end() - 1 - static_cast<std::ptrdiff_t>(sorted.size() / 50);
+    std::ranges::nth_element(sorted, air);
+    return *air;
+}
+
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns)
 {
     const auto width = static_cast<std::size_t>(columns);
     const auto lines = static_cast<int>(which.size());
     if (columns < fewest || lines < fewest || values.size() != which.size() * width)
         return false;
-    std::vector<float> sorted(values.begin(), values.end());
-    std::erase_if(sorted, [](float value) { return !std::isfinite(value); });
-    if (sorted.empty())
-        return false;
-    const auto air = sorted.end() - 1 - static_cast<std::ptrdiff_t>(sorted.size() / 50); // of counts, transmission
-    std::ranges::nth_element(sorted, air);
-    const double bright = *air;
+    const double bright = brightOf(values);
     const std::vector<double> weights = weightsOf(which);
     const auto judge = [&](auto&& massOf) {
         Masses masses{std::vector<double>(which.size()), std::vector<double>(width)};

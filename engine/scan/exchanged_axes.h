@@ -9,6 +9,10 @@
 namespace engine
 {
 
+// How bright air is, of counts or transmission: what a fiftieth of the numbers exceeds; 0 where there are none. NaN and
+// infinity don't count.
+float brightOf(std::span<const float> values);
+
 // All projections of an object that the detector sees whole hold the same mass, while bins hold different ones, and
 // none at both ends. True if it is the columns that hold the same and the lines that don't.
 // which: numbers of the lines looked at, ascending; all of them, or some. values: [which][column], counts,

@@ -245,9 +245,10 @@ std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset&
 // Axes that exchange projections with bins or rows, whichever these did; with rows where these did neither.
 std::string exchangedWith(const std::string& axes)
 {
-    if (std::ranges::count(axes, ':') == 1)
-        return axes.starts_with("theta") ? "x:theta" : "theta:x";
-    return axes.starts_with("theta") ? "y:theta:x" : "theta:y:x";
+    if (const auto matrix = axesFromText(axes, 2))
+        return matrix->frame == 0 ? "x:theta" : "theta:x";
+    const auto stack = axesFromText(axes, 3);
+    return stack && stack->frame == 0 ? "y:theta:x" : "theta:y:x";
 }
 
 // Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no

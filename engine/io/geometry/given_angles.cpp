@@ -79,8 +79,8 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
             isListed ? AnglesInFile{options.anglesRad, {}} : anglesIn(options.anglesFile, options.angleColumn);
         const std::vector<double>& angles = found.anglesRad;
         const int given = static_cast<int>(angles.size());
-        const std::string fits = linesText(found, projections);
-        if (given != projections && given != all)
+        if (given != projections && given != all) {
+            const std::string fits = linesText(found, projections);
             throw Error(ErrorKind::badRequest,
                         nameInQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
                             (options.anglesFile.empty()
@@ -94,6 +94,7 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                                             : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
                                                   std::to_string(found.lines.back()) + ", counted as an editor does.")
                                  : std::string("Give one angle per projection.")));
+        }
         for (const double angle : angles)
             requireFinite(angle, 0);
         return angles;

@@ -1,6 +1,7 @@
 #include "engine/io/geometry/turn_lines.h"
 
 #include "engine/base/error.h"
+#include "engine/io/frames/frame_axes.h"
 #include "engine/io/frames/quantity_guess.h"
 #include "engine/scan/exchanged_axes.h"
 #include "engine/scan/frame_contents.h"
@@ -137,7 +138,8 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
 // Of the axes that the scan is read with and of those offered, one begins with y.
 bool exchangesRows(const Scan& scan, const OpenOptions& options)
 {
-    return scan.exchangedAxes.starts_with("y:") || options.dataSets.axes.starts_with("y:");
+    const auto given = axesFromText(options.dataSets.axes, 3);
+    return scan.exchangedAxes.starts_with("y:") || (given && given->row == 0);
 }
 
 // Kinds of projections by what their middle row shows, refined to single frames.
@@ -288,10 +290,7 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
     }
     const Quantity quantity = quantityOf(scan, frames, options);
     if (quantity != Quantity::attenuation) { // a single line may hold no air in a wrong order
-        Values sorted = stack.integrals;
-        const auto air = sorted.end() - 1 - static_cast<std::ptrdiff_t>(sorted.size() / 50);
-        std::ranges::nth_element(sorted, air);
-        const float bright = *air;
+        const float bright = brightOf({stack.integrals.data(), stack.integrals.size()});
         for (float& value : stack.integrals)
             value = bright > 0 && value > 0 ? -std::log(value / bright) : 0;
     }
@@ -304,28 +303,24 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
 }
 
 // Of a file's three dimensions. Images of a stack that are read as sinograms are offered to be transposed.
-std::string axesRead(const Scan& scan, const OpenOptions& options)
+FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
 {
-    if (std::ranges::count(options.dataSets.axes, ':') == 2)
-        return options.dataSets.axes;
+    if (const auto given = axesFromText(options.dataSets.axes, 3))
+        return *given;
     if (std::ranges::count(scan.exchangedAxes, ':') == 2)
-        return "theta:y:x";
-    return scan.exchangedAxes == "x:theta" ? "y:theta:x" : "y:x:theta";
+        return {};
+    return scan.exchangedAxes == "x:theta" ? FrameAxes{1, 0, 2} : FrameAxes{2, 0, 1};
 }
 
-// The axes of a file that is read with others: its dimensions count something else.
-std::string axesInstead(const std::string& read, const std::array<int, 3>& dimensions)
+// The axes of a file that is read with others: of what these call projections, rows and bins, which counts those.
+std::string axesInstead(const FrameAxes& read, const std::array<int, 3>& dimensions)
 {
-    const std::array<std::string, 3> names = {"theta", "y", "x"};
-    std::string text;
-    for (std::size_t first = 0; first <= read.size();) {
-        const std::size_t end = std::min(read.find(':', first), read.size());
-        const auto was = std::ranges::find(names, read.substr(first, end - first)) - names.begin();
-        const auto is = std::ranges::find(dimensions, static_cast<int>(was)) - dimensions.begin();
-        text += (text.empty() ? "" : ":") + names[static_cast<std::size_t>(is)];
-        first = end + 1;
-    }
-    return text;
+    constexpr std::array names = {"theta", "y", "x"};
+    const std::array stored = {read.frame, read.row, read.bin};
+    std::array<std::string, 3> words;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        words[static_cast<std::size_t>(stored[static_cast<std::size_t>(dimensions[k])])] = names[k];
+    return words[0] + ':' + words[1] + ':' + words[2];
 }
 
 } // namespace
