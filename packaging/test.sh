@@ -32,4 +32,4 @@ export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACH
 # its last client leaves, and a test that connects meanwhile is refused.
 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
-    ctest --preset release -j 2 "$@"
+    ctest --preset release -j 3 "$@" # three at a time: some tests mostly wait

@@ -11,9 +11,9 @@ namespace
 {
 
 constexpr int mostProjectionsLooked = 8, mostRowsLooked = 2, mostSidesLooked = 4, mostInner = 64, leastOuter = 4;
-constexpr double endShare = 0.1; // of the densest bin, seen at an end: more than flat fields leave of air
-constexpr double agreeing = 0.9; // of the projections
-constexpr double outlying = 3;   // times the noise of a bin, that of flat fields included
+constexpr double endShare = 0.1;    // of the densest bin, seen at an end: more than flat fields leave of air
+constexpr double agreeing = 0.9;    // of the projections
+constexpr double noisesOutside = 3; // times the noise of a bin, that of flat fields included
 
 // The k-th of some places spread over all of them.
 std::size_t spread(int k, int some, int all)
@@ -97,7 +97,7 @@ bool isWiderThanDetector(const Scan& scan, const RawRows& raw)
             middle[static_cast<std::size_t>(k)] += seen(spread(k, inner, raw.bins)) / projections;
     }
     const double noise = std::sqrt(squares / (2.0 * projections * std::max(1, 2 * (outer - 1))));
-    const double most = *std::ranges::max_element(middle), least = std::max(endShare * most, outlying * noise);
+    const double most = *std::ranges::max_element(middle), least = std::max(endShare * most, noisesOutside * noise);
     const auto reaches = [&](const std::vector<double>& end) {
         return most > 0 &&
                static_cast<double>(std::ranges::count_if(end, [&](double value) { return value > least; })) >=

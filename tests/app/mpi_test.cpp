@@ -137,7 +137,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "64", "--projections", "60", "--slices",
                      QString::number(slices), "--axis-offset", "1.5", "--photons", "1e5", "-o", "scan.h5"})
                     .status == 0);
-        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "128", "--projections", "720", "--slices", "30", "-o",
+        QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "128", "--projections", "240", "--slices", "30", "-o",
                      "long.h5"})
                     .status == 0);
         for (const char* name : {"a", "b"})
@@ -340,7 +340,7 @@ class MpiTest : public QObject, private program::Folder
     void progress()
     {
         const Result result =
-            mpi(ranks(2, manyGroups + QStringList{"p.h5", "--threads", "1", "--size", "288", "--json", "-"}));
+            mpi(ranks(2, manyGroups + QStringList{"p.h5", "--threads", "1", "--size", "480", "--json", "-"}));
         QVERIFY2(result.status == 0, result.err);
         QCOMPARE(withoutProgress(result.err), QByteArray());
         QCOMPARE(result.json()["slices"].toInt(), 30);

@@ -116,8 +116,8 @@ class Scene
         const Trial made = attempt(
             [&] {
                 engine::Simulation simulation;
-                simulation.size = 128;
-                simulation.projections = 200;
+                simulation.size = 64;
+                simulation.projections = 90;
                 simulation.slices = slices;
                 engine::writeScan(*engine::simulate(simulation), &simulation, engine::ScanFormat::dxchange,
                                   m_folder / scanName, false);

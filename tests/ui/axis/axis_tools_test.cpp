@@ -254,7 +254,7 @@ class AxisToolsTest : public QObject
         int images = 0, k = 0;
         const auto now = [] { return processor_time::ofThisProcess() / 2; };
         const double began = now();
-        while (now() < began + 2) { // the mouse moves 60 times a second
+        while (now() < began + 1) { // the mouse moves 60 times a second
             point(port, from + QPoint(++k % 100, 0), Qt::LeftButton);
             QTest::qWait(1); // the drag has begun something
             QVERIFY(comes([&, until = now() + 0.016] { return now() > until || !m_window->busy(); }));

@@ -143,11 +143,11 @@ class MatTest : public QObject
                 const auto error = errorOf([&] { openScan(m_file)->read({0, 1}, {}); });
                 return !error || exitStatus(error->kind()) == 2 || error->kind() == ErrorKind::noMemory;
             };
-            for (std::size_t length = 1; length < whole.size(); length += 31)
+            for (std::size_t length = 1; length < whole.size(); length += sanitized ? 93 : 31)
                 QVERIFY2(survives(whole.substr(0, length)), qPrintable(QString::number(length)));
             if (compression == MAT_COMPRESSION_ZLIB) // whose checksum finds the rest
                 continue;
-            for (std::size_t at = 128; at < whole.size(); at += 13) {
+            for (std::size_t at = 128; at < whole.size(); at += sanitized ? 39 : 13) {
                 std::string changed = whole;
                 changed[at] = static_cast<char>(changed[at] ^ 0x7f);
                 QVERIFY2(survives(changed), qPrintable(QString::number(at)));

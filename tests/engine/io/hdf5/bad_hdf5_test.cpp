@@ -167,7 +167,7 @@ class BadHdf5Test : public QObject
     {
         std::mt19937 random(16);
         const auto below = [&](hsize_t end) { return hsize_t(random() % end); };
-        for (int k = 0; k < 150; ++k) {
+        for (int k = 0; k < (sanitized ? 40 : 150); ++k) {
             std::array<hsize_t, 3> shape{};
             for (hsize_t& length : shape)
                 length = 1 + below(7);
@@ -422,8 +422,8 @@ class BadHdf5Test : public QObject
         QVERIFY(refused(at("long.h5"), {"number of projections", "8589934592"}));
         {
             made::Hdf5 file(at("wide.h5"));
-            file.numbers("/exchange/data", {1 << 20, 1 << 20, 1 << 16}, {}, H5T_STD_U16LE, plist);
-            for (const hsize_t frame : {0, (1 << 20) - 1})
+            file.numbers("/exchange/data", {1 << 12, 1 << 20, 1 << 16}, {}, H5T_STD_U16LE, plist);
+            for (const hsize_t frame : {0, (1 << 12) - 1})
                 made::writeChunk(file, "/exchange/data", {frame, 0, 0}, std::string(2 * 16 * 16, '\1'));
         }
         H5Pclose(plist);
