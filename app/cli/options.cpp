@@ -106,7 +106,7 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
                                  engine::require(!given.empty(), "the value is empty; leave the option out for " +
                                                                      std::string("what the program chooses"));
                                  engine::Request request;
-                                 engine::setOption(option, request, given);
+                                 engine::setField(option, request, given);
                                  requireDevicesOnce(request.resources, given);
                              }));
     if (*option.group)
@@ -120,7 +120,7 @@ void addPreparation(CLI::App& command, PreparationTexts& texts)
 {
     const engine::Request standard;
     for (const engine::Option& row : engine::options())
-        if (row.ofSetting && row.stage == engine::Stage::prepare) {
+        if (row.use.ofSetting && row.use.stage == engine::Stage::prepare) {
             std::string& text = texts[row.id];
             text = row.get(standard);
             addOption(command, row, text);
@@ -132,7 +132,7 @@ void setPreparation(engine::Request& request, const PreparationTexts& texts)
 {
     for (const engine::Option& row : engine::options())
         if (const auto given = texts.find(row.id); given != texts.end() && !given->second.empty())
-            engine::setOption(row, request, given->second);
+            engine::setField(row, request, given->second);
 }
 
 void requireStepsInOrder(const engine::Request& request, const std::string& given)
@@ -143,7 +143,7 @@ void requireStepsInOrder(const engine::Request& request, const std::string& give
 
 engine::Request withSomeTilt(engine::Request request)
 {
-    engine::setOption(engine::option("axis-tilt"), request, "1");
+    engine::setField(engine::option("axis-tilt"), request, "1");
     return request;
 }
 
@@ -183,7 +183,7 @@ void addVariant(CLI::App& command, std::string& variant)
     const engine::Option& tuning = engine::option("alu-tuning");
     const auto parsed = [&tuning](const std::string& text) {
         engine::Request request;
-        engine::setOption(tuning, request, text);
+        engine::setField(tuning, request, text);
         return request.setting.kernel.variant;
     };
     command

@@ -81,7 +81,7 @@ void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensem
     }
     request.setting.axis = {engine::AxisSettings::Mode::given,
                             engine::realFromText(engine::toldByFirst(ensemble, bins), "axis")};
-    engine::setOption(engine::option("axis-tilt"), request, engine::toldByFirst(ensemble, tilt));
+    engine::setField(engine::option("axis-tilt"), request, engine::toldByFirst(ensemble, tilt));
 }
 
 // What is read beside a scan: other scans too, whose turn is before or after.

@@ -6,7 +6,7 @@
 #include "engine/base/number_text.h"
 #include "engine/documents/report.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "engine/volume/volume_plan.h"
@@ -200,7 +200,7 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
     for (const engine::Option& row : engine::options()) {
         const std::string& text = options.texts.at(row.id);
         if (!text.empty())
-            engine::setOption(row, request, text);
+            engine::setField(row, request, text);
     }
     if (const engine::Geometry& geometry = request.scan->geometry;
         options.axisRows > 0 && !std::holds_alternative<engine::ParallelBeam>(geometry))

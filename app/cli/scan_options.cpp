@@ -1,12 +1,10 @@
 #include "app/cli/scan_options.h"
 
 #include "app/cli/cone_options.h"
-#include "app/cli/options.h"
+#include "app/cli/field_options.h"
 #include "app/cli/text.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -14,54 +12,22 @@
 namespace cli
 {
 
-namespace
-{
-
-CLI::Option* addOpenWord(CLI::App& command, const engine::OpenWord& word, engine::OpenOptions& open)
-{
-    const std::string name = std::string("--") + word.id;
-    if (word.form.empty())
-        return command.add_flag_callback(
-            name, [&word, &open] { word.set(open, {}); }, word.summary);
-    return command
-        .add_option_function<std::vector<std::string>>(
-            name,
-            [&word, &open](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts)
-                    word.set(open, text);
-            },
-            word.summary)
-        ->expected(1)
-        ->multi_option_policy(word.ofGeometry ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw)
-        ->type_name(word.form)
-        ->check(takenBy([&word](const std::string& text) {
-            engine::OpenOptions tried;
-            tried.raw.emplace(); // what some need
-            word.set(tried, text);
-        }));
-}
-
-} // namespace
-
 void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many)
 {
     const std::string what = engine::scansInWords(true);
     CLI::Option* scan = many ? command.add_option("SCAN", *many, what + "; or several, one after the other")
                              : command.add_option("SCAN", options.path, what);
     scan->required()->type_name("PATH");
-    for (const engine::OpenWord& word : engine::openWords()) {
-        CLI::Option* added = addOpenWord(command, word, options.open);
-        added->group(word.ofGeometry ? "Geometry" : "Reading the scan");
-        if (*word.needs)
-            added->needs(command.get_option(std::string("--") + word.needs));
-    }
+    engine::OpenOptions tried;
+    tried.raw.emplace(); // what some need
+    for (const engine::OpenField& field : engine::openFields())
+        addField(command, field, options.open, tried);
     addConeOptions(command, options.open.cone, true, "Geometry");
 }
 
 void addAllowOutside(CLI::App& command, engine::OpenOptions& open)
 {
-    addOpenWord(command, *std::ranges::find(engine::openWords(), std::string("allow-outside"), &engine::OpenWord::id),
-                open);
+    addField(command, engine::findField(engine::openFields(), "allow-outside"), open)->group("Options");
 }
 
 void warnOfValues(const engine::Scan& scan)

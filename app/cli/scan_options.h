@@ -19,8 +19,8 @@ struct ScanOptions {
     engine::OpenOptions open;
 };
 
-// The scan, and the words of engine/io/open/open_words.h and engine/scan/cone_words.h. many: gets the paths of one scan
-// or more, where the command takes them.
+// The scan, and the words of engine/io/open/open_fields.h and engine/scan/cone_fields.h. many: gets the paths of one
+// scan or more, where the command takes them.
 void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many = nullptr);
 
 // --allow-outside alone, for a scan that something else names and says how to read.

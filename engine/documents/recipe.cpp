@@ -1,14 +1,14 @@
 #include "engine/documents/recipe.h"
 
 #include "engine/base/error.h"
-#include "engine/base/number_text.h"
+#include "engine/base/field_json.h"
 #include "engine/base/version.h"
 #include "engine/documents/report.h"
 #include "engine/io/files/json_file.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/volume/volume_plan.h"
 
 #include <algorithm>
@@ -22,30 +22,21 @@ namespace
 
 constexpr const char* recipeFormat = "Sinoscope recipe";
 
-// The text of one way to open a scan, "" for one that is on.
-std::string wordText(const Json& value, bool hasValue)
+// The text of one way to open a scan.
+std::string textOf(const OpenField& field, const Json& value)
 {
-    if (!hasValue && value.is_boolean())
-        return {};
-    require(hasValue && (value.is_string() || value.is_number()),
-            "is " + value.dump().substr(0, 60) +
-                (hasValue ? ", and should be a text" : ", and should be true or false"));
-    return value.is_string() ? value.get<std::string>()
-                             : (value.is_number_integer() ? value.dump() : numberToText(value.get<double>()));
-}
-
-bool isSaid(const OpenOptions& opened, const std::string& id)
-{
-    return std::ranges::any_of(openWords(),
-                               [&](const OpenWord& word) { return id == word.id && !word.get(opened).empty(); });
+    const bool isFlag = field.kind == FieldKind::boolean;
+    require(isFlag ? value.is_boolean() : value.is_string() || value.is_number(),
+            "is " + value.dump().substr(0, 60) + (isFlag ? ", and should be true or false" : ", and should be a text"));
+    return textFromJson(field.kind, value, field.id);
 }
 
 Json openedOf(const OpenOptions& opened)
 {
     Json json = Json::object();
-    for (const OpenWord& word : openWords())
-        for (const std::string& text : word.get(opened))
-            json[jsonKey(word.id)] = word.form.empty() ? Json(true) : Json(text);
+    for (const OpenField& field : openFields())
+        for (const std::string& text : textsOf(field, opened))
+            json[jsonKey(field.id)] = field.kind == FieldKind::boolean ? Json(true) : Json(text);
     if (opened.cone != ConeOptions())
         json["cone"] = coneOptionsJson(opened.cone);
     return json;
@@ -56,22 +47,20 @@ OpenOptions openedFrom(Json& json)
 {
     require(json.is_object(), "\"opened\" is no list of keys");
     OpenOptions opened;
-    for (const OpenWord& word : openWords()) {
-        const std::string key = jsonKey(word.id);
+    for (const OpenField& field : openFields()) {
+        const std::string key = jsonKey(field.id);
         if (!json.contains(key))
             continue;
         const Json value = json[key];
         json.erase(key);
         try {
-            const std::string text = wordText(value, !word.form.empty());
-            if (value != Json(false))
-                word.set(opened, text);
+            setField(field, opened, textOf(field, value));
             std::vector<std::string> files;
             withoutFiles(opened, files);
             require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +
                                        " beside the recipe");
-            require(value == Json(false) || !*word.needs || isSaid(opened, word.needs),
-                    "means nothing without \"" + jsonKey(word.needs) + "\"");
+            require(value == Json(false) || !*field.needs || isGiven(findField(openFields(), field.needs), opened),
+                    "means nothing without \"" + jsonKey(field.needs) + "\"");
         } catch (const Error& error) {
             throw Error(error.kind(), "\"" + key + "\" of \"opened\": " + error.what());
         }
@@ -137,10 +126,10 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
     opened.allowOutside = false;
     if (!opened.angleRangeRad && !opened.angleSteps)
         opened.angleColumn = {};
-    for (const OpenWord& word : openWords())
-        if (!*word.needs &&
-            (word.get(given) != word.get(opened) || (word.id == std::string("angles") && !given.anglesRad.empty())))
-            leftOut.push_back(std::string("--") + word.id);
+    for (const OpenField& field : openFields())
+        if (!*field.needs && (textsOf(field, given) != textsOf(field, opened) ||
+                              (field.id == std::string("angles") && !given.anglesRad.empty())))
+            leftOut.push_back(std::string("--") + field.id);
     if (!given.geometryFile.empty() && !opened.beam) // so that a scan without a geometry isn't taken for a parallel one
         opened.beam = BeamKind::cone;
     return opened;

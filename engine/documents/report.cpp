@@ -3,12 +3,12 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/version.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/json/reconstruction_json.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/scan/axis_programs.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/scan_facts.h"
@@ -96,17 +96,15 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
         return {};
     }
     std::vector<std::string> missing;
-    for (const OpenWord& word : openWords()) {
-        const bool isThere = !word.get(there).empty() || (std::string(word.id) == "angles" && !there.anglesRad.empty());
-        const auto isOfNone = [&](const OpenWord& other) {
-            return std::string(other.id) == word.needs && other.get(given).empty();
-        };
-        if (isThere && word.get(given).empty() && std::ranges::none_of(openWords(), isOfNone))
-            missing.push_back(std::string("--") + word.id);
+    for (const OpenField& field : openFields()) {
+        const bool isThere = isGiven(field, there) || (field.id == std::string("angles") && !there.anglesRad.empty());
+        const bool isOfNone = *field.needs && !isGiven(findField(openFields(), field.needs), given);
+        if (isThere && !isGiven(field, given) && !isOfNone)
+            missing.push_back(std::string("--") + field.id);
     }
-    for (const ConeWord& word : coneWords())
-        if (!word.get(there.cone).empty() && word.get(given.cone).empty())
-            missing.push_back(std::string("--") + word.id);
+    for (const ConeField& field : coneFields())
+        if (isGiven(field, there.cone) && !isGiven(field, given.cone))
+            missing.push_back(std::string("--") + field.id);
     return missing;
 }
 

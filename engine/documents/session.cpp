@@ -6,7 +6,7 @@
 #include "engine/documents/report.h"
 #include "engine/io/files/json_file.h"
 #include "engine/io/files/protected_inputs.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/json/request_json.h"
 
 #include <algorithm>

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <deque>
 
 namespace engine
 {
@@ -24,12 +23,11 @@ namespace
 constexpr const char* methodGroup = "Method";
 constexpr const char* filterGroup = "Filter and axis";
 
-std::vector<OptionChoice> methodChoices()
+std::vector<FieldChoice> methodChoices()
 {
-    std::vector<OptionChoice> choices{
-        {"auto", "Automatic", "The fastest method that this machine has for the request"}};
+    std::vector<FieldChoice> choices{{"auto", "Automatic", "The fastest method that this machine has for the request"}};
     for (const Method& method : methods())
-        if (std::ranges::find(choices, method.id, &OptionChoice::id) == choices.end())
+        if (std::ranges::find(choices, method.id, &FieldChoice::id) == choices.end())
             choices.push_back({method.id, method.label, method.summary});
     return choices;
 }
@@ -50,17 +48,17 @@ const char* methodSummary()
     return summary.c_str();
 }
 
-std::vector<OptionChoice> windowChoices()
+std::vector<FieldChoice> windowChoices()
 {
-    std::vector<OptionChoice> choices;
+    std::vector<FieldChoice> choices;
     for (const FilterWindow& window : filterWindows())
         choices.push_back({window.id, window.label, window.summary});
     return choices;
 }
 
-std::vector<OptionChoice> tuningChoices()
+std::vector<FieldChoice> tuningChoices()
 {
-    std::vector<OptionChoice> choices;
+    std::vector<FieldChoice> choices;
     for (const auto& variant : cuda::aluVariants)
         choices.push_back({variant.id, variant.id, variant.summary});
     return choices;
@@ -147,18 +145,16 @@ std::vector<Option> methodRows()
              .label = "Kernel",
              .summary = methodSummary(),
              .group = methodGroup,
-             .stage = Stage::backproject,
              .kind = Kind::choice,
              .choices = methodChoices(),
              .get = [](const Request& r) { return r.setting.kernel.method; },
              .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
-             .hasLine = false},
+             .use = {.stage = Stage::backproject, .hasLine = false}},
             {.id = "interpolation",
              .label = "Interpolation",
              .summary = "Between bins; K positions a bin when oversampled",
              .group = methodGroup,
              .form = "nearest|linear|oversampled[:K]|cubic",
-             .stage = Stage::backproject,
              .kind = Kind::text,
              .get = interpolationText,
              .set =
@@ -166,68 +162,63 @@ std::vector<Option> methodRows()
                      r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
                  },
              .jsonDetail = "oversampling",
-             .hasLine = false},
+             .use = {.stage = Stage::backproject, .hasLine = false}},
             {.id = "precision",
              .label = "Precision",
              .summary = "Of the stored sinogram; sums are float",
              .group = methodGroup,
-             .stage = Stage::backproject,
              .kind = Kind::choice,
              .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
                          {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
              .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
              .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
-             .hasLine = false},
+             .use = {.stage = Stage::backproject, .hasLine = false}},
             {.id = "slices-per-pass",
              .label = "Slices",
              .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
              .group = methodGroup,
              .unit = "slices",
              .form = "K",
-             .stage = Stage::backproject,
              .kind = Kind::whole,
              .least = 1,
              .most = 1024,
              .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
              .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
-             .hasLine = false},
+             .use = {.stage = Stage::backproject, .hasLine = false}},
             {.id = "texture-eighths",
              .label = "On the texture unit",
              .summary = "Method hybrid: how many of eight blocks take the texture path; short for --variant E/8",
              .group = methodGroup,
              .unit = "eighths",
              .form = "E",
-             .stage = Stage::backproject,
              .kind = Kind::whole,
              .least = 0,
              .most = 8,
              .get = saidByAnother,
              .set = [](Request& r,
                        const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
-             .hasRow = false},
+             .use = {.stage = Stage::backproject, .hasRow = false}},
             {.id = "alu-tuning",
              .label = "Tuning of alu",
              .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build; short "
                         "for --variant",
              .group = methodGroup,
-             .stage = Stage::backproject,
              .kind = Kind::choice,
              .choices = tuningChoices(),
              .get = saidByAnother,
              .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
-             .hasRow = false},
+             .use = {.stage = Stage::backproject, .hasRow = false}},
             {.id = "variant",
              .label = "Variant",
              .summary = "One of the method's own ways to work, to compare (sinoscope-cli methods lists them); as "
                         "measured fastest when left out",
              .group = methodGroup,
              .form = "NAME",
-             .stage = Stage::backproject,
              .kind = Kind::text,
              .idle = idleVariant,
              .get = [](const Request& r) { return r.setting.kernel.variant; },
              .set = setVariant,
-             .hasRow = false}};
+             .use = {.stage = Stage::backproject, .hasRow = false}}};
 }
 
 // Where it is done, and with how much.
@@ -241,12 +232,10 @@ std::vector<Option> resourceRows()
                     "share the slices of a volume",
          .group = methodGroup,
          .form = "auto|cpu|cuda[:N|:all][,...]",
-         .stage = Stage::backproject,
          .kind = Kind::text,
          .get = [](const Request& r) { return devicesToText(r.resources); },
          .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },
-         .ofSetting = false,
-         .hasLine = false},
+         .use = {.stage = Stage::backproject, .ofSetting = false, .hasLine = false}},
         {.id = "filter-on",
          .label = "Filter runs on",
          .summary = "Cone beams on a GPU: whether the GPU filters too, or the processor while the GPU back-projects; "
@@ -259,16 +248,13 @@ std::vector<Option> resourceRows()
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },
-         .ofSetting = false,
-         .hasRow = false,
-         .hasLine = false},
+         .use = {.ofSetting = false, .hasRow = false, .hasLine = false}},
         {.id = "threads",
          .label = "Threads",
          .summary = "Threads of the processor; all cores when left out",
          .group = methodGroup,
          .unit = "threads",
          .form = "T",
-         .stage = Stage::backproject,
          .kind = Kind::whole,
          .least = 1,
          .most = 4096,
@@ -278,10 +264,7 @@ std::vector<Option> resourceRows()
              },
          .set = [](Request& r, const std::string& text) { r.resources.threads = wholeOf(text); },
          .jsonLeftOut = "0",
-         .ofSetting = false,
-         .hasRow = false,
-         .hasLine = false,
-         .isKept = false},
+         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .hasLine = false, .isKept = false}},
         {.id = "memory-limit",
          .label = "Memory",
          .summary = "Memory that the program may take, as 800M, 12GB or 12GiB; half of the machine's when left out",
@@ -294,8 +277,7 @@ std::vector<Option> resourceRows()
              },
          .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = bytesFromText(text); },
          .json = "memoryLimitBytes",
-         .ofSetting = false,
-         .hasLine = false}};
+         .use = {.ofSetting = false, .hasLine = false}}};
 }
 
 std::vector<Option> filterRows()
@@ -305,19 +287,18 @@ std::vector<Option> filterRows()
              .label = "Filter",
              .summary = "Window of the ramp filter",
              .group = filterGroup,
-             .stage = Stage::filter,
              .kind = Kind::choice,
              .choices = windowChoices(),
              .get = [](const Request& r) { return toText(r.setting.filter.window); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
-             .json = "filter/window"},
+             .json = "filter/window",
+             .use = {.stage = Stage::filter}},
             {.id = "cutoff",
              .label = "Cut-off",
              .summary = "Cut-off, as a fraction of Nyquist (0.5 cycles a bin); frequencies above it are removed",
              .group = filterGroup,
              .unit = "× Nyquist",
              .form = "D",
-             .stage = Stage::filter,
              .kind = Kind::real,
              .least = 0,
              .most = 1,
@@ -327,25 +308,25 @@ std::vector<Option> filterRows()
              .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
              .json = "filter/cutoff",
-             .jsonLeftOut = "1.0"},
+             .jsonLeftOut = "1.0",
+             .use = {.stage = Stage::filter}},
             {.id = "order",
              .label = "Order",
              .summary = "Order of the Butterworth window; the higher, the more abruptly it ends at the cut-off",
              .group = filterGroup,
              .form = "P",
-             .stage = Stage::filter,
              .kind = Kind::whole,
              .least = 1,
              .most = FilterSettings::mostOrder,
              .idle = idleOrder,
              .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
-             .json = "filter/order"},
+             .json = "filter/order",
+             .use = {.stage = Stage::filter}},
             {.id = "pad",
              .label = "Edges",
              .summary = "Beyond the detector: zero, or for objects that are wider its edge, or a cylinder's",
              .group = filterGroup,
-             .stage = Stage::filter,
              .kind = Kind::choice,
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
                          {"edge", "Extended", "Its edge values go on: for objects much wider than the detector"},
@@ -354,7 +335,8 @@ std::vector<Option> filterRows()
                           "the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
-             .json = "filter/pad"},
+             .json = "filter/pad",
+             .use = {.stage = Stage::filter}},
             {.id = "axis",
              .label = "Axis",
              .summary = "Rotation axis in bins from the centre of bin 0, auto, find (even where the scan says it), "
@@ -363,7 +345,6 @@ std::vector<Option> filterRows()
              .group = filterGroup,
              .unit = "bins",
              .form = "auto|find|middle|BINS|tomopy:VALUE",
-             .stage = Stage::axis,
              .kind = Kind::text,
              .get =
                  [](const Request& r) {
@@ -371,43 +352,19 @@ std::vector<Option> filterRows()
                                                                              : toText(r.setting.axis);
                  },
              .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
-             .hasLine = false},
+             .hasNumbers = true,
+             .use = {.stage = Stage::axis, .hasLine = false}},
             {.id = "region",
              .label = "Region",
              .summary = "Only this rectangle of each slice, in pixels",
              .unit = "pixels",
              .form = "X,Y,W,H",
-             .stage = Stage::backproject,
              .kind = Kind::text,
              .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
              .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
              .jsonLeftOut = "null",
-             .ofSetting = false,
-             .hasRow = false,
-             .isKept = false}};
-}
-
-// A length with any unit.
-double realIn(const char* unit, const std::string& text)
-{
-    return mmPerUnit(unit) ? lengthFromText(text, "value", unit) : realFromText(text, "value");
-}
-
-std::string textOf(const StepParameter& parameter, const PreparationSettings& chosen)
-{
-    const double value = valueOf(parameter, chosen);
-    if (!parameter.choices.empty())
-        return parameter.choices[static_cast<std::size_t>(value)].id;
-    return parameter.mayBeLeft && value == parameter.standard ? std::string() : numberToText(value);
-}
-
-void setText(const StepParameter& parameter, PreparationSettings& chosen, const std::string& text)
-{
-    if (parameter.choices.empty())
-        return setValue(parameter, realIn(parameter.unit, text), chosen);
-    const auto choice = std::ranges::find_if(parameter.choices, [&](const StepChoice& one) { return one.id == text; });
-    require(choice != parameter.choices.end(), "unknown value '" + text + "'");
-    setValue(parameter, static_cast<double>(choice - parameter.choices.begin()), chosen);
+             .hasNumbers = true,
+             .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}}};
 }
 
 Quantity quantityOf(const Request& request)
@@ -415,42 +372,35 @@ Quantity quantityOf(const Request& request)
     return request.scan ? request.scan->quantity : Quantity::counts;
 }
 
-// A parameter of a step of preparation.
-Option rowOf(const Step& step, const StepParameter& parameter)
+// A field of a step of preparation.
+Option rowOf(const Step& step, const StepField& field)
 {
-    using Kind = Option::Kind;
-    static std::deque<std::string> paths; // which the rows point to
-    const bool isSwitch = !parameter.choices.empty() || (!step.isByDefault && &parameter == &step.parameters.front());
-    Option row{
-        .id = parameter.id,
-        .label = parameter.label,
-        .summary = parameter.summary,
-        .group = "Preparation",
-        .unit = parameter.unit,
-        .form = parameter.form,
-        .stage = Stage::prepare,
-        .kind = !parameter.choices.empty() ? Kind::choice
-                : parameter.isWhole        ? Kind::whole
-                                           : Kind::real,
-        .least = parameter.least,
-        .most = parameter.most,
-        .leastIncluded = parameter.leastIncluded,
-        .step = parameter.step,
-        .idle =
-            [&parameter](const Request& r) {
-                return idleReason(parameter, quantityOf(r), r.setting.preparation,
-                                  !r.scan || std::holds_alternative<ParallelBeam>(r.scan->geometry));
-            },
-        .get = [&parameter](const Request& r) { return textOf(parameter, r.setting.preparation); },
-        .set = [&parameter](Request& r, const std::string& text) { setText(parameter, r.setting.preparation, text); },
-        .json = paths.emplace_back("preparation/" + jsonKey(parameter.id)).c_str(),
-        .saysDefault = !isSwitch && !step.isByDefault,
-        .isShownIdle = isSwitch,
-        .isShownUnset = !parameter.isOfScan,
-        .isKept = !parameter.isOfScan};
-    for (const StepChoice& choice : parameter.choices)
-        row.choices.push_back({choice.id, choice.label, choice.summary});
-    return row;
+    const bool isSwitch = !field.choices.empty() || (!step.isByDefault && &field == &step.parameters().front());
+    return {.id = field.id,
+            .label = field.label,
+            .summary = field.summary,
+            .group = "Preparation",
+            .unit = field.unit,
+            .form = field.form,
+            .kind = field.kind,
+            .choices = field.choices,
+            .least = field.least,
+            .most = field.most,
+            .leastIncluded = field.leastIncluded,
+            .step = field.step,
+            .idle =
+                [&field](const Request& r) {
+                    return idleReason(field, quantityOf(r), r.setting.preparation,
+                                      !r.scan || std::holds_alternative<ParallelBeam>(r.scan->geometry));
+                },
+            .get = [&field](const Request& r) { return field.get(r.setting.preparation); },
+            .set = [&field](Request& r, const std::string& text) { field.set(r.setting.preparation, text); },
+            .json = "preparation/" + jsonKey(field.id),
+            .use = {.stage = Stage::prepare,
+                    .saysDefault = !isSwitch && !step.isByDefault,
+                    .isShownIdle = isSwitch,
+                    .isShownUnset = !field.use.isOfScan,
+                    .isKept = !field.use.isOfScan}};
 }
 
 Option orderRow()
@@ -462,20 +412,20 @@ Option orderRow()
                 "zingers,flat-field, each directly before the next",
             .group = "Preparation",
             .form = "STEP,…",
-            .stage = Stage::prepare,
             .kind = Option::Kind::text,
             .idle = [](const Request& r) { return idleOrder(r.setting.preparation, quantityOf(r)); },
             .get = [](const Request& r) { return orderToText(r.setting.preparation.order); },
             .set = [](Request& r, const std::string& text) { r.setting.preparation.order = orderFromText(text); },
-            .json = "preparation/stepOrder"};
+            .json = "preparation/stepOrder",
+            .use = {.stage = Stage::prepare}};
 }
 
 std::vector<Option> preparationRows()
 {
     std::vector<Option> rows{orderRow()};
     for (const Step& step : steps())
-        for (const StepParameter& parameter : step.parameters)
-            rows.push_back(rowOf(step, parameter));
+        for (const StepField& field : step.parameters())
+            rows.push_back(rowOf(step, field));
     return rows;
 }
 
@@ -485,22 +435,6 @@ std::vector<Option> table()
     for (auto part : {methodRows(), preparationRows(), filterRows(), resourceRows()})
         rows.insert(rows.end(), part.begin(), part.end());
     return rows;
-}
-
-std::string rangeText(const Option& option)
-{
-    const auto number = [&](double value) { return numberToText(value); };
-    if (option.leastIncluded)
-        return "is not between " + number(option.least) + " and " + number(option.most);
-    return "must be greater than " + number(option.least) + " and at most " + number(option.most);
-}
-
-void requireInRange(const Option& option, const std::string& text)
-{
-    const double value = option.kind == Option::Kind::whole ? static_cast<double>(integerFromText(text, "value"))
-                                                            : realIn(option.unit, text);
-    if (value > option.most || value < option.least || (value == option.least && !option.leastIncluded))
-        throw Error(ErrorKind::badRequest, "value " + text + " " + rangeText(option));
 }
 
 } // namespace
@@ -519,30 +453,6 @@ const Option& option(const std::string& id)
     throw Error(ErrorKind::badRequest, "there is no option '" + id + "'");
 }
 
-void setOption(const Option& option, Request& request, const std::string& text)
-{
-    if (option.kind == Option::Kind::choice) {
-        std::vector<std::string> valid;
-        for (const OptionChoice& choice : option.choices)
-            valid.push_back(choice.id);
-        if (std::ranges::find(valid, text) == valid.end())
-            throw Error(ErrorKind::badRequest, unknownText("unknown value", text, valid));
-    } else if (option.kind == Option::Kind::whole || option.kind == Option::Kind::real) {
-        requireInRange(option, text);
-    }
-    option.set(request, text);
-}
-
-std::string formOf(const Option& option)
-{
-    if (*option.form)
-        return option.form;
-    std::string form;
-    for (const OptionChoice& choice : option.choices)
-        form += (form.empty() ? "" : "|") + choice.id;
-    return form;
-}
-
 std::string lowerLabel(const Option& option)
 {
     std::string label = option.label;
@@ -553,9 +463,9 @@ std::string lowerLabel(const Option& option)
 std::optional<std::string> valueInWords(const Option& option, const Request& request)
 {
     const std::string value = option.get(request);
-    if (value.empty() || (option.idle && option.idle(request)) || (!option.saysDefault && value == option.get({})))
+    if (value.empty() || (option.idle && option.idle(request)) || (!option.use.saysDefault && value == option.get({})))
         return {};
-    const auto chosen = std::ranges::find(option.choices, value, &OptionChoice::id);
+    const auto chosen = std::ranges::find(option.choices, value, &FieldChoice::id);
     return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;
 }
 
@@ -564,7 +474,7 @@ std::vector<OptionLine> linesOf(Request request, const std::string& method)
     request.setting.kernel.method = method;
     std::vector<OptionLine> lines;
     for (const Option& row : options())
-        if (const auto value = row.hasLine ? valueInWords(row, request) : std::nullopt)
+        if (const auto value = row.use.hasLine ? valueInWords(row, request) : std::nullopt)
             lines.push_back({&row, *value});
     return lines;
 }
@@ -577,7 +487,7 @@ void validateOptions(const Request& request)
         if (text.empty() || (row.idle && row.idle(request)))
             continue;
         try {
-            setOption(row, copy, text);
+            setField(row, copy, text);
         } catch (const Error& error) {
             throw Error(error.kind(), lowerLabel(row) + ": " + error.what());
         }

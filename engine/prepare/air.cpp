@@ -15,25 +15,30 @@ namespace
 {
 
 constexpr const char *airId = "air", *airWidthId = "air-width";
-constexpr std::array airChoices = {
-    StepChoice{"off", "As recorded", "Air keeps what the flat field made of it"},
-    StepChoice{"both", "Both margins", "A straight line between the margins is taken away"},
-    StepChoice{"left", "Left margin", "The mean of the left margin is taken away: where the object fills the right"},
-    StepChoice{"right", "Right margin", "The mean of the right margin is taken away: where the object fills the left"}};
-constexpr std::array airParameters = {
-    StepParameter{.id = airId,
-                  .label = "Air",
-                  .summary = "Which margins of each projection are air, and brought to a transmission of 1",
-                  .choices = airChoices},
-    StepParameter{.id = airWidthId,
-                  .label = "Width of the air",
-                  .summary = "Bins of a margin that are air",
-                  .unit = "bins",
-                  .form = "BINS",
-                  .isWhole = true,
-                  .least = 1,
-                  .most = 10000,
-                  .standard = 10}};
+std::span<const StepField> airParameters()
+{
+    static const std::vector<StepField> fields =
+        stepFields({{.id = airId,
+                     .label = "Air",
+                     .summary = "Which margins of each projection are air, and brought to a transmission of 1",
+                     .kind = FieldKind::choice,
+                     .choices = {{"off", "As recorded", "Air keeps what the flat field made of it"},
+                                 {"both", "Both margins", "A straight line between the margins is taken away"},
+                                 {"left", "Left margin",
+                                  "The mean of the left margin is taken away: where the object fills the right"},
+                                 {"right", "Right margin",
+                                  "The mean of the right margin is taken away: where the object fills the left"}}},
+                    {.id = airWidthId,
+                     .label = "Width of the air",
+                     .summary = "Bins of a margin that are air",
+                     .unit = "bins",
+                     .form = "BINS",
+                     .kind = FieldKind::whole,
+                     .least = 1,
+                     .most = 10000,
+                     .use = {.standard = 10}}});
+    return fields;
+}
 
 double meanOf(std::span<const float> values)
 {

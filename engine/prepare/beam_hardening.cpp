@@ -13,32 +13,37 @@ namespace
 {
 
 constexpr const char *hardeningId = "beam-hardening", *squareId = "hardening-square", *cubeId = "hardening-cube";
-constexpr std::array hardeningChoices = {
-    StepChoice{"off", "Off", "Line integrals stay as the logarithm made them"},
-    StepChoice{"polynomial", "Polynomial", "p + a·p² + b·p³, with p the line integral: raises those of thick parts"}};
 constexpr std::array hardeningWays = {"polynomial"};
-constexpr std::array hardeningParameters = {
-    StepParameter{.id = hardeningId,
-                  .label = "Beam hardening",
-                  .summary = "Straightens line integrals that grow less than the object's thickness",
-                  .choices = hardeningChoices},
-    StepParameter{.id = squareId,
-                  .label = "Hardening, square",
-                  .summary = "The a of p + a·p² + b·p³, p the line integral",
-                  .form = "A",
-                  .least = -10,
-                  .most = 10,
-                  .step = 0.01,
-                  .standard = 0.1,
-                  .ways = hardeningWays},
-    StepParameter{.id = cubeId,
-                  .label = "Hardening, cube",
-                  .summary = "The b of p + a·p² + b·p³, p the line integral",
-                  .form = "B",
-                  .least = -10,
-                  .most = 10,
-                  .step = 0.01,
-                  .ways = hardeningWays}};
+std::span<const StepField> hardeningParameters()
+{
+    static const std::vector<StepField> fields =
+        stepFields({{.id = hardeningId,
+                     .label = "Beam hardening",
+                     .summary = "Straightens line integrals that grow less than the object's thickness",
+                     .kind = FieldKind::choice,
+                     .choices = {{"off", "Off", "Line integrals stay as the logarithm made them"},
+                                 {"polynomial", "Polynomial",
+                                  "p + a·p² + b·p³, with p the line integral: raises those of thick parts"}}},
+                    {.id = squareId,
+                     .label = "Hardening, square",
+                     .summary = "The a of p + a·p² + b·p³, p the line integral",
+                     .form = "A",
+                     .kind = FieldKind::real,
+                     .least = -10,
+                     .most = 10,
+                     .step = 0.01,
+                     .use = {.standard = 0.1, .ways = hardeningWays}},
+                    {.id = cubeId,
+                     .label = "Hardening, cube",
+                     .summary = "The b of p + a·p² + b·p³, p the line integral",
+                     .form = "B",
+                     .kind = FieldKind::real,
+                     .least = -10,
+                     .most = 10,
+                     .step = 0.01,
+                     .use = {.ways = hardeningWays}}});
+    return fields;
+}
 
 StepAtWork startBeamHardening(const StepArguments& arguments)
 {

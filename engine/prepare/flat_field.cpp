@@ -124,27 +124,32 @@ struct Correction {
 
 constexpr const char* flatFieldId = "flat-field";
 constexpr const char* badPixelsId = "bad-pixels";
-constexpr std::array flatFieldChoices = {
-    StepChoice{"mean", "Mean of the flats", "Mean of the flat frames and of the dark ones"},
-    StepChoice{"median", "Median of the flats", "Median of the frames: where some of them are spoilt"},
-    StepChoice{"interpolated", "From the first to the last flats",
-               "The flats of the first half turn into those of the second half from projection to projection: of those "
-               "taken before and after the scan"}};
-constexpr std::array flatFieldParameters = {
-    StepParameter{.id = flatFieldId,
-                  .label = "Flat field",
-                  .summary = "What stands for the flat and dark frames",
-                  .choices = flatFieldChoices},
-    StepParameter{.id = badPixelsId,
-                  .label = "Bad pixels beyond",
-                  .summary = "Hot, dead and dull pixels, whose dark level or response is so many standard deviations "
-                             "off those of their neighbours in the row, are mended; none but the dead when left out",
-                  .unit = "σ",
-                  .form = "SIGMAS",
-                  .least = 3,
-                  .most = 1000,
-                  .step = 1,
-                  .mayBeLeft = true}};
+std::span<const StepField> flatFieldParameters()
+{
+    static const std::vector<StepField> fields = stepFields(
+        {{.id = flatFieldId,
+          .label = "Flat field",
+          .summary = "What stands for the flat and dark frames",
+          .kind = FieldKind::choice,
+          .choices = {{"mean", "Mean of the flats", "Mean of the flat frames and of the dark ones"},
+                      {"median", "Median of the flats", "Median of the frames: where some of them are spoilt"},
+                      {"interpolated", "From the first to the last flats",
+                       "The flats of the first half turn into those of the second half from projection to projection: "
+                       "of those "
+                       "taken before and after the scan"}}},
+         {.id = badPixelsId,
+          .label = "Bad pixels beyond",
+          .summary = "Hot, dead and dull pixels, whose dark level or response is so many standard deviations "
+                     "off those of their neighbours in the row, are mended; none but the dead when left out",
+          .unit = "σ",
+          .form = "SIGMAS",
+          .kind = FieldKind::real,
+          .least = 3,
+          .most = 1000,
+          .step = 1,
+          .use = {.mayBeLeft = true}}});
+    return fields;
+}
 
 // Why a row without flats has no light, as far as its values alone tell.
 std::optional<std::string> whyNothing(const RawRows& raw, int row)

@@ -35,15 +35,20 @@ namespace
 
 constexpr const char* floorId = "log-floor";
 
-constexpr std::array logarithmParameters = {StepParameter{
-    .id = floorId,
-    .label = "Least transmission",
-    .summary = "Transmission that lower ones are raised to before the logarithm: against streaks of few counts",
-    .form = "T",
-    .least = leastTransmission,
-    .most = 0.5,
-    .step = 0.001,
-    .standard = leastTransmission}};
+std::span<const StepField> logarithmParameters()
+{
+    static const std::vector<StepField> fields = stepFields(
+        {{.id = floorId,
+          .label = "Least transmission",
+          .summary = "Transmission that lower ones are raised to before the logarithm: against streaks of few counts",
+          .form = "T",
+          .kind = FieldKind::real,
+          .least = leastTransmission,
+          .most = 0.5,
+          .step = 0.001,
+          .use = {.standard = leastTransmission}}});
+    return fields;
+}
 
 // What is at or below the dark level is marked, not clamped: whether it is a fault of the detector or an object too
 // dense to see through is judged with its neighbours (dead_values.cpp).

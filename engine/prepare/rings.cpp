@@ -21,7 +21,7 @@ constexpr const char *ringsId = "rings", *sizeId = "ring-size", *largeId = "ring
                      *alphaId = "ring-alpha", *blocksId = "ring-blocks";
 
 struct RingWay {
-    StepChoice choice;
+    const char *id, *label, *summary;
     int (*remove)(const SinogramPlane&, const RingValues&); // how many bins, or -1 for all
 };
 
@@ -33,31 +33,30 @@ int everywhere(const SinogramPlane& sinogram, const RingValues& values)
 }
 
 constexpr std::array ringWays = {
-    RingWay{{"off", "Off", "Rings stay"}, nullptr},
-    RingWay{
-        {"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)"},
-        removeAll},
-    RingWay{{"sorting", "Sorting (Vo)", "Small stripes, also partial ones (Vo 2018, algorithm 3)"},
+    RingWay{"off", "Off", "Rings stay", nullptr},
+    RingWay{"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)",
+            removeAll},
+    RingWay{"sorting", "Sorting (Vo)", "Small stripes, also partial ones (Vo 2018, algorithm 3)",
             everywhere<removeBySorting>},
-    RingWay{{"filtering", "Filtering (Vo)", "Small stripes, the slow part of each bin alone (Vo 2018, algorithm 2)"},
+    RingWay{"filtering", "Filtering (Vo)", "Small stripes, the slow part of each bin alone (Vo 2018, algorithm 2)",
             everywhere<removeByFiltering>},
-    RingWay{{"fitting", "Fitting (Vo)", "Weak, blurred stripes in smooth sinograms (Vo 2018, algorithm 1)"},
+    RingWay{"fitting", "Fitting (Vo)", "Weak, blurred stripes in smooth sinograms (Vo 2018, algorithm 1)",
             everywhere<removeByFitting>},
-    RingWay{{"large", "Large (Vo)", "Stripes wider than the window of sorting (Vo 2018, algorithm 5)"}, removeLarge},
-    RingWay{{"dead", "Dead (Vo)", "Bins that don't change, or too much, then large stripes (Vo 2018, algorithm 6)"},
+    RingWay{"large", "Large (Vo)", "Stripes wider than the window of sorting (Vo 2018, algorithm 5)", removeLarge},
+    RingWay{"dead", "Dead (Vo)", "Bins that don't change, or too much, then large stripes (Vo 2018, algorithm 6)",
             removeDead},
-    RingWay{{"wavelet", "Wavelets (Münch)", "Full stripes, by damped coefficients of wavelets (Münch 2009)"},
+    RingWay{"wavelet", "Wavelets (Münch)", "Full stripes, by damped coefficients of wavelets (Münch 2009)",
             everywhere<removeByWavelets>},
-    RingWay{
-        {"titarenko", "Smoothest (Titarenko)", "Full stripes, those that leave the least roughness (Titarenko 2010)"},
-        everywhere<removeByRegularization>}};
+    RingWay{"titarenko", "Smoothest (Titarenko)", "Full stripes, those that leave the least roughness (Titarenko 2010)",
+            everywhere<removeByRegularization>}};
 
-constexpr auto ringChoices = [] {
-    std::array<StepChoice, ringWays.size()> choices{};
-    for (std::size_t k = 0; k < choices.size(); ++k)
-        choices[k] = ringWays[k].choice;
+std::vector<FieldChoice> ringChoices()
+{
+    std::vector<FieldChoice> choices;
+    for (const RingWay& way : ringWays)
+        choices.push_back({way.id, way.label, way.summary});
     return choices;
-}();
+}
 
 constexpr std::array sizeWays = {"all", "sorting", "filtering", "fitting"};
 constexpr std::array largeWays = {"all", "large", "dead"};
@@ -65,94 +64,92 @@ constexpr std::array cyclesWays = {"filtering", "wavelet"};
 constexpr std::array orderWays = {"fitting"}, levelWays = {"wavelet"}, smoothWays = {"titarenko"};
 
 constexpr RingValues standard;
-constexpr std::array ringParameters = {
-    StepParameter{.id = ringsId,
-                  .label = "Rings",
-                  .summary = "How stripes of the sinogram, rings of the slice, are removed",
-                  .choices = ringChoices},
-    StepParameter{.id = sizeId,
-                  .label = "Ring width",
-                  .summary = "Median across the stripes, or the blur of fitting: a few times the width of a stripe; "
-                             "odd, a hundredth of the bins if not given",
-                  .unit = "bins",
-                  .form = "BINS",
-                  .isWhole = true,
-                  .least = 3,
-                  .most = 501,
-                  .standard = standard.size,
-                  .mayBeLeft = true,
-                  .ways = sizeWays},
-    StepParameter{.id = largeId,
-                  .label = "Large ring width",
-                  .summary = "Median across large stripes: a few times their width; odd, a fortieth of the bins if "
-                             "not given",
-                  .unit = "bins",
-                  .form = "BINS",
-                  .isWhole = true,
-                  .least = 3,
-                  .most = 1001,
-                  .standard = standard.largeSize,
-                  .mayBeLeft = true,
-                  .ways = largeWays},
-    StepParameter{.id = snrId,
-                  .label = "Ring strength",
-                  .summary = "How far a large or dead stripe stands out of the noise; lower finds more",
-                  .unit = "× noise",
-                  .form = "S",
-                  .least = 1,
-                  .most = 100,
-                  .step = 0.5,
-                  .standard = standard.snr,
-                  .ways = largeWays},
-    StepParameter{.id = cyclesId,
-                  .label = "Ring steadiness",
-                  .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
-                             "standard deviation; higher removes more; 3 if not given, of wavelets 0.5",
-                  .unit = "cycles a scan",
-                  .form = "CYCLES",
-                  .least = 0,
-                  .most = 1000,
-                  .leastIncluded = false,
-                  .step = 0.5,
-                  .mayBeLeft = true,
-                  .ways = cyclesWays},
-    StepParameter{.id = orderId,
-                  .label = "Ring order",
-                  .summary = "Of the polynomial that is fitted to each bin over the projections",
-                  .form = "N",
-                  .isWhole = true,
-                  .least = 0,
-                  .most = 8,
-                  .standard = standard.order,
-                  .ways = orderWays},
-    StepParameter{.id = levelsId,
-                  .label = "Ring levels",
-                  .summary = "Of wavelets: stripes of up to two to that many bins",
-                  .form = "L",
-                  .isWhole = true,
-                  .least = 1,
-                  .most = 10,
-                  .standard = standard.levels,
-                  .ways = levelWays},
-    StepParameter{.id = alphaId,
-                  .label = "Ring caution",
-                  .summary = "What stripes cost against the roughness that they leave; higher removes less",
-                  .form = "A",
-                  .least = 0,
-                  .most = 100,
-                  .leastIncluded = false,
-                  .step = 0.01,
-                  .standard = standard.alpha,
-                  .ways = smoothWays},
-    StepParameter{.id = blocksId,
-                  .label = "Ring blocks",
-                  .summary = "Parts of the scan that have stripes of their own",
-                  .form = "N",
-                  .isWhole = true,
-                  .least = 1,
-                  .most = 100,
-                  .standard = standard.blocks,
-                  .ways = smoothWays}};
+std::span<const StepField> ringParameters()
+{
+    static const std::vector<StepField> fields =
+        stepFields({{.id = ringsId,
+                     .label = "Rings",
+                     .summary = "How stripes of the sinogram, rings of the slice, are removed",
+                     .kind = FieldKind::choice,
+                     .choices = ringChoices()},
+                    {.id = sizeId,
+                     .label = "Ring width",
+                     .summary = "Median across the stripes, or the blur of fitting: a few times the width of a stripe; "
+                                "odd, a hundredth of the bins if not given",
+                     .unit = "bins",
+                     .form = "BINS",
+                     .kind = FieldKind::whole,
+                     .least = 3,
+                     .most = 501,
+                     .use = {.standard = standard.size, .mayBeLeft = true, .ways = sizeWays}},
+                    {.id = largeId,
+                     .label = "Large ring width",
+                     .summary = "Median across large stripes: a few times their width; odd, a fortieth of the bins if "
+                                "not given",
+                     .unit = "bins",
+                     .form = "BINS",
+                     .kind = FieldKind::whole,
+                     .least = 3,
+                     .most = 1001,
+                     .use = {.standard = standard.largeSize, .mayBeLeft = true, .ways = largeWays}},
+                    {.id = snrId,
+                     .label = "Ring strength",
+                     .summary = "How far a large or dead stripe stands out of the noise; lower finds more",
+                     .unit = "× noise",
+                     .form = "S",
+                     .kind = FieldKind::real,
+                     .least = 1,
+                     .most = 100,
+                     .step = 0.5,
+                     .use = {.standard = standard.snr, .ways = largeWays}},
+                    {.id = cyclesId,
+                     .label = "Ring steadiness",
+                     .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
+                                "standard deviation; higher removes more; 3 if not given, of wavelets 0.5",
+                     .unit = "cycles a scan",
+                     .form = "CYCLES",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 1000,
+                     .leastIncluded = false,
+                     .step = 0.5,
+                     .use = {.mayBeLeft = true, .ways = cyclesWays}},
+                    {.id = orderId,
+                     .label = "Ring order",
+                     .summary = "Of the polynomial that is fitted to each bin over the projections",
+                     .form = "N",
+                     .kind = FieldKind::whole,
+                     .least = 0,
+                     .most = 8,
+                     .use = {.standard = standard.order, .ways = orderWays}},
+                    {.id = levelsId,
+                     .label = "Ring levels",
+                     .summary = "Of wavelets: stripes of up to two to that many bins",
+                     .form = "L",
+                     .kind = FieldKind::whole,
+                     .least = 1,
+                     .most = 10,
+                     .use = {.standard = standard.levels, .ways = levelWays}},
+                    {.id = alphaId,
+                     .label = "Ring caution",
+                     .summary = "What stripes cost against the roughness that they leave; higher removes less",
+                     .form = "A",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 100,
+                     .leastIncluded = false,
+                     .step = 0.01,
+                     .use = {.standard = standard.alpha, .ways = smoothWays}},
+                    {.id = blocksId,
+                     .label = "Ring blocks",
+                     .summary = "Parts of the scan that have stripes of their own",
+                     .form = "N",
+                     .kind = FieldKind::whole,
+                     .least = 1,
+                     .most = 100,
+                     .use = {.standard = standard.blocks, .ways = smoothWays}}});
+    return fields;
+}
 
 // Windows that aren't given grow with the detector, as stripes do. Wider ones than needed take what stands alone, such
 // as a dense rod's path, for a stripe.
@@ -196,7 +193,7 @@ StepAtWork startRings(const StepArguments& arguments)
 {
     const bool isLight = arguments.quantity == Quantity::transmission;
     const std::string way = arguments.planned.way();
-    const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.choice.id == way; });
+    const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.id == way; });
     const auto slices = std::make_shared<int>(0); // in which there were some
     const RingValues values = valuesOf(arguments.planned, arguments.raw.bins);
     const auto whole = [found, slices, isLight, values](const RowsAtWork& work) {
@@ -221,7 +218,7 @@ StepAtWork startRings(const StepArguments& arguments)
                 " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
     const auto notes = [found, slices, fewer]() -> std::vector<std::string> {
         std::vector<std::string> texts{std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
-                                       " freed of rings: " + found->choice.label + "."};
+                                       " freed of rings: " + found->label + "."};
         if (!fewer.empty())
             texts.push_back(fewer);
         return texts;

@@ -1,5 +1,7 @@
 #include "engine/prepare/steps.h"
 
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/prepare/step_order.h"
 
 #include <algorithm>
@@ -126,19 +128,19 @@ std::string wayTo(const ValueKind& missing, ValueKind given)
 std::vector<double> valuesOf(const Step& step, const PreparationSettings& chosen)
 {
     std::vector<double> values;
-    for (const StepParameter& parameter : step.parameters)
+    for (const StepField& parameter : step.parameters())
         values.push_back(valueOf(parameter, chosen));
     return values;
 }
 
 bool isAsked(const Step& step, const PreparationSettings& chosen)
 {
-    return !step.parameters.empty() && valueOf(step.parameters.front(), chosen) != 0; // 0: "off"
+    return !step.parameters().empty() && valueOf(step.parameters().front(), chosen) != 0; // 0: "off"
 }
 
-const StepParameter& choiceOf(const Step& step)
+const StepField& choiceOf(const Step& step)
 {
-    return step.parameters.front();
+    return step.parameters().front();
 }
 
 // "--rings sorting" or "--rings sorting, filtering"; all of them but "off" when none are named.
@@ -148,11 +150,11 @@ std::string withWays(const Step& step, std::span<const char* const> ways)
     const auto add = [&](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
     for (const char* way : ways)
         add(way);
-    const StepParameter& chosen = choiceOf(step);
+    const StepField& chosen = choiceOf(step);
     if (chosen.choices.empty()) // a number
         return std::string("--") + chosen.id;
     if (text.empty())
-        for (const StepChoice& choice : chosen.choices.subspan(step.isByDefault ? 0 : 1))
+        for (const FieldChoice& choice : std::span(chosen.choices).subspan(step.isByDefault ? 0 : 1))
             add(choice.id);
     return std::string("--") + chosen.id + " " + text;
 }
@@ -161,15 +163,15 @@ std::string withWays(const Step& step, std::span<const char* const> ways)
 
 double PlannedStep::value(const char* parameter) const
 {
-    for (std::size_t k = 0; k < step->parameters.size(); ++k)
-        if (step->parameters[k].id == std::string(parameter))
-            return values.empty() ? step->parameters[k].standard : values[k];
+    for (std::size_t k = 0; k < step->parameters().size(); ++k)
+        if (step->parameters()[k].id == std::string(parameter))
+            return values.empty() ? step->parameters()[k].use.standard : values[k];
     throw std::logic_error(std::string(step->id) + " has no " + parameter);
 }
 
 std::string PlannedStep::way() const
 {
-    const StepParameter& choice = choiceOf(*step);
+    const StepField& choice = choiceOf(*step);
     return choice.choices[static_cast<std::size_t>(value(choice.id))].id;
 }
 
@@ -183,21 +185,42 @@ const PlannedStep* Preparation::find(const char* step) const
 ParameterPlace findParameter(const std::string& id)
 {
     for (const Step& step : steps())
-        for (const StepParameter& parameter : step.parameters)
+        for (const StepField& parameter : step.parameters())
             if (parameter.id == id)
                 return {&step, &parameter};
     return {};
 }
 
-double valueOf(const StepParameter& parameter, const PreparationSettings& chosen)
+std::vector<StepField> stepFields(std::vector<StepField> fields)
 {
-    const auto found = chosen.values.find(parameter.id);
-    return found == chosen.values.end() ? parameter.standard : found->second;
+    for (StepField& field : fields) {
+        const StepField value = field; // whose id, choices and standard they have
+        field.get = [value](const PreparationSettings& chosen) {
+            const double is = valueOf(value, chosen);
+            if (value.kind == FieldKind::choice)
+                return value.choices[static_cast<std::size_t>(is)].id;
+            return value.use.mayBeLeft && is == value.use.standard ? std::string() : numberToText(is);
+        };
+        field.set = [value](PreparationSettings& chosen, const std::string& text) {
+            if (value.kind != FieldKind::choice)
+                return setValue(value, numberIn(value.unit, text), chosen);
+            const auto choice = std::ranges::find(value.choices, text, &FieldChoice::id);
+            require(choice != value.choices.end(), "unknown value '" + text + "'");
+            setValue(value, static_cast<double>(choice - value.choices.begin()), chosen);
+        };
+    }
+    return fields;
 }
 
-void setValue(const StepParameter& parameter, double value, PreparationSettings& chosen)
+double valueOf(const StepField& parameter, const PreparationSettings& chosen)
 {
-    if (value == parameter.standard)
+    const auto found = chosen.values.find(parameter.id);
+    return found == chosen.values.end() ? parameter.use.standard : found->second;
+}
+
+void setValue(const StepField& parameter, double value, PreparationSettings& chosen)
+{
+    if (value == parameter.use.standard)
         chosen.values.erase(parameter.id);
     else
         chosen.values[parameter.id] = value;
@@ -285,7 +308,7 @@ std::optional<std::string> offInOrder(const std::string& text, const Preparation
             const Step& step = *planned.step;
             if (planned.on || step.id != name)
                 continue;
-            const bool canBeAsked = !step.isByDefault && !step.parameters.empty();
+            const bool canBeAsked = !step.isByDefault && !step.parameters().empty();
             off += (off.empty() ? "" : ", and ") + named(step) + (canBeAsked ? " is off" : " isn't needed here") +
                    " and has no place in the order: " +
                    (canBeAsked ? "ask for it (" + withWays(step, {}) + "), or leave it out" : "leave it out");
@@ -293,8 +316,8 @@ std::optional<std::string> offInOrder(const std::string& text, const Preparation
     return off.empty() ? std::nullopt : std::optional(off);
 }
 
-std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
-                                      const PreparationSettings& chosen, bool isParallel)
+std::optional<std::string> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
+                                      bool isParallel)
 {
     const Step& step = *findParameter(parameter.id).step;
     if (step.otherBeams && !isParallel)
@@ -309,10 +332,10 @@ std::optional<std::string> idleReason(const StepParameter& parameter, Quantity q
     if (!planned.on)
         return step.isByDefault ? "the step \"" + std::string(step.label) + "\" isn't needed"
                                 : "only " + withWays(step, {}) + " has it";
-    const bool isOfWay = parameter.ways.empty() ||
-                         std::ranges::any_of(parameter.ways, [&](const char* way) { return planned.way() == way; });
+    const bool isOfWay = parameter.use.ways.empty() ||
+                         std::ranges::any_of(parameter.use.ways, [&](const char* way) { return planned.way() == way; });
     if (!isOfWay)
-        return "only " + withWays(step, parameter.ways) + " has it";
+        return "only " + withWays(step, parameter.use.ways) + " has it";
     return {};
 }
 

@@ -2,6 +2,7 @@
 // recorded to what is filtered.
 #pragma once
 
+#include "engine/base/field.h"
 #include "engine/data/sinograms.h"
 #include "engine/prepare/line_program.h"
 #include "engine/request/setting.h"
@@ -14,6 +15,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace engine
@@ -44,28 +46,20 @@ struct LineAtWork {
     int deadPixels = 0;      // how many are noValue because their pixel is dead, whatever was recorded
 };
 
-struct StepChoice {
-    const char *id, *label, *summary;
-};
-
-// A choice or a number of a step, and its row of the table of options (engine/options/options.h), which the command
-// line, the window and files take from here.
-struct StepParameter {
-    const char* id; // among those of all steps: the command line's --id
-    const char* label;
-    const char* summary; // without a stop
-    const char* unit = "";
-    const char* form = "";                    // of a number in the help, such as "K"
-    std::span<const StepChoice> choices = {}; // its value is the index of one; empty: a number
-    bool isWhole = false;                     // of a number
-    double least = 0, most = 0;
-    bool leastIncluded = true;
-    double step = 0;                        // of the window's field
+template <>
+struct FieldUse<PreparationSettings> {
     double standard = 0;                    // of a choice the first
     bool mayBeLeft = false;                 // 0, its standard, stands for: left to the program
     std::span<const char* const> ways = {}; // of its step that have it; empty: all
     bool isOfScan = false;                  // the scan mostly has it: the window shows it only where it is set
 };
+// A choice or a number of a step; a choice's value is its place in the list. Its id is one of those of all steps. The
+// table of options (engine/options/options.h) takes it from here.
+using StepField = Field<PreparationSettings>;
+static_assert(std::is_default_constructible_v<StepField>); // without it GCC 12 gives up at the tables
+
+// The same with what reads and writes their values.
+std::vector<StepField> stepFields(std::vector<StepField> fields);
 
 struct Preparation;
 struct PlannedStep;
@@ -112,6 +106,11 @@ struct RowsShape {
     int bins = 0;
 };
 
+inline std::span<const StepField> noStepFields()
+{
+    return {};
+}
+
 struct Step {
     const char* id;        // as files name it
     const char* label;     // as the window and messages call it
@@ -125,7 +124,7 @@ struct Step {
     // Of a step that the scan alone decides on: whether it is needed.
     bool (*isNeeded)(const Preparation&) = nullptr;
     // The first is how it works; of a step that isn't by default that begins with "off", or is a number that is 0 then.
-    std::span<const StepParameter> parameters = {};
+    std::span<const StepField> (*parameters)() = noStepFields;
     // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
     int (*halo)(const PlannedStep&, const Preparation&) = nullptr;
     // Why its values make no sense, in words; null: they always do.
@@ -163,11 +162,11 @@ struct Preparation {
 // The step of the table with this parameter, and the parameter; nulls when there is none.
 struct ParameterPlace {
     const Step* step = nullptr;
-    const StepParameter* parameter = nullptr;
+    const StepField* parameter = nullptr;
 };
 ParameterPlace findParameter(const std::string& id);
-double valueOf(const StepParameter& parameter, const PreparationSettings& chosen);
-void setValue(const StepParameter& parameter, double value, PreparationSettings& chosen);
+double valueOf(const StepField& parameter, const PreparationSettings& chosen);
+void setValue(const StepField& parameter, double value, PreparationSettings& chosen);
 
 // The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
 // integrals no logarithm either; and those that are asked for; in the order that is asked for.
@@ -177,8 +176,8 @@ Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen =
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
 
 // Why the parameter means nothing for such values, or beside the other choices; nothing when it does.
-std::optional<std::string> idleReason(const StepParameter& parameter, Quantity quantity,
-                                      const PreparationSettings& chosen, bool isParallel = true);
+std::optional<std::string> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
+                                      bool isParallel = true);
 PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel = true);
 
 // Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every

@@ -20,16 +20,22 @@ namespace
 {
 
 constexpr const char* tiltId = "axis-tilt";
-constexpr std::array tiltParameters = {StepParameter{
-    .id = tiltId,
-    .label = "Axis tilt",
-    .summary = "How the rotation axis leans on the detector, its top towards higher bins: projections are turned back "
-               "by it; 0 for an upright axis",
-    .unit = "°",
-    .form = "DEG",
-    .least = -10,
-    .most = 10,
-    .step = 0.01}};
+std::span<const StepField> tiltParameters()
+{
+    static const std::vector<StepField> fields = stepFields(
+        {{.id = tiltId,
+          .label = "Axis tilt",
+          .summary =
+              "How the rotation axis leans on the detector, its top towards higher bins: projections are turned back "
+              "by it; 0 for an upright axis",
+          .unit = "°",
+          .form = "DEG",
+          .kind = FieldKind::real,
+          .least = -10,
+          .most = 10,
+          .step = 0.01}});
+    return fields;
+}
 
 double tiltRadOf(const PlannedStep& planned)
 {

@@ -19,34 +19,39 @@ namespace
 {
 
 constexpr const char *zingersId = "zingers", *zingerSizeId = "zinger-size", *zingerThresholdId = "zinger-threshold";
-constexpr std::array zingerChoices = {
-    StepChoice{"off", "Off", "Bright spots stay"},
-    StepChoice{"projections", "By other projections", "Against the same bin in the projections before and after"},
-    StepChoice{"square", "By neighbours", "Against a square of bins and projections"}};
-constexpr std::array zingerParameters = {
-    StepParameter{.id = zingersId,
-                  .label = "Zingers",
-                  .summary = "Bright spots of single projections become the median of their neighbours",
-                  .choices = zingerChoices},
-    StepParameter{.id = zingerSizeId,
-                  .label = "Zinger window",
-                  .summary = "Neighbours that a value is compared with, itself among them, along each side",
-                  .unit = "values",
-                  .form = "K",
-                  .isWhole = true,
-                  .least = 3,
-                  .most = 31,
-                  .standard = 3},
-    StepParameter{.id = zingerThresholdId,
-                  .label = "Zinger brightness",
-                  .summary = "How many times the median light a zinger has at least",
-                  .unit = "× median",
-                  .form = "F",
-                  .least = 1,
-                  .most = 100,
-                  .leastIncluded = false,
-                  .step = 0.1,
-                  .standard = 1.3}};
+std::span<const StepField> zingerParameters()
+{
+    static const std::vector<StepField> fields =
+        stepFields({{.id = zingersId,
+                     .label = "Zingers",
+                     .summary = "Bright spots of single projections become the median of their neighbours",
+                     .kind = FieldKind::choice,
+                     .choices = {{"off", "Off", "Bright spots stay"},
+                                 {"projections", "By other projections",
+                                  "Against the same bin in the projections before and after"},
+                                 {"square", "By neighbours", "Against a square of bins and projections"}}},
+                    {.id = zingerSizeId,
+                     .label = "Zinger window",
+                     .summary = "Neighbours that a value is compared with, itself among them, along each side",
+                     .unit = "values",
+                     .form = "K",
+                     .kind = FieldKind::whole,
+                     .least = 3,
+                     .most = 31,
+                     .use = {.standard = 3}},
+                    {.id = zingerThresholdId,
+                     .label = "Zinger brightness",
+                     .summary = "How many times the median light a zinger has at least",
+                     .unit = "× median",
+                     .form = "F",
+                     .kind = FieldKind::real,
+                     .least = 1,
+                     .most = 100,
+                     .leastIncluded = false,
+                     .step = 0.1,
+                     .use = {.standard = 1.3}}});
+    return fields;
+}
 
 constexpr float leastExcess = 0.01F; // of the beam, where transmission is so low that noise is many times its median
 

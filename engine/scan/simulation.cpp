@@ -1,7 +1,7 @@
 // What a simulation may ask for, and its text forms.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/ellipses.h"
 
 #include <cmath>

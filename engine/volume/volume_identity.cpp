@@ -2,11 +2,13 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/digest.h"
+#include "engine/base/field_json.h"
 #include "engine/base/json_text.h"
 #include "engine/base/version.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
+#include "engine/scan/cone_fields.h"
 
 #include <sys/stat.h>
 
@@ -68,24 +70,14 @@ std::string plainText(const std::string& json)
 }
 
 // Of "filter/window" the option's name, of "rawLayout/rows" nothing.
-std::optional<std::string> optionAt(const std::string& at)
+template <typename Table>
+std::optional<std::string> optionAt(const Table& table, const std::string& at)
 {
-    for (const Option& row : options())
-        if (at == (*row.json ? std::string(row.json) : jsonKey(row.id)) || (*row.jsonDetail && at == row.jsonDetail))
-            return std::string("--") + row.id;
+    for (const auto& field : table)
+        for (const std::string& path : jsonPathsOf(field))
+            if (at == path || at.starts_with(path + "/"))
+                return std::string("--") + field.id;
     return {};
-}
-
-std::string openWordAt(const std::string& at)
-{
-    const auto begins = [&](const OpenWord& word) { return at.starts_with(jsonKey(word.id)); };
-    if (at.starts_with("angleRange") || at.starts_with("angleSteps"))
-        return "--angles";
-    const OpenWord* longest = nullptr;
-    for (const OpenWord& word : openWords())
-        if (begins(word) && (!longest || std::string(longest->id).size() < std::string(word.id).size()))
-            longest = &word;
-    return longest ? std::string("--") + longest->id : "how the scan is opened (" + at + ")";
 }
 
 } // namespace
@@ -147,9 +139,12 @@ std::string identityDifference(const JsonDifference& difference)
         return changed("--slices-per-pass") + ", which --memory-limit and the numbers of slices and ranks choose "
                                               "unless it is given";
     if (at.starts_with("setting/"))
-        return changed(optionAt(below("setting/")).value_or(below("setting/")));
+        return changed(optionAt(options(), below("setting/")).value_or(below("setting/")));
+    if (at.starts_with("opened/cone/"))
+        return changed(optionAt(coneFields(), below("opened/cone/")).value_or("the geometry of the cone"));
     if (at.starts_with("opened/"))
-        return changed(openWordAt(below("opened/")));
+        return changed(
+            optionAt(openFields(), below("opened/")).value_or("how the scan is opened (" + below("opened/") + ")"));
     const auto known = std::ranges::find_if(keyWords, [&](const KeyWords& one) { return at == one.key; });
     return changed(known == keyWords.end() ? at : known->words);
 }

@@ -32,7 +32,7 @@ inline engine::Request requestWith(const std::filesystem::path& scan, const Opti
 {
     engine::Request request = fixtures::requestFor(engine::openScan(scan));
     for (const auto& [id, value] : options)
-        engine::setOption(engine::option(id), request, value);
+        engine::setField(engine::option(id), request, value);
     return request;
 }
 

@@ -58,10 +58,10 @@ QString Compared::description() const
     asked.setting = request.setting;
     for (const engine::Option& option : engine::options()) {
         // The kernel's are in the title.
-        if (!option.stage || option.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
+        if (!option.use.stage || option.use.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
             continue;
         const QString text = QString::fromStdString(option.get(asked));
-        const bool isSaid = option.kind == engine::Option::Kind::choice && option.stage != engine::Stage::prepare;
+        const bool isSaid = option.kind == engine::Option::Kind::choice && option.use.stage != engine::Stage::prepare;
         if (!text.isEmpty() && text != QString::fromStdString(option.get(standard)))
             parts << (isSaid ? text : QString::fromStdString(engine::lowerLabel(option)) + u' ' + text);
     }

@@ -1,7 +1,7 @@
 #include "ui/queue/queue_dialog.h"
 
 #include "engine/base/error.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
 #include "ui/widgets/displayed_number.h"
 

@@ -3,10 +3,10 @@
 #include "engine/base/error.h"
 #include "engine/base/version.h"
 #include "engine/documents/report.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
 #include "engine/options/options.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/report/report_formats.h"
 
@@ -54,9 +54,14 @@ bool ofTheWindow(const engine::Option& option)
 }
 
 // The window has a size of its own.
-bool ofTheWindow(const engine::ConeWord& word)
+bool ofTheWindow(const engine::ConeField& field)
 {
-    return std::string(word.id) != "size";
+    return std::string(field.id) != "size";
+}
+
+bool isFlag(const engine::OpenField& field)
+{
+    return field.kind == engine::FieldKind::boolean;
 }
 
 void addOptions(QCommandLineParser& parser)
@@ -70,14 +75,14 @@ void addOptions(QCommandLineParser& parser)
     add("slice", "K", "Slice to show, counted from 0.");
     add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
     add("sample", "NAME", "Open a simulated scan instead of a file.");
-    for (const engine::OpenWord& word : engine::openWords())
-        if (word.form.empty())
-            parser.addOption({QString::fromLatin1(word.id), QString::fromUtf8(word.summary)});
+    for (const engine::OpenField& field : engine::openFields())
+        if (isFlag(field))
+            parser.addOption({QString::fromLatin1(field.id), QString::fromUtf8(field.summary)});
         else
-            add(word.id, word.form.c_str(), word.summary);
-    for (const engine::ConeWord& word : engine::coneWords())
-        if (ofTheWindow(word))
-            add(word.id, word.form, word.summary);
+            add(field.id, engine::formOf(field).c_str(), field.summary);
+    for (const engine::ConeField& field : engine::coneFields())
+        if (ofTheWindow(field))
+            add(field.id, engine::formOf(field).c_str(), field.summary);
     add("theme", "NAME", "light, dark or system.");
     add("window-size", "WxH", "Size of the window.");
     QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // its former name
@@ -99,7 +104,7 @@ void take(const engine::Option& row, engine::Request& request, const QString& na
     if (text.isEmpty())
         bad(QStringLiteral("bad --%1: the value is empty").arg(name));
     try {
-        engine::setOption(row, request, text.toStdString());
+        engine::setField(row, request, text.toStdString());
     } catch (const engine::Error& error) {
         bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
     }
@@ -133,28 +138,25 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
 
 void readOpened(const QCommandLineParser& parser, engine::OpenOptions& open)
 {
-    const auto taken = [](const char* name, const auto& set) {
+    const auto take = [](const auto& field, auto& owner, const QString& text) {
         try {
-            set();
+            engine::setField(field, owner, text.toStdString());
         } catch (const engine::Error& error) {
-            bad(QStringLiteral("bad --%1: %2").arg(QLatin1String(name), QString::fromUtf8(error.what())));
+            bad(QStringLiteral("bad --%1: %2").arg(QLatin1String(field.id), QString::fromUtf8(error.what())));
         }
     };
-    for (const engine::OpenWord& word : engine::openWords()) {
-        const QString name = QString::fromLatin1(word.id);
-        if (parser.isSet(name) && *word.needs && !parser.isSet(QLatin1String(word.needs)))
-            bad(QStringLiteral("--%1 is for --%2; give both").arg(name, QLatin1String(word.needs)));
-        if (word.form.empty() && parser.isSet(name))
-            taken(word.id, [&] { word.set(open, {}); });
-        for (const QString& text : parser.values(name))
-            if (!word.form.empty())
-                taken(word.id, [&] { word.set(open, text.toStdString()); });
+    for (const engine::OpenField& field : engine::openFields()) {
+        const QString name = QString::fromLatin1(field.id);
+        if (!parser.isSet(name))
+            continue;
+        if (*field.needs && !parser.isSet(QLatin1String(field.needs)))
+            bad(QStringLiteral("--%1 is for --%2; give both").arg(name, QLatin1String(field.needs)));
+        for (const QString& text : isFlag(field) ? QStringList{QStringLiteral("true")} : parser.values(name))
+            take(field, open, text);
     }
-    for (const engine::ConeWord& word : engine::coneWords()) {
-        const QString name = QString::fromLatin1(word.id);
-        if (ofTheWindow(word) && parser.isSet(name))
-            taken(word.id, [&] { word.set(open.cone, parser.value(name).toStdString()); });
-    }
+    for (const engine::ConeField& field : engine::coneFields())
+        if (const QString name = QString::fromLatin1(field.id); ofTheWindow(field) && parser.isSet(name))
+            take(field, open.cone, parser.value(name));
 }
 
 void checkReport(const StartOptions& options, bool isSession)

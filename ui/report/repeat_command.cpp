@@ -1,10 +1,10 @@
 #include "ui/report/repeat_command.h"
 
 #include "engine/base/number_text.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/options/options.h"
 #include "engine/prepare/step_order.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/stages/stages.h"
 
 #include <QRegularExpression>
@@ -92,15 +92,15 @@ QString quotedForShell(const QString& word)
 QString openedText(const engine::OpenOptions& opened)
 {
     Words words;
-    for (const engine::OpenWord& word : engine::openWords())
-        for (const std::string& value : word.get(opened))
-            if (word.form.empty())
-                words.flag(true, word.id);
+    for (const engine::OpenField& field : engine::openFields())
+        for (const std::string& text : engine::textsOf(field, opened))
+            if (field.kind == engine::FieldKind::boolean)
+                words.flag(true, field.id);
             else
-                words.add(word.id, value);
-    for (const engine::ConeWord& word : engine::coneWords())
-        if (const std::string value = word.get(opened.cone); !value.empty())
-            words.add(word.id, value);
+                words.add(field.id, text);
+    for (const engine::ConeField& field : engine::coneFields())
+        for (const std::string& text : engine::textsOf(field, opened.cone))
+            words.add(field.id, text);
     return words.text();
 }
 

@@ -144,7 +144,7 @@ void addSettings(Page& page, const Comparison& comparison)
     Facts same;
     for (const engine::Option& option : engine::options()) {
         const std::string id = option.id;
-        if (!option.ofSetting || id == "axis" || id == "method")
+        if (!option.use.ofSetting || id == "axis" || id == "method")
             continue;
         QStringList texts;
         for (const Compared& one : comparison.compared) {
@@ -154,7 +154,7 @@ void addSettings(Page& page, const Comparison& comparison)
             texts << worded(isNamedByUnit ? option.get(made) : engine::valueInWords(option, made).value_or("–"));
         }
         if (texts.count(texts.front()) == texts.size()) {
-            const bool isInTitles = !option.hasLine && option.kind != engine::Option::Kind::choice;
+            const bool isInTitles = !option.use.hasLine && option.kind != engine::Option::Kind::choice;
             if (texts.front() != QStringLiteral("–") && !isInTitles)
                 same.facts.push_back({worded(option.label), texts.front()});
             continue;

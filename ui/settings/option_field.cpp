@@ -45,7 +45,7 @@ OptionField choiceField(const engine::Option& option, const std::function<void()
     auto* combo = new ChoiceCombo;
     if (isAutomatic(option))
         combo->addChoice(automatic(), QString());
-    for (const engine::OptionChoice& choice : option.choices)
+    for (const engine::FieldChoice& choice : option.choices)
         combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
     QObject::connect(combo, &QComboBox::currentIndexChanged, combo, changed);
     return {&option, combo, combo, [combo] { return combo->currentData().toString().toStdString(); },

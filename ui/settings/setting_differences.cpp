@@ -29,7 +29,7 @@ QString optionText(const engine::Option& option, const engine::Request& request)
         return settingText("axis %1").arg(text);
     if (id == "slices-per-pass")
         return request.setting.kernel.slicesPerPass == 1 ? settingText("1 slice") : settingText("%1 slices").arg(text);
-    const bool saysItself = option.stage != engine::Stage::prepare; // "sorting" is of the rings
+    const bool saysItself = option.use.stage != engine::Stage::prepare; // "sorting" is of the rings
     if (saysItself && (option.kind == engine::Option::Kind::choice || option.kind == engine::Option::Kind::text))
         return text.replace(QLatin1String("oversampled:"), QStringLiteral("oversampled ×"));
     return QString::fromStdString(engine::lowerLabel(option)) + u' ' + text;
@@ -44,12 +44,12 @@ std::vector<QString> differences(const engine::SettingList& list)
         requests[k].setting = list.settings[k].setting;
     std::vector<QStringList> parts(requests.size());
     for (const engine::Option& option : engine::options()) {
-        if (!option.ofSetting)
+        if (!option.use.ofSetting)
             continue;
         const bool differs = std::ranges::any_of(
             requests, [&](const engine::Request& other) { return option.get(other) != option.get(requests.front()); });
         // One alone says its four choices: what it is.
-        const bool isKernel = option.stage == engine::Stage::backproject && option.hasRow;
+        const bool isKernel = option.use.stage == engine::Stage::backproject && option.use.hasRow;
         for (std::size_t k = 0; k < requests.size(); ++k)
             if ((differs || (requests.size() == 1 && isKernel)) && !(option.idle && option.idle(requests[k])))
                 if (const QString text = optionText(option, requests[k]); !text.isEmpty())
@@ -74,9 +74,9 @@ QString unlikeText(const engine::Setting& one, const engine::Setting& other, Par
     ofOther.setting = other;
     QStringList said;
     for (const engine::Option& option : engine::options()) {
-        const bool isOfKernel = option.stage == engine::Stage::backproject;
+        const bool isOfKernel = option.use.stage == engine::Stage::backproject;
         const std::string text = option.get(ofOne);
-        if (option.ofSetting && (parts == Parts::all || !isOfKernel) && text != option.get(ofOther))
+        if (option.use.ofSetting && (parts == Parts::all || !isOfKernel) && text != option.get(ofOther))
             said << QString::fromStdString(engine::lowerLabel(option)) + u' ' +
                         (text.empty() ? settingText("automatic") : QString::fromStdString(text));
     }

@@ -216,9 +216,9 @@ QToolButton* SettingsPanel::allOf(const engine::Option& option)
 QWidget* SettingsPanel::settingRows(int labelWidth, Rows which)
 {
     const auto rowsOf = [](const engine::Option& option) {
-        return !option.ofSetting                        ? Rows::shared
-               : option.stage == engine::Stage::prepare ? Rows::preparation
-                                                        : Rows::otherOfSetting;
+        return !option.use.ofSetting                        ? Rows::shared
+               : option.use.stage == engine::Stage::prepare ? Rows::preparation
+                                                            : Rows::otherOfSetting;
     };
     auto* rows = new QWidget;
     auto* grid = new QGridLayout(rows);
@@ -228,7 +228,7 @@ QWidget* SettingsPanel::settingRows(int labelWidth, Rows which)
     grid->setColumnMinimumWidth(0, labelWidth);
     QHBoxLayout* filterRow = nullptr;
     for (const engine::Option& option : engine::options()) {
-        if (!option.hasRow || rowsOf(option) != which || isChosenInGroup(option))
+        if (!option.use.hasRow || rowsOf(option) != which || isChosenInGroup(option))
             continue;
         const std::optional<OptionField> made = rowOf(option);
         if (!made)
@@ -349,8 +349,8 @@ engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int sli
 {
     engine::Request request = engine::requestShowing(m_scan, setting, m_resources, slice);
     for (const OptionField& field : m_fields)
-        if (const std::string text = field.text(); !field.option->ofSetting && !text.empty())
-            engine::setOption(*field.option, request, text);
+        if (const std::string text = field.text(); !field.option->use.ofSetting && !text.empty())
+            engine::setField(*field.option, request, text);
     return request;
 }
 
@@ -378,8 +378,8 @@ engine::Setting SettingsPanel::ofFields() const
     request.setting = list().chosen().setting;
     m_choices->choices().applyTo(request);
     for (const OptionField& field : m_fields)
-        if (const std::string text = field.text(); field.option->ofSetting && !text.empty())
-            engine::setOption(*field.option, request, text);
+        if (const std::string text = field.text(); field.option->use.ofSetting && !text.empty())
+            engine::setField(*field.option, request, text);
     return request.setting;
 }
 
@@ -389,7 +389,7 @@ void SettingsPanel::showChosen()
     m_heading->show(QString::fromStdString(list().chosen().name), list().chosen().colour);
     m_choices->setChoices(Choices::of(request));
     for (const OptionField& field : m_fields)
-        if (field.option->ofSetting)
+        if (field.option->use.ofSetting)
             field.show(field.option->get(request));
     offer();
 }
@@ -400,8 +400,8 @@ void SettingsPanel::titlePreparation(const engine::Request& request)
     const engine::Request usual;
     QStringList changed;
     for (const engine::Option& option : engine::options())
-        if (option.ofSetting && option.stage == engine::Stage::prepare && !(option.idle && option.idle(request)) &&
-            option.get(request) != option.get(usual))
+        if (option.use.ofSetting && option.use.stage == engine::Stage::prepare &&
+            !(option.idle && option.idle(request)) && option.get(request) != option.get(usual))
             changed << QString::fromStdString(engine::lowerLabel(option));
     m_preparation->setTitle(changed.empty()       ? tr("Preparation")
                             : changed.size() == 1 ? tr("Preparation: %1").arg(changed.front())
@@ -436,7 +436,7 @@ void SettingsPanel::setResources(const engine::Resources& resources)
     request.resources = resources;
     m_resources.threads = resources.threads;
     for (const OptionField& field : m_fields)
-        if (!field.option->ofSetting)
+        if (!field.option->use.ofSetting)
             field.show(field.option->get(request));
 }
 
@@ -468,8 +468,8 @@ void SettingsPanel::offer()
             continue;                                          // says itself what is possible
         } else if (std::string(field.option->id) == "order") { // takes the room of its window's name
             field.widget->setVisible(!reason);
-        } else if (!field.option->isShownIdle) { // its row comes and goes with what it belongs to
-            const bool isShown = !reason && (field.option->isShownUnset || !field.option->get(asked).empty());
+        } else if (!field.option->use.isShownIdle) { // its row comes and goes with what it belongs to
+            const bool isShown = !reason && (field.option->use.isShownUnset || !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
             if (auto* label = findChild<QLabel*>(QStringLiteral("labelOf_") + QLatin1String(field.option->id)))
                 label->setVisible(isShown);

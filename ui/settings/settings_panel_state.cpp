@@ -14,7 +14,7 @@ void SettingsPanel::saveState(QSettings& settings) const
     settings.remove(QStringLiteral("settings"));
     const auto save = [&settings](const QString& group, const engine::Request& request, bool ofSetting) {
         for (const engine::Option& row : engine::options())
-            if (row.isKept && row.ofSetting == ofSetting)
+            if (row.use.isKept && row.use.ofSetting == ofSetting)
                 settings.setValue(group + QLatin1String(row.id), QString::fromStdString(row.get(request)));
     };
     engine::Request all = request(0);
@@ -49,8 +49,8 @@ void SettingsPanel::restoreState(const QSettings& settings)
     const auto restore = [&](const QString& group, engine::Request& request) {
         for (const engine::Option& row : engine::options()) {
             const std::string text = settings.value(group + QLatin1String(row.id)).toString().toStdString();
-            if (row.isKept && !text.empty())
-                engine::setOption(row, request, text);
+            if (row.use.isKept && !text.empty())
+                engine::setField(row, request, text);
         }
     };
     try {

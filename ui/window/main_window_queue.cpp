@@ -1,6 +1,6 @@
 // MainWindow's recipes, and the queue of volumes that are made by them.
 #include "engine/base/error.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "ui/window/main_window_impl.h"
 
 #include <QFileInfo>

@@ -5,7 +5,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/input_file.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/geometry/assumed_angles.h"
 #include "engine/io/geometry/given_angles.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,9 +134,9 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
         cone.pixelUMm = cone.pixelVMm = cone.voxelMm = cone.voxelBins = cone.rotateRad = {};
     if (!ofParallelToo && !cone.slices)
         cone.size.reset();
-    for (const ConeWord& word : coneWords())
-        if ((volumeToo || !word.ofVolume) && !word.get(cone).empty())
-            return std::string("--") + word.id;
+    for (const ConeField& field : coneFields())
+        if ((volumeToo || !field.use.isOfVolume) && isGiven(field, cone))
+            return std::string("--") + field.id;
     return {};
 }
 

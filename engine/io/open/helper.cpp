@@ -7,10 +7,10 @@
 #include "engine/io/check/file_check.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/open/open_words.h"
 #include "engine/io/slices/slice_stack.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -29,21 +29,21 @@ namespace
 
 namespace fs = std::filesystem;
 
-// Ids beside those of the command line: what it has no word for, and the words of the cone.
+// Ids beside those of the command line: what it has no option for, and those of the cone.
 const std::string listedAngle = "angle in radians", ofCone = "cone ";
 
 std::vector<std::string> textsOf(const OpenOptions& options)
 {
     std::vector<std::string> texts;
-    for (const OpenWord& word : openWords())
-        if (word.id != std::string("angles") || options.anglesRad.empty()) // which goes before a file of them
-            for (const std::string& text : word.get(options))
-                texts.insert(texts.end(), {word.id, text});
+    for (const OpenField& field : openFields())
+        if (field.id != std::string("angles") || options.anglesRad.empty()) // which goes before a file of them
+            for (const std::string& text : textsOf(field, options))
+                texts.insert(texts.end(), {field.id, text});
     for (const double angle : options.anglesRad)
         texts.insert(texts.end(), {listedAngle, numberToText(angle)});
-    for (const ConeWord& word : coneWords())
-        if (const std::string text = word.get(options.cone); !text.empty())
-            texts.insert(texts.end(), {ofCone + word.id, text});
+    for (const ConeField& field : coneFields())
+        for (const std::string& text : textsOf(field, options.cone))
+            texts.insert(texts.end(), {ofCone + field.id, text});
     return texts;
 }
 
@@ -52,12 +52,12 @@ OpenOptions optionsFrom(std::span<const std::string> texts)
     OpenOptions options;
     for (std::size_t k = 0; k + 1 < texts.size(); k += 2) {
         const std::string &id = texts[k], &text = texts[k + 1];
-        for (const OpenWord& word : openWords())
-            if (id == word.id)
-                word.set(options, text);
-        for (const ConeWord& word : coneWords())
-            if (id == ofCone + word.id)
-                word.set(options.cone, text);
+        for (const OpenField& field : openFields())
+            if (id == field.id)
+                field.set(options, text);
+        for (const ConeField& field : coneFields())
+            if (id == ofCone + field.id)
+                field.set(options.cone, text);
         if (id == listedAngle) // also one that is no number, which opening refuses
             std::from_chars(text.data(), text.data() + text.size(), options.anglesRad.emplace_back());
     }

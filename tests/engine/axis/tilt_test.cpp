@@ -20,7 +20,7 @@ namespace
 Request tiltRequest(const std::shared_ptr<const Scan>& scan, double tiltDeg)
 {
     Request request = requestFor(scan);
-    setOption(option("axis-tilt"), request, std::to_string(tiltDeg));
+    setField(option("axis-tilt"), request, std::to_string(tiltDeg));
     return request;
 }
 
@@ -273,7 +273,7 @@ class TiltTest : public QObject
         Request request = requestFor(simulate(cone));
         QVERIFY(fails(ErrorKind::badRequest, {"parallel beam"}, [&] { findAxisTilt(request); }));
         // Of a cone it means nothing, and changes nothing.
-        setOption(option("axis-tilt"), request, "2");
+        setField(option("axis-tilt"), request, "2");
         const auto reason = option("axis-tilt").idle(request);
         QVERIFY(reason && contains(*reason, "--roll"));
         QVERIFY(preparationSettingsOf(request) == PreparationSettings());

@@ -2,7 +2,7 @@
 // key.
 #include "engine/base/error.h"
 #include "engine/documents/recipe.h"
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/options/options.h"
 #include "tests/fixtures.h"
 
@@ -23,31 +23,32 @@ Setting changed()
 {
     Request request;
     for (const Option& row : options()) {
-        if (!row.ofSetting || row.id == std::string("variant") || (row.idle && row.idle(request)))
+        if (!row.use.ofSetting || row.id == std::string("variant") || (row.idle && row.idle(request)))
             continue;
         if (row.kind == Option::Kind::choice && row.id != std::string("method"))
-            setOption(row, request, row.choices.back().id);
+            setField(row, request, row.choices.back().id);
         if (row.kind == Option::Kind::real && !row.get(request).empty())
-            setOption(row, request, std::to_string(std::min(row.most, row.least + 1.2345)));
+            setField(row, request, std::to_string(std::min(row.most, row.least + 1.2345)));
     }
-    setOption(option("filter"), request, "butterworth");
-    setOption(option("order"), request, "7");
-    setOption(option("axis"), request, "31.25");
-    setOption(option("interpolation"), request, "oversampled:9");
+    setField(option("filter"), request, "butterworth");
+    setField(option("order"), request, "7");
+    setField(option("axis"), request, "31.25");
+    setField(option("interpolation"), request, "oversampled:9");
     return request.setting;
 }
 
 OpenOptions openedAs()
 {
     OpenOptions opened;
-    const std::pair<const char*, const char*> said[] = {
-        {"angles", "0:360"},        {"angles-end-excluded", ""}, {"sinogram", ""},
-        {"values", "transmission"}, {"raw", "720x51x64"},        {"type", "float32"},
-        {"big-endian", ""},         {"header", "512"},           {"geometry", "cone"}};
+    const std::pair<const char*, const char*> said[] = {{"angles", "0:360"},    {"angles-end-excluded", "true"},
+                                                        {"sinogram", "true"},   {"values", "transmission"},
+                                                        {"raw", "720x51x64"},   {"type", "float32"},
+                                                        {"big-endian", "true"}, {"header", "512"},
+                                                        {"geometry", "cone"}};
     for (const auto& [id, text] : said)
-        for (const OpenWord& word : openWords())
-            if (word.id == std::string(id))
-                word.set(opened, text);
+        for (const OpenField& field : openFields())
+            if (field.id == std::string(id))
+                field.set(opened, text);
     opened.cone.sourceAxisMm = 410.66;
     opened.cone.offsetUMm = -0.125;
     opened.cone.direction = AngleDirection::clockwise;

@@ -89,8 +89,8 @@ class ReportJsonTest : public QObject
             for (const std::string& text : changes.at(row.id)) {
                 Request request;
                 if (const auto needed = needs.find(row.id); needed != needs.end())
-                    setOption(option(needed->second.first), request, needed->second.second);
-                setOption(row, request, text);
+                    setField(option(needed->second.first), request, needed->second.second);
+                setField(row, request, text);
                 const std::string json = requestJson(request);
                 QVERIFY2(requestFromJson(json) == request, (std::string(row.id) + ' ' + text + '\n' + json).c_str());
             }

@@ -86,12 +86,12 @@ class SessionTest : public QObject
     void everyOptionComesBack()
     {
         for (const Option& row : options()) {
-            if (!row.ofSetting)
+            if (!row.use.ofSetting)
                 continue;
-            for (const OptionChoice& choice : row.choices) {
+            for (const FieldChoice& choice : row.choices) {
                 Session session = sample();
                 Request request;
-                setOption(row, request, choice.id);
+                setField(row, request, choice.id);
                 session.list.chosen().setting = request.setting;
                 const fixtures::TemporaryFolder folder;
                 const std::filesystem::path path = folder.file(QStringLiteral("a.sinoscope")).toStdString();

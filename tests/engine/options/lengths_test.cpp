@@ -3,7 +3,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/options/options.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 
@@ -16,9 +16,9 @@ namespace
 ConeOptions withWord(const std::string& id, const std::string& text)
 {
     ConeOptions options;
-    for (const ConeWord& word : coneWords())
-        if (word.id == id)
-            word.set(options, text);
+    for (const ConeField& field : coneFields())
+        if (field.id == id)
+            field.set(options, text);
     return options;
 }
 
@@ -59,12 +59,12 @@ class LengthsTest : public QObject
     void optionsOfSteps()
     {
         Request request;
-        setOption(option("phase"), request, "paganin");
-        setOption(option("phase-distance"), request, "5cm");
-        setOption(option("phase-pixel"), request, "650nm");
+        setField(option("phase"), request, "paganin");
+        setField(option("phase-distance"), request, "5cm");
+        setField(option("phase-pixel"), request, "650nm");
         QCOMPARE(option("phase-distance").get(request), std::string("50"));
         QCOMPARE(option("phase-pixel").get(request), std::string("0.65"));
-        QVERIFY_EXCEPTION_THROWN(setOption(option("phase-energy"), request, "20mm"), Error);
+        QVERIFY_EXCEPTION_THROWN(setField(option("phase-energy"), request, "20mm"), Error);
     }
 
     // A number of micrometres that was given as millimetres.

@@ -108,14 +108,14 @@ Request standardFor(const std::string& id)
     Request request = standard();
     if (const auto needed = needs.find(id); needed != needs.end())
         for (const auto& [other, text] : needed->second)
-            setOption(option(other), request, text);
+            setField(option(other), request, text);
     return request;
 }
 
 Request with(const std::string& id, const std::string& text)
 {
     Request request = standardFor(id);
-    setOption(option(id), request, text);
+    setField(option(id), request, text);
     return request;
 }
 
@@ -153,16 +153,16 @@ void OptionsTest::textsComeBack()
         const std::string text = changes.at(row.id);
         const Request request = with(row.id, text);
         QVERIFY2(request != standard(), row.id);
-        QVERIFY2((request.setting != standard().setting) == row.ofSetting, row.id);
+        QVERIFY2((request.setting != standard().setting) == row.use.ofSetting, row.id);
         QVERIFY2(row.get(request) == text || row.get(request).empty(), row.id); // empty: another row says it
         Request repeated = standard();
         for (const Option& other : options())
             if (const std::string said = other.get(request); !said.empty())
-                setOption(other, repeated, said);
+                setField(other, repeated, said);
         QVERIFY2(repeated == request, row.id);
-        for (const OptionChoice& choice : row.choices) {
+        for (const FieldChoice& choice : row.choices) {
             Request chosen = standard();
-            setOption(row, chosen, choice.id);
+            setField(row, chosen, choice.id);
             QVERIFY(row.get(chosen) == choice.id || row.get(chosen).empty());
             QVERIFY(!choice.label.empty() && !choice.summary.empty());
         }
@@ -183,23 +183,23 @@ void OptionsTest::limitsAreThoseOfTheTable()
             return row.kind == Option::Kind::whole ? std::to_string((long long)value) : std::to_string(value);
         };
         Request request = standard();
-        setOption(row, request, text(row.most));
+        setField(row, request, text(row.most));
         if (row.leastIncluded)
-            setOption(row, request, text(row.least));
+            setField(row, request, text(row.least));
         std::vector<std::string> bad{text(row.most + 1), text(row.least - 1), "x", "", "nan", "1e999"};
         if (!row.leastIncluded)
             bad.push_back(text(row.least));
         for (const std::string& value : bad)
-            QVERIFY2(fails(ErrorKind::badRequest, {value}, [&] { setOption(row, request, value); }),
+            QVERIFY2(fails(ErrorKind::badRequest, {value}, [&] { setField(row, request, value); }),
                      (std::string(row.id) + " " + value).c_str());
     }
     for (const Option& row : options())
         if (row.kind == Option::Kind::choice) {
             Request request = standard();
             std::vector<std::string> words;
-            for (const OptionChoice& choice : row.choices)
+            for (const FieldChoice& choice : row.choices)
                 words.push_back(choice.id);
-            QVERIFY(fails(ErrorKind::badRequest, words, [&] { setOption(row, request, "magic"); }));
+            QVERIFY(fails(ErrorKind::badRequest, words, [&] { setField(row, request, "magic"); }));
         }
 }
 
@@ -237,10 +237,10 @@ void OptionsTest::nothingStaleAndNothingTwice()
     kept.run(before);
     const Reconstruction again = kept.run(after);
     QCOMPARE(again.image.values, fresh.run(after).image.values);
-    const bool prepares = row.stage == Stage::prepare;
+    const bool prepares = row.use.stage == Stage::prepare;
     QVERIFY(prepares || again.timings.read.reused);
     QCOMPARE(again.timings.prepare.reused, !prepares);
-    const bool filters = prepares || row.stage == Stage::filter || id == "method"; // exact: in double
+    const bool filters = prepares || row.use.stage == Stage::filter || id == "method"; // exact: in double
     QCOMPARE(again.timings.filter.reused, !filters);
     QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
 }
@@ -253,9 +253,9 @@ void OptionsTest::keysSeeEveryOption()
     for (const Option& row : options()) {
         const Request before = standardFor(row.id);
         const Request after = with(row.id, changes.at(row.id));
-        QVERIFY2((imageKey(before) == imageKey(after)) == !row.stage, row.id);
-        const bool prepares = row.stage == Stage::prepare;
-        QVERIFY2((filteredIn(before) == filteredIn(after)) == (row.stage != Stage::filter && !prepares), row.id);
+        QVERIFY2((imageKey(before) == imageKey(after)) == !row.use.stage, row.id);
+        const bool prepares = row.use.stage == Stage::prepare;
+        QVERIFY2((filteredIn(before) == filteredIn(after)) == (row.use.stage != Stage::filter && !prepares), row.id);
         QVERIFY2((preparedKey(before) == preparedKey(after)) == !prepares, row.id);
         QVERIFY2((axisKey(before) == axisKey(after)) == !prepares, row.id);
         QVERIFY(imageKey(after) == imageKey(with(row.id, changes.at(row.id))));
@@ -298,7 +298,7 @@ void OptionsTest::everyVariantCanBeAskedFor()
             auto scan = std::make_shared<Scan>();
             scan->geometry = kind->example;
             request.scan = scan;
-            setOption(row, request, variant.id);
+            setField(row, request, variant.id);
             QCOMPARE(request.setting.kernel.variant, variant.id);
             QVERIFY2(!row.idle(request), variant.id.c_str());
             QVERIFY(!variant.summary.empty());
@@ -310,9 +310,9 @@ void OptionsTest::everyVariantCanBeAskedFor()
         }
     QVERIFY(!all.empty());
     Request request = standard();
-    QVERIFY(fails(ErrorKind::badRequest, all, [&] { setOption(row, request, "magic"); }));
+    QVERIFY(fails(ErrorKind::badRequest, all, [&] { setField(row, request, "magic"); }));
     QVERIFY(request == standard());
-    setOption(option("alu-tuning"), request, "tuned"); // back to what is measured fastest
+    setField(option("alu-tuning"), request, "tuned"); // back to what is measured fastest
     QVERIFY(request == standard());
 }
 
@@ -334,7 +334,7 @@ void OptionsTest::reportsSayEveryOption()
             said += line.option == &row;
             QVERIFY2(!line.value.empty() && line.value.ends_with(line.option->unit), row.id);
         }
-        QCOMPARE(said, row.hasLine && !row.get(request).empty() ? 1 : 0);
+        QCOMPARE(said, row.use.hasLine && !row.get(request).empty() ? 1 : 0);
     }
     std::vector<std::string> plain;
     for (const OptionLine& line : linesWith(standard()))

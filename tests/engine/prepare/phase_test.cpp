@@ -17,7 +17,7 @@ using namespace fixtures;
 namespace
 {
 
-using Field = std::function<double(double x, double y)>; // in pixels from the middle
+using Wave = std::function<double(double x, double y)>; // in pixels from the middle
 
 constexpr int fieldSize = 96;
 
@@ -29,7 +29,7 @@ Request phaseRequest(std::shared_ptr<const Scan> scan, double distanceMm)
                                    {"phase-distance", std::to_string(distanceMm)},
                                    {"phase-delta-beta", "200"},
                                    {"phase-pixel", "2"}})
-        setOption(option(id), request, text);
+        setField(option(id), request, text);
     return request;
 }
 
@@ -41,14 +41,14 @@ double squaredLength(double distanceMm)
 }
 
 // Two projections, of one object each.
-RawRows projectionsOf(const Field& a, const Field& b)
+RawRows projectionsOf(const Wave& a, const Wave& b)
 {
     RawRows raw;
     raw.rows = {0, fieldSize};
     raw.bins = fieldSize;
     raw.projections = 2;
     Values values;
-    for (const Field* field : {&a, &b})
+    for (const Wave* field : {&a, &b})
         for (int row = 0; row < fieldSize; ++row)
             for (int bin = 0; bin < fieldSize; ++bin)
                 values.push_back(
@@ -188,7 +188,7 @@ class PhaseTest : public QObject
                 sum += weights[d + 16] * at(fringes, i + d, k);
             return sum;
         });
-        const Field seen = [&](double x, double y) {
+        const Wave seen = [&](double x, double y) {
             const int i = static_cast<int>(std::lround((x + (fieldSize - 1) / 2.0) * fine + 1.5)),
                       k = static_cast<int>(std::lround((y + (fieldSize - 1) / 2.0) * fine + 1.5));
             double sum = 0; // the pixel's middle is between four points
@@ -220,7 +220,7 @@ class PhaseTest : public QObject
     // on. The rows that lie too far away to be used make less than 10⁻⁵.
     void theWholeImage()
     {
-        const Field disc = [](double x, double y) {
+        const Wave disc = [](double x, double y) {
             const double wave = std::sin(12.9898 * x + 78.233 * y) * 43758.5453;
             return (x * x + y * y < 900 ? 0.5 : 1.0) * (1 + 0.04 * (wave - std::floor(wave) - 0.5));
         };
@@ -242,7 +242,7 @@ class PhaseTest : public QObject
     // Dark and missing values don't spread: they are mended first.
     void gapsAreMendedFirst()
     {
-        const Field even = [](double, double) { return 0.5; };
+        const Wave even = [](double, double) { return 0.5; };
         RawRows raw = projectionsOf(even, even);
         raw.data.floats()[30 * fieldSize + 40] = notANumber;
         raw.data.floats()[31 * fieldSize + 41] = -0.2F; // below the dark level, alone
@@ -283,7 +283,7 @@ class PhaseTest : public QObject
 
         // Other rows matter: without phase retrieval a slice is another.
         Request plain = request;
-        setOption(option("phase"), plain, "off");
+        setField(option("phase"), plain, "off");
         QVERIFY(Reconstructor().run(plain).image.values != all.image.values);
 
         std::vector<std::vector<float>> written(160);
@@ -312,7 +312,7 @@ class PhaseTest : public QObject
         Request request = phaseRequest(counted.scan, 4);
         request.place.slices = {0, 1};
         Request plain = request;
-        setOption(option("phase"), plain, "off");
+        setField(option("phase"), plain, "off");
         QVERIFY(!(axisKey(request) == axisKey(plain)));
         const int halo = haloOf(preparationOf(request));
         Reconstructor().run(request);
@@ -324,9 +324,9 @@ class PhaseTest : public QObject
     void withoutAPixelItIsRefused()
     {
         Request request = requestFor(smallScan());
-        setOption(option("phase"), request, "paganin");
+        setField(option("phase"), request, "paganin");
         QVERIFY(fails(ErrorKind::badRequest, {"--pixel 1.5um"}, [&] { Reconstructor().run(request); }));
-        setOption(option("phase-pixel"), request, "3");
+        setField(option("phase-pixel"), request, "3");
         validate(request);
         // Line integrals have no light left: it means nothing there, as the command line says, and is left out.
         Simulation simulation;

@@ -109,7 +109,7 @@ struct Striped {
         Request request = requestFor(scan);
         request.setting.axis = {AxisSettings::Mode::middle, 0};
         for (const auto& [id, text] : options)
-            setOption(option(id), request, text);
+            setField(option(id), request, text);
         return Reconstructor().run(request);
     }
 };
@@ -194,8 +194,8 @@ class RingsTest : public QObject
         const Striped clean;
         const auto notes = [&](const std::string& levels) {
             Request request;
-            setOption(option("rings"), request, "wavelet");
-            setOption(option("ring-levels"), request, levels);
+            setField(option("rings"), request, "wavelet");
+            setField(option("ring-levels"), request, levels);
             const auto preparation = preparationOf(Quantity::attenuation, request.setting.preparation);
             return prepareRows(*clean.raw, Quantity::attenuation, preparation, 0).notes;
         };
@@ -240,7 +240,7 @@ class RingsTest : public QObject
         const auto scan = smallScan(256, 384);
         const auto errorOf = [&](const char* way) {
             Request request = requestFor(scan);
-            setOption(option("rings"), request, way);
+            setField(option("rings"), request, way);
             const Volume made = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(256));
             double sum = 0; // away from the corners, where nothing is
             for (int row = 0; row < 256; ++row)
@@ -268,7 +268,7 @@ class RingsTest : public QObject
         const RawRows recorded = scan->read({0, 1}, {});
         const auto stripes = [&](const char* way) {
             Request request;
-            setOption(option("rings"), request, way);
+            setField(option("rings"), request, way);
             const Sinograms made =
                 prepareRows(recorded, scan->quantity, preparationOf(*scan, request.setting.preparation), 0).sinograms;
             std::vector<double> mean(made.bins, 0.0);
@@ -294,7 +294,7 @@ class RingsTest : public QObject
         striped.add("full partial large fluctuating dead");
         for (const char* way : {"all", "filtering", "fitting", "wavelet", "titarenko"}) {
             Request request;
-            setOption(option("rings"), request, way);
+            setField(option("rings"), request, way);
             const Preparation preparation = preparationOf(Quantity::attenuation, request.setting.preparation);
             QVERIFY2(prepareRows(*striped.raw, Quantity::attenuation, preparation, 1).sinograms.values ==
                          prepareRows(*striped.raw, Quantity::attenuation, preparation, 3).sinograms.values,
@@ -315,9 +315,9 @@ class RingsTest : public QObject
         const auto scan = openScan(path, options);
         const auto sliceBy = [&](const char* way, const char* large) {
             Request request = requestFor(scan);
-            setOption(option("rings"), request, way);
+            setField(option("rings"), request, way);
             if (*large)
-                setOption(option("ring-large-size"), request, large);
+                setField(option("ring-large-size"), request, large);
             return Reconstructor().run(request).image;
         };
         const Volume before = sliceBy("off", "");
@@ -330,8 +330,8 @@ class RingsTest : public QObject
     void evenWindowsAreRefused()
     {
         Request request = requestFor(smallScan());
-        setOption(option("rings"), request, "sorting");
-        setOption(option("ring-size"), request, "8");
+        setField(option("rings"), request, "sorting");
+        setField(option("ring-size"), request, "8");
         QVERIFY(fails(ErrorKind::badRequest, {"--ring-size 8", "odd"}, [&] { validate(request); }));
     }
 };

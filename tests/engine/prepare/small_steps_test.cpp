@@ -65,7 +65,7 @@ inline PreparationSettings settingsOf(const Given& given)
 {
     Request request;
     for (const auto& [id, text] : given)
-        setOption(option(id), request, text);
+        setField(option(id), request, text);
     return request.setting.preparation;
 }
 

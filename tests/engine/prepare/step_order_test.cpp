@@ -67,7 +67,7 @@ inline Request requestWith(const Given& given)
 {
     Request request;
     for (const auto& [id, text] : given)
-        setOption(option(id), request, text);
+        setField(option(id), request, text);
     return request;
 }
 

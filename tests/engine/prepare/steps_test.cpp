@@ -114,19 +114,19 @@ void PrepareStepsTest::tableIsSane()
         QVERIFY2(!std::string(each.reference).empty(), each.id);
         QVERIFY2(each.start, each.id);
         QVERIFY2(!each.isByDefault || !each.halo || each.isNeeded, each.id); // which the scan decides
-        for (const StepParameter& parameter : each.parameters) {
+        for (const StepField& parameter : each.parameters()) {
             QVERIFY2(findParameter(parameter.id).parameter == &parameter, parameter.id); // its id is its own
-            for (const char* way : parameter.ways)
-                QVERIFY2(std::ranges::any_of(each.parameters.front().choices,
-                                             [&](const StepChoice& choice) { return choice.id == std::string(way); }),
+            for (const char* way : parameter.use.ways)
+                QVERIFY2(std::ranges::any_of(each.parameters().front().choices,
+                                             [&](const FieldChoice& choice) { return choice.id == std::string(way); }),
                          parameter.id);
         }
         // What has to be asked for can be left off, which it is.
         if (!each.isByDefault) {
-            QVERIFY2(!each.parameters.empty(), each.id);
-            if (!each.parameters.front().choices.empty())
-                QCOMPARE(std::string(each.parameters.front().choices.front().id), std::string("off"));
-            QCOMPARE(each.parameters.front().standard, 0.0);
+            QVERIFY2(!each.parameters().empty(), each.id);
+            if (!each.parameters().front().choices.empty())
+                QCOMPARE(std::string(each.parameters().front().choices.front().id), std::string("off"));
+            QCOMPARE(each.parameters().front().use.standard, 0.0);
         }
         // What changes no kind fits everywhere, and would be on without being needed.
         QVERIFY2(each.to != ValueKind() || !each.isByDefault || each.isNeeded, each.id);

@@ -4,7 +4,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/reinterpreted_scan.h"
 #include "engine/stages/stages.h"
 #include "tests/fixtures.h"
@@ -245,9 +245,9 @@ class OutputPixelsTest : public QObject
     {
         const auto set = [](const char* id, const std::string& text) {
             ConeOptions options;
-            for (const ConeWord& word : coneWords())
-                if (word.id == std::string(id))
-                    word.set(options, text);
+            for (const ConeField& field : coneFields())
+                if (field.id == std::string(id))
+                    field.set(options, text);
             return options;
         };
         QCOMPARE(*set("output-pixel", "0.5").voxelBins, 0.5);

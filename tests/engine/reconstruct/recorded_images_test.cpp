@@ -175,7 +175,7 @@ class RecordedImagesTest : public QObject
     void betweenStepsInAnotherOrder()
     {
         Request request = askedOfRecorded(noisyFrames(), {{"zingers", 1}, {"axis-tilt", 2}});
-        setOption(option("step-order"), request, "zingers,flat-field");
+        setField(option("step-order"), request, "zingers,flat-field");
         QCOMPARE(std::string(stepsToLookAt(request).front()->id), std::string("zingers"));
         QVERIFY(sinogramOf(request, {Shown::before, "zingers"}, 3).values == sinogramOf(request, Shown::raw, 3).values);
         QCOMPARE(quantityOf(request, {Shown::after, "zingers"}), Quantity::counts);

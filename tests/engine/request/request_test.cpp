@@ -153,15 +153,15 @@ class RequestTest : public QObject
     void referenceSharesTheSetting()
     {
         Request request = requestFor(smallScan(), "cpu");
-        setOption(option("rings"), request, "sorting");
-        setOption(option("filter"), request, "hann");
-        setOption(option("precision"), request, "half");
+        setField(option("rings"), request, "sorting");
+        setField(option("filter"), request, "hann");
+        setField(option("precision"), request, "half");
         const Reconstruction made = Reconstructor().run(request);
         const Request reference = exactRequest(request, 0, made);
         QVERIFY(reference.setting.preparation == request.setting.preparation);
         QVERIFY(reference.setting.filter == request.setting.filter);
         QVERIFY(reference.setting.kernel.precision == Precision::single);
-        setOption(option("precision"), request, "float");
+        setField(option("precision"), request, "float");
         const Reconstruction single = Reconstructor().run(request), exact = Reconstructor().run(reference);
         QVERIFY(measured(&single, &exact, 0, {})->psnrDb > 100);
     }

@@ -60,7 +60,7 @@ void RepeatCommandTest::everyOptionIsSaid()
                                                               {"pad", "edge"},
                                                               {"region", "1,2,30,40"}};
     for (const auto& [id, text] : given)
-        engine::setOption(engine::option(id), made.request, text);
+        engine::setField(engine::option(id), made.request, text);
     const QString command = repeatCommand(made, {}, {}, QStringLiteral("slice"));
     for (const auto& [id, text] : given) {
         const QString word = QStringLiteral(" --%1 %2").arg(QLatin1String(id), QLatin1String(text));
@@ -90,8 +90,8 @@ void RepeatCommandTest::everyOptionIsSaid()
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
     // Of an order, what is of steps that are on.
     engine::Reconstruction ordered = shown();
-    engine::setOption(engine::option("zingers"), ordered.request, "square");
-    engine::setOption(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
+    engine::setField(engine::option("zingers"), ordered.request, "square");
+    engine::setField(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
     const QString inOrder = repeatCommand(ordered, {}, {}, QStringLiteral("slice"));
     QVERIFY2(inOrder.contains(QStringLiteral(" --step-order 'zingers,flat-field' ")), qPrintable(inOrder));
     // And nothing that is as the program has it anyway.

@@ -58,7 +58,7 @@ class OptionFieldTest : public QObject
             std::vector<std::string> texts{engine::numberToText(option.most)};
             if (option.kind == Option::Kind::choice) {
                 texts.clear();
-                for (const engine::OptionChoice& choice : option.choices)
+                for (const engine::FieldChoice& choice : option.choices)
                     texts.push_back(choice.id);
             } else if (option.leastIncluded) {
                 texts.push_back(engine::numberToText(option.least));
@@ -103,7 +103,7 @@ class OptionFieldTest : public QObject
         QCOMPARE(box->cleanText(), QString(QLocale().toString(0.5, 'f', 2)));
         box->setValue(0); // which the table doesn't allow
         engine::Request request;
-        engine::setOption(engine::option("cutoff"), request, field.text());
+        engine::setField(engine::option("cutoff"), request, field.text());
         QVERIFY(request.setting.filter.cutoff > 0);
     }
 
@@ -129,7 +129,7 @@ class OptionFieldTest : public QObject
             QCOMPARE(box->text(), QStringLiteral("automatic"));
             box->stepUp();
             engine::Request request;
-            engine::setOption(*option, request, field.text()); // the least, or a step from it
+            engine::setField(*option, request, field.text()); // the least, or a step from it
             QVERIFY(box->text() != QStringLiteral("automatic"));
             field.show("7");
             QCOMPARE(field.text(), std::string("7"));

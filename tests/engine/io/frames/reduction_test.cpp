@@ -1,6 +1,6 @@
 // Scans of which less is read: joined pixels and fewer projections against the same by hand, against simulated scans of
 // such a detector, and against the phantom itself.
-#include "engine/io/open/open_words.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/reinterpreted_scan.h"

@@ -3,7 +3,7 @@
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/json/request_json.h"
-#include "engine/scan/cone_words.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/ray_weights.h"
 #include "engine/scan/reinterpreted_scan.h"
@@ -157,17 +157,17 @@ class GeometryFilesTest : public QObject
                                                           {"rotate", "30"},
                                                           {"size", "300x200"}};
         OpenOptions opened;
-        for (const ConeWord& word : coneWords()) {
-            QVERIFY2(texts.contains(word.id), word.id);
-            QVERIFY(word.get(opened.cone).empty());
-            word.set(opened.cone, texts.at(word.id));
+        for (const ConeField& field : coneFields()) {
+            QVERIFY2(texts.contains(field.id), field.id);
+            QVERIFY(field.get(opened.cone).empty());
+            field.set(opened.cone, texts.at(field.id));
         }
-        for (const ConeWord& word : coneWords()) {
+        for (const ConeField& field : coneFields()) {
             ConeOptions again;
-            word.set(again, word.get(opened.cone));
-            QVERIFY2(word.get(again) == word.get(opened.cone), word.id);
+            field.set(again, field.get(opened.cone));
+            QVERIFY2(field.get(again) == field.get(opened.cone), field.id);
         }
-        QCOMPARE(coneWords()[2].get(opened.cone), std::string("0.2,0.25"));
+        QCOMPARE(coneFields()[2].get(opened.cone), std::string("0.2,0.25"));
         opened.beam = BeamKind::cone;
         opened.geometryFile = "some/geometry.xml";
         const OpenOptions back = openOptionsFrom(openOptionsOf(opened));
@@ -175,7 +175,8 @@ class GeometryFilesTest : public QObject
         QVERIFY(back.geometryFile == opened.geometryFile);
         QVERIFY(coneOptionsJson(back.cone) == coneOptionsJson(opened.cone));
         QVERIFY(near(*back.cone.tiltRad, 0.5 * degree));
-        QVERIFY(fails(ErrorKind::badRequest, {"sideways"}, [&] { coneWords()[6].set(opened.cone, "sideways"); }));
+        QVERIFY(
+            fails(ErrorKind::badRequest, {"sideways"}, [&] { setField(coneFields()[6], opened.cone, "sideways"); }));
         auto odd = openOptionsOf(opened);
         odd["cone"]["size"] = 1e300;
         QVERIFY(fails(ErrorKind::badRequest, {"size", "1e+300"}, [&] { openOptionsFrom(odd); }));

@@ -1,7 +1,7 @@
 // Angles as a user gives them, whatever is missing of the projections; the pixel of a scan; the words for all of it.
 #include "engine/io/geometry/angles_file.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/open/open_words.h"
 #include "engine/json/request_json.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/geometry_facts.h"
@@ -103,14 +103,14 @@ class GivenAnglesTest : public QObject
         OpenOptions options;
         const auto say = [&](const std::vector<std::pair<const char*, const char*>>& words) {
             options = {};
-            for (const OpenWord& word : openWords())
+            for (const OpenField& field : openFields())
                 for (const auto& [id, text] : words)
-                    if (std::string(word.id) == id)
-                        word.set(options, text);
+                    if (std::string(field.id) == id)
+                        setField(field, options, text);
             return openScan(tiffs, options);
         };
         QVERIFY(areAngles(*say({{"angles", "10:40"}}), {10, 20, 30, 40}));
-        QVERIFY(areAngles(*say({{"angles", "0:360"}, {"angles-end-excluded", ""}}), {0, 90, 180, 270}));
+        QVERIFY(areAngles(*say({{"angles", "0:360"}, {"angles-end-excluded", "true"}}), {0, 90, 180, 270}));
         QVERIFY(areAngles(*say({{"angles", "5::-2.5"}}), {5, 2.5, 0, -2.5}));
         QVERIFY(!say({{"angles", "5::-2.5"}})->anglesAssumed);
         QVERIFY(areAngles(*say({{"angles", "0::100:180"}}), {0, 100, 20, 120})); // golden angles, of half a turn
@@ -212,9 +212,9 @@ class GivenAnglesTest : public QObject
     {
         const TemporaryFolder folder;
         std::map<std::string, std::string> texts = {{"angles", (folder / "angles.txt").string()},
-                                                    {"angles-end-excluded", ""},
+                                                    {"angles-end-excluded", "true"},
                                                     {"angles-column", "3"},
-                                                    {"angles-radians", ""},
+                                                    {"angles-radians", "true"},
                                                     {"angles-skip", "2"},
                                                     {"angles-lines", "11:101"},
                                                     {"shifts", "s"},
@@ -226,34 +226,34 @@ class GivenAnglesTest : public QObject
                                                     {"bin", "2"},
                                                     {"every", "3"},
                                                     {"leave-out", "3,7:20"},
-                                                    {"sinogram", ""},
-                                                    {"allow-outside", ""},
+                                                    {"sinogram", "true"},
+                                                    {"allow-outside", "true"},
                                                     {"raw", "7x5x11"},
                                                     {"type", "int8"},
-                                                    {"big-endian", ""},
+                                                    {"big-endian", "true"},
                                                     {"header", "512"},
                                                     {"geometry", "g.xml"}};
         for (const DataSetRole& role : dataSetRoles())
             texts[role.id] = role.text == &DataSets::axes ? "y:theta:x" : std::string("/of/") + role.id;
         OpenOptions all;
-        for (const OpenWord& word : openWords()) {
-            QVERIFY2(texts.contains(word.id), word.id);
-            QVERIFY2(word.get(all).empty() || std::string(word.id) == "type", word.id);
-            word.set(all, texts.at(word.id));
-            QVERIFY2(word.get(all) == std::vector{texts.at(word.id)}, word.id);
-            QVERIFY2(word.form.empty() == texts.at(word.id).empty(), word.id);
+        for (const OpenField& field : openFields()) {
+            QVERIFY2(texts.contains(field.id), field.id);
+            QVERIFY2(field.get(all).empty() || std::string(field.id) == "type", field.id);
+            setField(field, all, texts.at(field.id));
+            QVERIFY2(textsOf(field, all) == std::vector{texts.at(field.id)}, field.id);
+            QVERIFY2(formOf(field).empty() == (field.kind == FieldKind::boolean), field.id);
         }
         QVERIFY(openOptionsFrom(openOptionsOf(all)) == all);
         for (const char* text : {"0:180", "0::0.5"}) {
             OpenOptions spread;
-            openWords().front().set(spread, text);
-            QVERIFY(openWords().front().get(spread) == std::vector<std::string>{text});
-            QVERIFY(openWords().front().get(openOptionsFrom(openOptionsOf(spread))) == std::vector<std::string>{text});
+            openFields().front().set(spread, text);
+            QVERIFY(openFields().front().get(spread) == text);
+            QVERIFY(openFields().front().get(openOptionsFrom(openOptionsOf(spread))) == text);
         }
         OpenOptions both;
         for (const char* text : {"parallel", "g.xml"})
-            openWords().back().set(both, text);
-        QVERIFY(openWords().back().get(both) == (std::vector<std::string>{"parallel", "g.xml"}));
+            openFields().back().set(both, text);
+        QVERIFY(textsOf(openFields().back(), both) == (std::vector<std::string>{"parallel", "g.xml"}));
         for (const auto& [id, text] : {std::pair("angles", "0:x"),
                                        {"angles-lines", "5:3"},
                                        {"angles-column", "0"},
@@ -266,10 +266,11 @@ class GivenAnglesTest : public QObject
                                        {"header", "-1"},
                                        {"data-axes", "y:z:x"},
                                        {"values", "photons"}})
-            for (const OpenWord& word : openWords())
-                if (std::string(word.id) == id)
-                    QVERIFY2(fails(ErrorKind::badRequest, {text}, [&, t = std::string(text)] { word.set(all, t); }),
-                             id);
+            for (const OpenField& field : openFields())
+                if (std::string(field.id) == id)
+                    QVERIFY2(
+                        fails(ErrorKind::badRequest, {text}, [&, t = std::string(text)] { setField(field, all, t); }),
+                        id);
     }
 
     // A few certain signs of a wrong unit; none of what laboratories have.

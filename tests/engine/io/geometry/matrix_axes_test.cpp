@@ -1,8 +1,8 @@
 // Which dimension of a matrix counts projections: by the vectors beside it, by the angles that are given, and as the
 // user says (--data-axes), in MATLAB, HDF5, TIFF and raw files.
 #include "engine/io/geometry/angle_units.h"
+#include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
-#include "engine/io/open/open_words.h"
 #include "engine/scan/scan_facts.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/mat_files.h"
@@ -92,7 +92,7 @@ OpenOptions said(const std::vector<std::pair<const char*, std::string>>& texts)
 {
     OpenOptions options;
     for (const auto& [id, text] : texts)
-        std::ranges::find(openWords(), std::string(id), &OpenWord::id)->set(options, text);
+        setField(findField(openFields(), id), options, text);
     return options;
 }
 
@@ -150,13 +150,13 @@ class MatrixAxesTest : public QObject
         const std::vector<double> values = numbers(true);
         made::tiff(file, matrixProjections, matrixBins, std::vector<float>(values.begin(), values.end()),
                    {.format = SAMPLEFORMAT_IEEEFP});
-        QVERIFY(isWhole(*openScan(file, said({{"sinogram", ""}, {"data-axes", "x:theta"}}))));
-        QVERIFY(stateOf(*openScan(file, said({{"sinogram", ""}})), "projections") == FactState::guessed);
+        QVERIFY(isWhole(*openScan(file, said({{"sinogram", "true"}, {"data-axes", "x:theta"}}))));
+        QVERIFY(stateOf(*openScan(file, said({{"sinogram", "true"}})), "projections") == FactState::guessed);
         std::ofstream angles(folder / "angles.txt");
         for (int k = 0; k < matrixProjections; ++k)
             angles << 9 * k << '\n';
         angles.close();
-        const auto scan = openScan(file, said({{"sinogram", ""}}));
+        const auto scan = openScan(file, said({{"sinogram", "true"}}));
         QVERIFY(isWhole(*scan) && hasAngles(*scan, 0, 171 * degree));
         QVERIFY(mentions(scan->notes, "A column of the image is a projection"));
         QVERIFY(stateOf(*scan, "projections") == FactState::found);

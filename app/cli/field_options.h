@@ -1,0 +1,48 @@
+// Fields of the engine's tables as options of the command line.
+#pragma once
+
+#include "app/cli/options.h"
+#include "engine/base/field.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cli
+{
+
+// --id FORM, or --id of a boolean, which is written into `owner`. Texts are first tried with a copy of `tried`.
+template <typename Owner>
+CLI::Option* addField(CLI::App& command, const engine::Field<Owner>& field, Owner& owner, const Owner& tried = {})
+{
+    const std::string name = std::string("--") + field.id;
+    CLI::Option* added = nullptr;
+    if (field.kind == engine::FieldKind::boolean)
+        added = command.add_flag_callback(
+            name, [&field, &owner] { field.set(owner, "true"); }, field.summary);
+    else
+        added = command
+                    .add_option_function<std::vector<std::string>>(
+                        name,
+                        [&field, &owner](const std::vector<std::string>& texts) {
+                            for (const std::string& text : texts)
+                                field.set(owner, text);
+                        },
+                        field.summary)
+                    ->expected(1)
+                    ->multi_option_policy(field.isRepeatable ? CLI::MultiOptionPolicy::TakeAll
+                                                             : CLI::MultiOptionPolicy::Throw)
+                    ->type_name(engine::formOf(field))
+                    ->check(takenBy([&field, tried](const std::string& text) {
+                        Owner one = tried;
+                        engine::setField(field, one, text);
+                    }));
+    if (*field.group)
+        added->group(field.group);
+    if (*field.needs)
+        added->needs(command.get_option(std::string("--") + field.needs));
+    return added;
+}
+
+} // namespace cli

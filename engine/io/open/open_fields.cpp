@@ -1,0 +1,545 @@
+#include "engine/io/open/open_fields.h"
+
+#include "engine/base/error.h"
+#include "engine/base/field_json.h"
+#include "engine/base/number_text.h"
+#include "engine/base/units.h"
+#include "engine/io/formats/raw_file.h"
+#include "engine/io/frames/frame_axes.h"
+
+#include <algorithm>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double radOfDegree = std::numbers::pi / 180;
+
+using Kind = FieldKind;
+
+constexpr const char* readingGroup = "Reading the scan";
+constexpr const char* geometryGroup = "Geometry";
+constexpr double mostCount = 1e9; // of lines and columns
+
+std::string degreesText(double rad)
+{
+    return numberToText(degreesFromRad(rad));
+}
+
+std::string anglesText(const OpenOptions& o)
+{
+    if (o.angleRangeRad)
+        return degreesText(o.angleRangeRad->first) + ":" + degreesText(o.angleRangeRad->second);
+    if (o.angleSteps)
+        return degreesText(o.angleSteps->firstRad) + "::" + degreesText(o.angleSteps->stepRad) +
+               (o.angleSteps->wrapRad > 0 ? ":" + degreesText(o.angleSteps->wrapRad) : "");
+    return o.anglesFile.string();
+}
+
+// Two numbers on both sides of a mark; nothing where they are none.
+std::optional<std::pair<double, double>> twoAngles(const std::string& text, const std::string& mark)
+{
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos)
+        return {};
+    try {
+        return std::pair(realFromText(text.substr(0, at), "angle") * radOfDegree,
+                         realFromText(text.substr(at + mark.size()), "angle") * radOfDegree);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+// FIRST::STEP or FIRST::STEP:WRAP.
+std::optional<AngleSteps> stepsFrom(const std::string& text)
+{
+    const std::size_t step = text.find("::");
+    const std::size_t wrap = step == std::string::npos ? step : text.find(':', step + 2);
+    const auto numbers = twoAngles(text.substr(0, wrap), "::");
+    if (!numbers || wrap == std::string::npos)
+        return numbers ? std::optional(AngleSteps{numbers->first, numbers->second}) : std::nullopt;
+    const auto wrapped = twoAngles("0:" + text.substr(wrap + 1), ":");
+    if (!wrapped)
+        return {};
+    require(wrapped->second > 0, "value " + text.substr(wrap + 1) + " in '" + text +
+                                     "' is not above 0; angles start again at WRAP degrees, as in 0::111.246118:180");
+    return AngleSteps{numbers->first, numbers->second, wrapped->second};
+}
+
+void setAngles(OpenOptions& o, const std::string& text)
+{
+    require(!text.empty(), "the name is empty");
+    o.anglesRad.clear();
+    o.anglesFile.clear();
+    o.angleSteps = stepsFrom(text);
+    o.angleRangeRad = o.angleSteps ? std::nullopt : twoAngles(text, ":");
+    if (o.angleSteps || o.angleRangeRad)
+        return;
+    std::error_code ignored;
+    require(text.find(':') == std::string::npos || std::filesystem::exists(text, ignored),
+            "'" + text + "' is neither FIRST:LAST nor FIRST::STEP[:WRAP], numbers of degrees, nor a file");
+    require(text.find_first_not_of("0123456789.-") != std::string::npos || std::filesystem::exists(text, ignored),
+            "'" + text + "' is no file of angles; a range is FIRST:LAST, as 0:180");
+    o.anglesFile = text;
+}
+
+std::vector<double> radiansIn(const Json& degrees)
+{
+    std::vector<double> angles;
+    for (const double angle : degrees.get<std::vector<double>>())
+        angles.push_back(angle * radOfDegree);
+    return angles;
+}
+
+void requireUsable(bool isUsable, const char* key)
+{
+    require(isUsable, std::string("'") + key + "' of how the scan was opened can't be used");
+}
+
+void writeAngles(const OpenOptions& o, Json& json)
+{
+    if (o.angleRangeRad)
+        json["angleRangeDeg"] = {degreesFromRad(o.angleRangeRad->first), degreesFromRad(o.angleRangeRad->second)};
+    for (const double angle : o.anglesRad)
+        json["anglesDeg"].push_back(degreesFromRad(angle));
+    if (o.angleSteps)
+        json["angleStepsDeg"] = stepsJson(*o.angleSteps);
+    if (!o.anglesFile.empty())
+        json["anglesFile"] = o.anglesFile.string();
+}
+
+void readAngles(OpenOptions& o, const Json& json)
+{
+    if (json.contains("angleRangeDeg")) {
+        const std::vector<double> range = radiansIn(json["angleRangeDeg"]);
+        requireUsable(range.size() == 2, "angleRangeDeg");
+        o.angleRangeRad = {range[0], range[1]};
+    }
+    if (json.contains("anglesDeg"))
+        o.anglesRad = radiansIn(json["anglesDeg"]);
+    if (json.contains("angleStepsDeg")) {
+        const std::vector<double> steps = radiansIn(json["angleStepsDeg"]);
+        requireUsable(steps.size() == 2 || (steps.size() == 3 && steps[2] > 0), "angleStepsDeg");
+        o.angleSteps = AngleSteps{steps[0], steps[1]};
+        if (steps.size() == 3)
+            o.angleSteps->wrapRad = steps[2];
+    }
+    o.anglesFile = json.value("anglesFile", std::string());
+}
+
+int countFromText(const std::string& text, const char* what)
+{
+    const long long value = integerFromText(text, what);
+    require(value >= 1 && value <= mostCount, std::string("bad ") + what + " '" + text + "'; it is 1 or more");
+    return static_cast<int>(value);
+}
+
+void setLines(OpenOptions& o, const std::string& text)
+{
+    const std::size_t colon = text.find(':');
+    require(colon != std::string::npos, "bad lines '" + text + "'; give FIRST:LAST, counted from 1");
+    o.angleColumn.lines = {countFromText(text.substr(0, colon), "first line"),
+                           countFromText(text.substr(colon + 1), "last line")};
+    require(o.angleColumn.lines->first <= o.angleColumn.lines->second,
+            "bad lines '" + text + "'; the last comes before the first");
+}
+
+std::string linesText(const OpenOptions& o)
+{
+    const auto& lines = o.angleColumn.lines;
+    return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
+}
+
+FieldJson<OpenOptions> linesJson()
+{
+    return {.keys = {"anglesLines"},
+            .write =
+                [](const OpenOptions& o, Json& json) {
+                    if (const auto& lines = o.angleColumn.lines)
+                        json["anglesLines"] = {lines->first, lines->second};
+                },
+            .read =
+                [](OpenOptions& o, const Json& json) {
+                    const Json& lines = json["anglesLines"];
+                    requireUsable(lines.is_array() && lines.size() == 2, "anglesLines");
+                    o.angleColumn.lines = {wholeNumberIn<int>(lines[0]), wholeNumberIn<int>(lines[1])};
+                }};
+}
+
+// Of a raw file, in one object; its other fields have no JSON of their own.
+FieldJson<OpenOptions> rawJson()
+{
+    return {.keys = {"raw"},
+            .write =
+                [](const OpenOptions& o, Json& json) {
+                    if (o.raw)
+                        json["raw"] = {{"projections", o.raw->projections},
+                                       {"rows", o.raw->rows},
+                                       {"bins", o.raw->bins},
+                                       {"type", o.raw->sampleType},
+                                       {"bigEndian", o.raw->bigEndian},
+                                       {"headerBytes", o.raw->headerBytes}};
+                },
+            .read =
+                [](OpenOptions& o, const Json& json) {
+                    const Json& raw = json["raw"];
+                    o.raw = RawLayout{
+                        wholeNumberIn<int>(raw.at("projections")), wholeNumberIn<int>(raw.at("rows")),
+                        wholeNumberIn<int>(raw.at("bins")),        raw.at("type").get<std::string>(),
+                        raw.at("bigEndian").get<bool>(),           wholeNumberIn<long long>(raw.at("headerBytes"))};
+                }};
+}
+
+FieldJson<OpenOptions> geometryJson()
+{
+    return {.keys = {"geometry", "geometryFile"},
+            .write =
+                [](const OpenOptions& o, Json& json) {
+                    if (o.beam)
+                        json["geometry"] = toText(*o.beam);
+                    if (!o.geometryFile.empty())
+                        json["geometryFile"] = o.geometryFile.string();
+                },
+            .read =
+                [](OpenOptions& o, const Json& json) {
+                    if (json.contains("geometry")) {
+                        o.beam = beamKindFromText(json["geometry"].get<std::string>());
+                        requireUsable(o.beam.has_value(), "geometry");
+                    }
+                    o.geometryFile = json.value("geometryFile", std::string());
+                }};
+}
+
+// Both, where a file is taken for its angles and the order of its rows alone.
+std::vector<std::string> geometryTexts(const OpenOptions& o)
+{
+    std::vector<std::string> texts;
+    if (o.beam && (o.geometryFile.empty() || *o.beam == BeamKind::parallel))
+        texts.push_back(toText(*o.beam));
+    if (!o.geometryFile.empty())
+        texts.push_back(o.geometryFile.string());
+    return texts;
+}
+
+void setGeometryKind(OpenOptions& o, const std::string& text)
+{
+    require(!text.empty(), "the name is empty");
+    if (const auto kind = beamKindFromText(text))
+        o.beam = kind;
+    else
+        o.geometryFile = text;
+}
+
+std::vector<FieldChoice> choicesOf(const std::vector<std::string>& ids)
+{
+    std::vector<FieldChoice> choices;
+    for (const std::string& id : ids)
+        choices.push_back({id, {}, {}});
+    return choices;
+}
+
+std::vector<FieldChoice> quantityChoices()
+{
+    std::vector<std::string> ids;
+    for (const Quantity quantity : storedQuantities())
+        ids.push_back(toText(quantity));
+    return choicesOf(ids);
+}
+
+// The layout of a raw file; `what` is of raw files alone.
+RawLayout& rawOf(OpenOptions& o, const char* what)
+{
+    require(o.raw.has_value(), std::string("--") + what + " is of raw files; give their shape with --raw");
+    return *o.raw;
+}
+
+// One that is there or not. `member` finds it.
+template <typename Member>
+OpenField flagField(Member member, OpenField field)
+{
+    field.kind = Kind::boolean;
+    field.get = [member](const OpenOptions& o) { return member(o) ? "true" : ""; };
+    field.set = [member](OpenOptions& o, const std::string& text) { member(o) = text == "true"; };
+    return field;
+}
+
+OpenField pathField(std::filesystem::path OpenOptions::*path, OpenField field)
+{
+    field.kind = Kind::file;
+    field.get = [path](const OpenOptions& o) { return (o.*path).string(); };
+    field.set = [path](OpenOptions& o, const std::string& text) {
+        require(!text.empty(), "the name is empty");
+        o.*path = text;
+    };
+    return field;
+}
+
+OpenField reductionField(int Reduction::*count, int most, OpenField field)
+{
+    field.form = "N";
+    field.kind = Kind::whole;
+    field.least = 1;
+    field.most = most;
+    field.get = [count](const OpenOptions& o) {
+        return o.reduction.*count > 1 ? std::to_string(o.reduction.*count) : std::string();
+    };
+    field.set = [count](OpenOptions& o, const std::string& text) {
+        o.reduction.*count = static_cast<int>(integerFromText(text, "number"));
+    };
+    return field;
+}
+
+// Projections by their numbers. `ranges` finds them.
+template <typename Ranges>
+OpenField framesField(Ranges ranges, OpenField field)
+{
+    field.form = "K,FIRST:LAST,…";
+    field.get = [ranges](const OpenOptions& o) { return rangesToText(ranges(o)); };
+    field.set = [ranges](OpenOptions& o, const std::string& text) { ranges(o) = rangesFromText(text); };
+    return field;
+}
+
+OpenField dataSetField(const DataSetRole& role)
+{
+    const bool isAxes = role.text == &DataSets::axes;
+    return {.id = role.id,
+            .label = role.label,
+            .summary = role.summary,
+            .form = role.form,
+            .needs = role.text == &DataSets::projections || isAxes ? "" : dataSetRoles().front().id,
+            .get = [&role](const OpenOptions& o) { return o.dataSets.*role.text; },
+            .set =
+                [&role, isAxes](OpenOptions& o, const std::string& text) {
+                    require(!text.empty(), "the name is empty");
+                    require(!isAxes || axesFromText(text, 3) || axesFromText(text, 2),
+                            "bad axes '" + text +
+                                "'; give theta, y and x in their order, as theta:y:x, or of a sinogram "
+                                "theta:x or x:theta");
+                    o.dataSets.*role.text = text;
+                },
+            .json = "dataSets/" + std::string(role.id)};
+}
+
+std::vector<OpenField> angleFields()
+{
+    return {
+        {.id = "angles",
+         .summary = "Angles in degrees: a file with one a line, FIRST:LAST, evenly spread with both ends "
+                    "included, or FIRST::STEP, with STEP from each projection to the next, starting again at WRAP: "
+                    "golden angles modulo 180° are 0::111.246118:180",
+         .form = "FILE|FIRST:LAST|FIRST::STEP[:WRAP]",
+         .get = anglesText,
+         .set = setAngles,
+         .ownJson = FieldJson<OpenOptions>{.keys = {"angleRangeDeg", "anglesDeg", "angleStepsDeg", "anglesFile"},
+                                           .write = writeAngles,
+                                           .read = readAngles}},
+        flagField([](auto& o) -> auto& { return o.angleEndExcluded; },
+                  {.id = "angles-end-excluded",
+                   .summary = "LAST is where the next projection would be: --angles 0:360 is a full turn",
+                   .needs = "angles",
+                   .json = "angleEndExcluded"}),
+        {.id = "angles-column",
+         .summary = "Column of the file of angles, from 1; columns stand apart by blanks, commas or semicolons",
+         .form = "N",
+         .kind = Kind::whole,
+         .least = 1,
+         .most = mostCount,
+         .needs = "angles",
+         .get =
+             [](const OpenOptions& o) {
+                 return o.angleColumn.column ? std::to_string(*o.angleColumn.column) : std::string();
+             },
+         .set = [](OpenOptions& o, const std::string& text) { o.angleColumn.column = countFromText(text, "column"); }},
+        flagField(
+            [](auto& o) -> auto& { return o.angleColumn.radians; },
+            {.id = "angles-radians", .summary = "The file of angles has radians, not degrees", .needs = "angles"}),
+        {.id = "angles-skip",
+         .summary = "Lines to leave out at the beginning of the file of angles",
+         .form = "N",
+         .kind = Kind::whole,
+         .least = 0,
+         .most = mostCount,
+         .needs = "angles",
+         .get =
+             [](const OpenOptions& o) {
+                 return o.angleColumn.skip > 0 ? std::to_string(o.angleColumn.skip) : std::string();
+             },
+         .set =
+             [](OpenOptions& o, const std::string& text) {
+                 o.angleColumn.skip = static_cast<int>(integerFromText(text, "count of lines"));
+             }},
+        {.id = "angles-lines",
+         .summary = "Use only these lines of the file of angles, counted from 1",
+         .form = "FIRST:LAST",
+         .needs = "angles",
+         .get = linesText,
+         .set = setLines,
+         .ownJson = linesJson()}};
+}
+
+std::vector<OpenField> frameFields()
+{
+    std::vector<OpenField> fields = {
+        pathField(&OpenOptions::shiftsFile,
+                  {.id = "shifts",
+                   .summary = "How far each projection of a parallel beam lies from where it should, one a line: "
+                              "bins, and rows where there is a second column; towards higher bins and rows",
+                   .group = geometryGroup,
+                   .form = "FILE",
+                   .isRepeatable = true}),
+        pathField(&OpenOptions::darks, {.id = "darks", .summary = "Dark fields: TIFF file or folder", .form = "PATH"}),
+        pathField(&OpenOptions::flats, {.id = "flats", .summary = "Flat fields: TIFF file or folder", .form = "PATH"}),
+        framesField([](auto& o) -> auto& { return o.darkFrames; },
+                    {.id = "dark-frames", .summary = "The same of dark fields"}),
+        framesField([](auto& o) -> auto& { return o.flatFrames; },
+                    {.id = "flat-frames",
+                     .summary = "Projections that are flat fields, counted from 0: numbers and ranges with both ends, "
+                                "such as 0:9,190:199; what counts projections counts the others"}),
+        flagField([](auto& o) -> auto& { return o.sinogram; },
+                  {.id = "sinogram",
+                   .summary = "The TIFF is a sinogram, a projection a line; of several pages, or files of a folder, "
+                              "each is that of a row",
+                   .jsonLeftOut = "false"}),
+        flagField([](auto& o) -> auto& { return o.allowOutside; },
+                  {.id = "allow-outside",
+                   .summary = "Read numbers that the scan's file takes from files outside its folder, too; only of "
+                              "files whose maker you trust"}),
+        {.id = "values",
+         .summary = "What the numbers are: counts of the detector, transmission (flat-fielded, 1 in air) or line "
+                    "integrals (0 in air); as the file says, or guessed, when left out",
+         .kind = Kind::choice,
+         .choices = quantityChoices(),
+         .get = [](const OpenOptions& o) { return o.values ? toText(*o.values) : std::string(); },
+         .set = [](OpenOptions& o, const std::string& text) { o.values = quantityFromText(text); }},
+        reductionField(&Reduction::bin, Reduction::mostBin,
+                       {.id = "bin",
+                        .summary = "Join N × N pixels of the detector to one, their mean: less memory and disk, "
+                                   "coarser slices; positions count in joined ones"}),
+        reductionField(&Reduction::every, Reduction::mostEvery,
+                       {.id = "every", .summary = "Read every Nth projection alone, from the first on"}),
+        framesField([](auto& o) -> auto& { return o.reduction.leftOut; },
+                    {.id = "leave-out",
+                     .summary = "Projections to leave out, with their angles, counted from 0 as they were recorded: "
+                                "numbers and ranges with both ends, such as 3,7:20"})};
+    for (const DataSetRole& role : dataSetRoles())
+        fields.push_back(dataSetField(role));
+    return fields;
+}
+
+std::vector<OpenField> rawFields()
+{
+    const FieldJson<OpenOptions> ofRaw = {.keys = {"raw"}};
+    return {{.id = "raw",
+             .summary = "A file without a header: projections x rows x bins, or in the order of --data-axes",
+             .form = "PxRxB",
+             .get = [](const OpenOptions& o) { return o.raw ? shapeOf(*o.raw) : std::string(); },
+             .set = [](OpenOptions& o, const std::string& text) { o.raw = rawLayoutFromText(text); },
+             .ownJson = rawJson()},
+            {.id = "type",
+             .summary = "Type of the numbers in a raw file; uint16 when left out",
+             .kind = Kind::choice,
+             .choices = choicesOf(rawSampleTypes()),
+             .needs = "raw",
+             .get = [](const OpenOptions& o) { return o.raw ? o.raw->sampleType : std::string(); },
+             .set = [](OpenOptions& o, const std::string& text) { rawOf(o, "type").sampleType = text; },
+             .ownJson = ofRaw},
+            {.id = "big-endian",
+             .summary = "Most significant byte first in a raw file",
+             .kind = Kind::boolean,
+             .needs = "raw",
+             .get = [](const OpenOptions& o) { return o.raw && o.raw->bigEndian ? "true" : ""; },
+             .set = [](OpenOptions& o, const std::string& text) { rawOf(o, "big-endian").bigEndian = text == "true"; },
+             .ownJson = ofRaw},
+            {.id = "header",
+             .summary = "Bytes to skip at the beginning of a raw file",
+             .form = "BYTES",
+             .kind = Kind::whole,
+             .needs = "raw",
+             .get =
+                 [](const OpenOptions& o) {
+                     return o.raw && o.raw->headerBytes > 0 ? std::to_string(o.raw->headerBytes) : std::string();
+                 },
+             .set =
+                 [](OpenOptions& o, const std::string& text) {
+                     const long long bytes = integerFromText(text, "header");
+                     require(bytes >= 0, "value " + text + " is below 0; a header has 0 or more bytes");
+                     rawOf(o, "header").headerBytes = bytes;
+                 },
+             .ownJson = ofRaw},
+            {.id = "geometry",
+             .summary = "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's "
+                        ".xtekct, JSON, or 12 numbers a line, a projection matrix each; parallel and a file take "
+                        "its angles alone; as the scan says, or what lies beside it, when left out",
+             .group = geometryGroup,
+             .form = "parallel|cone|FILE",
+             .isRepeatable = true,
+             .get =
+                 [](const OpenOptions& o) {
+                     const std::vector<std::string> texts = geometryTexts(o);
+                     return texts.empty() ? std::string() : texts.back();
+                 },
+             .set = setGeometryKind,
+             .getAll = geometryTexts,
+             .ownJson = geometryJson()}};
+}
+
+std::vector<OpenField> table()
+{
+    std::vector<OpenField> fields;
+    for (auto part : {angleFields(), frameFields(), rawFields()})
+        for (OpenField& field : part) {
+            field.group = *field.group ? field.group : readingGroup;
+            fields.push_back(std::move(field));
+        }
+    return fields;
+}
+
+} // namespace
+
+std::span<const OpenField> openFields()
+{
+    static const std::vector<OpenField> fields = table();
+    return fields;
+}
+
+Json stepsJson(const AngleSteps& steps)
+{
+    Json json = {degreesFromRad(steps.firstRad), degreesFromRad(steps.stepRad)};
+    if (steps.wrapRad > 0)
+        json.push_back(degreesFromRad(steps.wrapRad));
+    return json;
+}
+
+OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
+{
+    const auto isSaid = [&said](const std::string& id) {
+        return isGiven(findField(openFields(), id), said) || (id == "angles" && !said.anglesRad.empty());
+    };
+    OpenOptions all;
+    for (const OpenField& field : openFields()) {
+        // Axes are those of the data set that is named with them, or of any other file.
+        const std::string data = dataSetRoles().front().id, axes = dataSetRoles().back().id;
+        const bool isOfSaid =
+            isSaid(field.id) || (*field.needs && isSaid(field.needs)) || (field.id == axes && isSaid(data));
+        for (const std::string& text : textsOf(field, isOfSaid ? said : rest))
+            field.set(all, text);
+    }
+    all.anglesRad = isSaid("angles") ? said.anglesRad : rest.anglesRad;
+    ConeOptions cone = rest.cone;
+    if (all.beam == BeamKind::parallel && said.beam) { // without what is of cones alone
+        for (auto value :
+             {&ConeOptions::sourceAxisMm, &ConeOptions::sourceDetectorMm, &ConeOptions::pixelVMm,
+              &ConeOptions::offsetUMm, &ConeOptions::offsetVMm, &ConeOptions::tiltRad, &ConeOptions::rollRad})
+            (cone.*value).reset();
+        cone.direction.reset();
+        cone.slices.reset();
+    }
+    all.cone = filledFrom(said.cone, cone);
+    return all;
+}
+
+} // namespace engine

@@ -1,0 +1,266 @@
+#include "engine/scan/cone_fields.h"
+
+#include "engine/base/error.h"
+#include "engine/base/field_json.h"
+#include "engine/base/number_text.h"
+#include "engine/base/units.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+using Kind = FieldKind;
+
+constexpr double radPerDegree = std::numbers::pi / 180;
+constexpr const char *clockwise = "clockwise", *anticlockwise = "anticlockwise";
+
+double mmFromText(const std::string& text, const std::string& what)
+{
+    return lengthFromText(text, what, "mm");
+}
+
+std::vector<double> oneOrTwoMm(const std::string& text, const char* what)
+{
+    return numbersFromText<double>(text, text.find(',') == std::string::npos ? 1 : 2, what, mmFromText);
+}
+
+int sideFromText(const std::string& text)
+{
+    const long long side = integerFromText(text, "size of the volume");
+    require(side >= 1 && side <= 65536, "a volume of " + text + " voxels; each side must have 1 to 65536");
+    return static_cast<int>(side);
+}
+
+std::string directionText(const ConeOptions& o)
+{
+    return o.direction ? *o.direction == AngleDirection::clockwise ? clockwise : anticlockwise : "";
+}
+
+using Number = std::optional<double> ConeOptions::*;
+using Count = std::optional<int> ConeOptions::*;
+
+std::string numberText(const std::optional<double>& value)
+{
+    return value ? numberToText(*value) : std::string();
+}
+
+[[noreturn]] void refuse(const std::string& key, const Json& value)
+{
+    throw Error(ErrorKind::badRequest, '"' + key + "\" is " + value.dump().substr(0, 60) + ", which can't be used");
+}
+
+void takeLength(ConeOptions& o, Number member, const Json& json, const char* key)
+{
+    if (!json.contains(key))
+        return;
+    if (!json[key].is_number())
+        refuse(key, json[key]);
+    o.*member = json[key].get<double>();
+}
+
+void takeCount(ConeOptions& o, Count member, const Json& json, const char* key)
+{
+    if (!json.contains(key))
+        return;
+    const double count = json[key].is_number() ? json[key].get<double>() : 0;
+    if (!(count >= 1 && count <= 65536 && count == std::floor(count)))
+        refuse(key, json[key]);
+    o.*member = static_cast<int>(count);
+}
+
+// "0.5", or a length: "2um", "0.002 mm".
+void setOutputPixel(ConeOptions& o, const std::string& text)
+{
+    const bool isLength = text.find_first_not_of("0123456789.+-eE ") != std::string::npos;
+    double value = 0;
+    try {
+        value = isLength ? mmFromText(text, "output pixel") : realFromText(text, "output pixel");
+    } catch (const Error&) { // said below
+    }
+    require(value > 0, "bad output pixel '" + text +
+                           "'; give pixels of the detector above 0, such as 0.5, or a length such as 2um");
+    (isLength ? o.voxelMm : o.voxelBins) = value;
+}
+
+// One length in mm.
+ConeField lengthField(Number member, const char* what, const char* json, ConeField field)
+{
+    field.form = "MM";
+    field.kind = Kind::length;
+    field.unit = "mm";
+    field.get = [member](const ConeOptions& o) { return numberText(o.*member); };
+    field.set = [member, what](ConeOptions& o, const std::string& text) { o.*member = mmFromText(text, what); };
+    field.json = json;
+    return field;
+}
+
+// One angle in degrees.
+ConeField angleField(Number member, const char* what, const char* json, ConeField field)
+{
+    field.form = "DEG";
+    field.unit = "°";
+    field.kind = Kind::real;
+    field.get = [member](const ConeOptions& o) {
+        return o.*member ? numberToText(degreesFromRad(*(o.*member))) : std::string();
+    };
+    field.set = [member, what](ConeOptions& o, const std::string& text) {
+        o.*member = realFromText(text, what) * radPerDegree;
+    };
+    field.json = json;
+    return field;
+}
+
+// One or two lengths in mm: of columns and rows.
+ConeField pairField(Number first, Number second, const char* what, const char* firstKey, const char* secondKey,
+                    ConeField field)
+{
+    field.get = [=](const ConeOptions& o) {
+        if (!(o.*first) && !(o.*second))
+            return std::string();
+        return numberToText((o.*first).value_or(0)) + (o.*second ? "," + numberToText(*(o.*second)) : std::string());
+    };
+    field.set = [=](ConeOptions& o, const std::string& text) {
+        const std::vector<double> lengths = oneOrTwoMm(text, what);
+        o.*first = lengths.front();
+        o.*second = lengths.size() > 1 ? std::optional(lengths.back()) : std::nullopt;
+    };
+    const std::pair<const char*, Number> keys[] = {{firstKey, first}, {secondKey, second}};
+    field.ownJson = {.keys = {firstKey, secondKey},
+                     .write =
+                         [=](const ConeOptions& o, Json& json) {
+                             for (const auto& [key, member] : keys)
+                                 if (o.*member)
+                                     json[key] = *(o.*member);
+                         },
+                     .read =
+                         [=](ConeOptions& o, const Json& json) {
+                             for (const auto& [key, member] : keys)
+                                 takeLength(o, member, json, key);
+                         }};
+    return field;
+}
+
+ConeField sizeField()
+{
+    return {.id = "size",
+            .summary = "Pixels along each side of a slice, and slices of a cone beam's volume; as many as bins, "
+                       "and as many again, if not given",
+            .form = "N[xSLICES]",
+            .get =
+                [](const ConeOptions& o) {
+                    const std::string slices = o.slices ? "x" + std::to_string(*o.slices) : std::string();
+                    return o.size ? std::to_string(*o.size) + slices : std::string();
+                },
+            .set =
+                [](ConeOptions& o, const std::string& text) {
+                    const std::size_t cross = text.find('x');
+                    o.size = sideFromText(text.substr(0, cross));
+                    o.slices = cross == std::string::npos ? std::optional<int>() : sideFromText(text.substr(cross + 1));
+                },
+            .ownJson = FieldJson<ConeOptions>{.keys = {"size", "slices"},
+                                              .write =
+                                                  [](const ConeOptions& o, Json& json) {
+                                                      if (o.size)
+                                                          json["size"] = *o.size;
+                                                      if (o.slices)
+                                                          json["slices"] = *o.slices;
+                                                  },
+                                              .read =
+                                                  [](ConeOptions& o, const Json& json) {
+                                                      takeCount(o, &ConeOptions::size, json, "size");
+                                                      takeCount(o, &ConeOptions::slices, json, "slices");
+                                                  }},
+            .use = {.isOfVolume = true}};
+}
+
+std::vector<ConeField> table()
+{
+    return {
+        lengthField(&ConeOptions::sourceAxisMm, "distance", "sourceAxisMm",
+                    {.id = "source-axis", .summary = "Source to rotation axis, of a cone beam"}),
+        lengthField(&ConeOptions::sourceDetectorMm, "distance", "sourceDetectorMm",
+                    {.id = "source-detector", .summary = "Source to detector, along its normal"}),
+        pairField(&ConeOptions::pixelUMm, &ConeOptions::pixelVMm, "pixel", "pixelUMm", "pixelVMm",
+                  {.id = "pixel",
+                   .summary = "Pixels of the detector: their width, and height where it differs; in mm, or with a "
+                              "unit: 1.5um",
+                   .form = "MM[,MM]"}),
+        pairField(&ConeOptions::offsetUMm, &ConeOptions::offsetVMm, "offset", "offsetUMm", "offsetVMm",
+                  {.id = "detector-offset",
+                   .summary = "How far the detector's middle lies from the central ray, in mm, towards higher bins "
+                              "and rows",
+                   .form = "U,V"}),
+        angleField(&ConeOptions::tiltRad, "tilt", "tiltDeg",
+                   {.id = "tilt", .summary = "The axis leans along the central ray, its top towards the detector"}),
+        angleField(&ConeOptions::rollRad, "roll", "rollDeg",
+                   {.id = "roll", .summary = "The axis leans across the central ray, its top towards higher bins"}),
+        {.id = "direction",
+         .summary = "In which the angles of a cone beam count",
+         .kind = Kind::choice,
+         .choices = {{anticlockwise, "Anticlockwise", ""}, {clockwise, "Clockwise", ""}},
+         .get = directionText,
+         .set =
+             [](ConeOptions& o, const std::string& text) {
+                 o.direction = text == clockwise ? AngleDirection::clockwise : AngleDirection::anticlockwise;
+             }},
+        lengthField(&ConeOptions::voxelMm, "voxel", "voxelMm",
+                    {.id = "voxel",
+                     .summary = "Voxels of a cone beam's volume, pixels of a parallel beam's slices; the detector's "
+                                "pixel at the axis if not given",
+                     .use = {.isOfVolume = true}}),
+        {.id = "output-pixel",
+         .summary = "The same in pixels of the detector, as they are seen at the axis (0.5: four pixels in "
+                    "one), or as a length with its unit (2um)",
+         .form = "BINS|LENGTH",
+         .kind = Kind::length,
+         .get = [](const ConeOptions& o) { return numberText(o.voxelBins); },
+         .set = setOutputPixel,
+         .json = "voxelBins",
+         .use = {.isOfVolume = true}},
+        angleField(&ConeOptions::rotateRad, "rotation", "rotateDeg",
+                   {.id = "rotate",
+                    .summary = "Turns the slices, anticlockwise as they are shown",
+                    .use = {.isOfVolume = true}}),
+        sizeField()};
+}
+
+} // namespace
+
+std::span<const ConeField> coneFields()
+{
+    static const std::vector<ConeField> fields = table();
+    return fields;
+}
+
+Json coneOptionsJson(const ConeOptions& options)
+{
+    Json json = Json::object();
+    for (const ConeField& field : coneFields())
+        addField(json, field, options);
+    return json;
+}
+
+ConeOptions takeConeOptions(Json& json)
+{
+    ConeOptions options;
+    for (const ConeField& field : coneFields()) {
+        try {
+            takeField(json, field, options);
+        } catch (const Error&) {
+            if (field.ownJson) // which names the key
+                throw;
+            const std::string key = jsonPathsOf(field).front();
+            refuse(key, json[key]);
+        }
+        eraseField(json, field);
+    }
+    return options;
+}
+
+} // namespace engine
