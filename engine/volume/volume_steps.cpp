@@ -1,0 +1,157 @@
+#include "engine/volume/volume_steps.h"
+
+#include "engine/io/slices/foreign_slices.h"
+#include "engine/io/slices/volume_journal.h"
+#include "engine/json/reconstruction_json.h"
+#include "engine/volume/slice_division.h"
+#include "engine/volume/volume_identity.h"
+#include "engine/volume/volume_needs.h"
+
+#include <utility>
+
+namespace engine
+{
+
+namespace fs = std::filesystem;
+
+namespace
+{
+
+constexpr const char* originKey = "madeOf"; // in what is stored with slices
+
+std::string withOrigin(const std::string& configuration, const Json& madeOf)
+{
+    Json json = Json::parse(configuration);
+    json[originKey] = madeOf;
+    return dumped(json);
+}
+
+// Whether all of it is there, made of the same.
+bool isMade(const Request& request, const Json& madeOf, const fs::path& path, const std::string& name)
+{
+    const RowRange& slices = request.place.slices;
+    const Json configuration = parsedJson(storedConfiguration(path, name, slices));
+    return configuration.is_object() && configuration.contains(originKey) && configuration[originKey] == madeOf &&
+           configuration.value("firstSlice", slices.first) == slices.first &&
+           configuration.value("slices", slices.count) == slices.count;
+}
+
+// Before a journal is looked for in it.
+void requireFolderToResume(const fs::path& path)
+{
+    const fs::path folder = path.parent_path();
+    std::error_code unreadable;
+    if (outputKindOf(path) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder, unreadable))
+        throw Error(ErrorKind::output, "There is no folder '" + folder.string() + "' for '" + path.string() +
+                                           "', so there is nothing to resume: make it first, or name another.");
+}
+
+void warnOf(const VolumeSteps& steps, const std::string& text)
+{
+    if (steps.warn && !text.empty())
+        steps.warn(text);
+}
+
+ProtectedInputs inputsOf(const VolumeSteps& steps)
+{
+    ProtectedInputs inputs(*steps.request.scan);
+    for (const NamedInput& input : steps.output.alsoRead)
+        inputs.add(input);
+    return inputs;
+}
+
+} // namespace
+
+VolumeSteps::VolumeSteps(const Request& request_, const OpenOptions& opened_, const VolumeOutput& output_,
+                         const Warn& warn_, std::stop_token stop_)
+    : request(request_), opened(opened_), output(output_), warn(warn_), stop(std::move(stop_)),
+      path(output.path.has_filename() ? output.path : output.path.parent_path()), // "folder/"
+      part(inPairs(request))
+{
+    written.plan = planFor(request, output);
+    madeOf = originOf(request, opened, output.stored);
+}
+
+bool isThere(const VolumeSteps& steps)
+{
+    if (!steps.output.resumes)
+        return false;
+    requireFolderToResume(steps.path);
+    return isMade(steps.request, steps.madeOf, steps.path, steps.output.name);
+}
+
+WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed)
+{
+    steps.written.wasThere = true;
+    steps.written.wasNamed = wasNamed;
+    steps.written.made.request = steps.request;
+    return std::move(steps.written);
+}
+
+void makeWriter(VolumeSteps& steps, const OutputPart& part, const std::string& identity)
+{
+    try {
+        steps.writer.emplace(
+            steps.path, steps.output.name, steps.part.place.slices, steps.output.overwrite, inputsOf(steps),
+            steps.written.format,
+            [opened = &steps.opened, origin = std::string(originKey) + '=' + onOneLine(steps.madeOf) +
+                                              '\n'](const Reconstruction& made, int slice) {
+                SliceFacts facts = sliceFacts(made, slice, *opened);
+                facts.lines += origin;
+                return facts;
+            },
+            steps.output.resumes ? identity : std::string(), part);
+    } catch (const OtherVolume& other) {
+        throw other.inWords(identityDifference(other.difference()));
+    }
+}
+
+void requirePossible(VolumeSteps& steps)
+{
+    const VolumeNeeds needs = needsOf(steps.request, steps.output, steps.written.done);
+    if (!needs.impossible.empty())
+        throw Error(needs.failure, needs.impossible.front() + fitsText(needs.fits));
+    warnOf(steps, steps.writer->unfinished());
+    if (outputKindOf(steps.path) == OutputKind::folder) // of what it is to replace addNotes() speaks
+        warnOf(steps, mixedSlicesText(steps.path, steps.output.name, steps.request.place.slices,
+                                      steps.output.overwrite ? std::string() : onOneLine(steps.madeOf)));
+}
+
+Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take, const VolumeProgress& progress,
+                               int done, const std::function<std::string()>& kept)
+{
+    try {
+        return reconstructVolume(steps.part, steps.written.plan, take, progress, steps.stop, done);
+    } catch (const Error& error) {
+        const std::string what = steps.output.resumes ? kept() : std::string();
+        if (what.empty())
+            throw;
+        throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
+                                      what + ", and --resume goes on from there");
+    }
+}
+
+void addNotes(VolumeSteps& steps, const char* which, long long changed, const std::string& older)
+{
+    WrittenVolume& written = steps.written;
+    Reconstruction& made = written.made;
+    if (written.done > 0)
+        made.notes.push_back(which + std::to_string(written.done) +
+                             " slices were made by a run that was interrupted; figures are of the others.");
+    written.note = storageNote(written.format, !steps.output.stored.range, changed, made);
+    if (!written.note.text.empty())
+        made.notes.push_back(written.note.text);
+    if (written.note.isLoss)
+        warnOf(steps, written.note.text);
+    if (older.empty())
+        return;
+    made.notes.push_back(older);
+    warnOf(steps, older);
+}
+
+std::string configurationOf(const VolumeSteps& steps)
+{
+    return withOrigin(configurationJson(steps.written.made, steps.opened), steps.madeOf);
+}
+
+} // namespace engine

@@ -1,0 +1,245 @@
+#include "engine/volume/write_volume.h"
+
+#include "engine/backproject/method.h"
+#include "engine/base/stopwatch.h"
+#include "engine/filter/filter.h"
+#include "engine/volume/rank_assignment.h"
+#include "engine/volume/volume_identity.h"
+#include "engine/volume/volume_steps.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+// The same transforms everywhere: they round alike.
+void shareFilterPlans(const Request& request, Ensemble& ensemble)
+{
+    const Method& method = methodFor(request);
+    if (ensemble.isFirst() && !method.filters)
+        planFilter(request.scan->bins(), method.filterPrecision,
+                   static_cast<std::size_t>(request.place.slices.count) * request.scan->projections());
+    const std::string plans = toldByFirst(ensemble, ensemble.isFirst() ? filterPlans() : std::string());
+    if (!ensemble.isFirst())
+        takeFilterPlans(plans);
+}
+
+// What all ranks have done of a volume, told by each, for the first one to show.
+class SharedProgress
+{
+  public:
+    SharedProgress(const Request& request, const Request& part, Ensemble& ensemble, const VolumeProgress& show)
+        : m_ensemble(ensemble), m_part(part.place.slices),
+          m_share(double(m_part.count) / request.place.slices.count * projectionsOf(part) / projectionsOf(request))
+    {
+        m_ensemble.setShareDone(0);
+        if (show)
+            m_ensemble.onShareDone([this, &show](double ofAll) { show(ofAll, m_part, Stage::backproject); });
+    }
+    ~SharedProgress() { m_ensemble.onShareDone({}); }
+    SharedProgress(const SharedProgress&) = delete;
+    SharedProgress& operator=(const SharedProgress&) = delete;
+
+    VolumeProgress ofRank() const
+    {
+        return [this](double fraction, const RowRange&, Stage) { m_ensemble.setShareDone(fraction * m_share); };
+    }
+
+  private:
+    Ensemble& m_ensemble;
+    const RowRange m_part;
+    const double m_share; // of all work
+};
+
+// One volume by several ranks: the steps of a process by itself, with what the ranks tell each other between them.
+class SharedVolume
+{
+  public:
+    SharedVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output, const Warn& warn,
+                 Ensemble& ensemble)
+        : m_steps(request, opened, output, warn, ensemble.token()), m_ensemble(ensemble)
+    {
+    }
+
+    WrittenVolume run(const VolumeProgress& progress)
+    {
+        const bool isThereAtFirst = m_ensemble.isFirst() && isThere(m_steps);
+        if (!toldByFirst(m_ensemble, isThereAtFirst ? "there" : "").empty())
+            return asItWas(m_steps, false);
+        takeShare();
+        written().format = format();
+        openWriter();
+        if (wasNamed())
+            return asItWas(m_steps, true);
+        countDone();
+        shareFilterPlans(m_steps.request, m_ensemble);
+        written().made = reconstruct(progress);
+        finish();
+        return std::move(written());
+    }
+
+  private:
+    WrittenVolume& written() { return m_steps.written; }
+    std::optional<SliceWriter>& writer() { return m_steps.writer; } // of the first of a row, where that has slices
+
+    void takeShare()
+    {
+        RankAssignment part =
+            rankAssignmentOf(m_steps.request, written().plan, m_steps.madeOf, m_steps.output, m_ensemble);
+        m_steps.part = std::move(part.request);
+        written().grid = part.grid;
+        written().plan = part.plan;
+        if (part.grid.columns > 1)
+            m_row = m_ensemble.row(part.grid.columns);
+    }
+    // The rank of its row that writes.
+    int firstOfRow() { return m_ensemble.rank() / written().grid.columns * written().grid.columns; }
+    bool writes() { return m_steps.part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
+
+    // The range of whole numbers is the first one's to find.
+    OutputFormat format()
+    {
+        const OutputChoice& stored = m_steps.output.stored;
+        OutputFormat format{.type = stored.type, .range = {}, .deflateLevel = stored.deflateLevel};
+        if (m_ensemble.isFirst())
+            format = outputFormat(stored, m_steps.request, m_steps.stop);
+        const Json told = Json::parse(toldByFirst(m_ensemble, onOneLine({format.range.least, format.range.most})));
+        format.range = {told[0], told[1]};
+        return format;
+    }
+
+    // The first one begins the output, for the others.
+    void openWriter()
+    {
+        const Request& request = m_steps.request;
+        const VolumeGrid grid = gridOf(request);
+        std::string begun;
+        if (m_ensemble.isFirst()) {
+            makeOwnWriter({});
+            begun = writer()->begin(grid.width, grid.height, request.scan->pixelSizeMm() ? "1/mm" : "1/pixel");
+        }
+        begun = toldByFirst(m_ensemble, begun);
+        if (!m_ensemble.isFirst() && writes())
+            makeOwnWriter(begun);
+    }
+
+    void makeOwnWriter(const std::string& begun)
+    {
+        const Place& place = m_steps.part.place;
+        makeWriter(m_steps,
+                   {.all = m_steps.request.place.slices,
+                    .process = m_ensemble.rank(),
+                    .processes = m_ensemble.size(),
+                    .begun = begun,
+                    .pairsOf = place.pairsOf},
+                   identityOf(m_steps.madeOf, m_ensemble.size(), written().grid.columns, place, written().plan,
+                              written().format));
+    }
+
+    // Whether all was written before, and had its names given now: what several processes have kept goes on once all
+    // know of all.
+    bool wasNamed()
+    {
+        const bool wasNamed = totalOf(writer() && writer()->wasNamed() ? 1 : 0) > 0;
+        if (writer())
+            writer()->goOn(wasNamed);
+        if (wasNamed)
+            nameTogether();
+        return wasNamed;
+    }
+
+    void countDone()
+    {
+        const std::vector<std::string> done = m_ensemble.exchange(std::to_string(writer() ? writer()->done() : 0));
+        m_done = std::stoi(done[static_cast<std::size_t>(firstOfRow())]);
+        for (const std::string& of : done)
+            written().done += std::stoi(of);
+        if (m_ensemble.isFirst())
+            requirePossible(m_steps);
+    }
+
+    long long totalOf(long long own)
+    {
+        long long sum = 0;
+        for (const std::string& text : m_ensemble.exchange(std::to_string(own)))
+            sum += std::stoll(text);
+        return sum;
+    }
+
+    Reconstruction reconstruct(const VolumeProgress& progress)
+    {
+        const Request& part = m_steps.part;
+        Reconstruction made;
+        made.request = part;
+        made.grid = gridOf(part);
+        made.grid.slices = part.place.slices.count;
+        const SharedProgress shares(m_steps.request, part, m_ensemble, progress);
+        if (part.place.slices.count > 0)
+            made = reconstructPart(
+                m_steps, [this](Reconstruction& group, const std::stop_token& stopped) { take(group, stopped); },
+                shares.ofRank(), m_done, [] { return std::string("what was complete, if anything, is kept"); });
+        made.timings.writeSeconds -= m_summingSeconds;
+        made.timings.reduceSeconds = m_reduceSeconds;
+        return madeTogether(made, m_steps.request.place.slices, m_ensemble, written().ranks);
+    }
+
+    void take(Reconstruction& group, const std::stop_token& stopped)
+    {
+        if (m_row) {
+            const Stopwatch summing;
+            m_reduceSeconds += m_row->sumAtFirst(group.image.values, stopped);
+            m_summingSeconds += summing.seconds();
+        }
+        if (writer())
+            writer()->write(group, stopped);
+    }
+
+    void finish()
+    {
+        const long long changed = totalOf(writer() ? writer()->changed() : 0);
+        addNotes(m_steps, "", changed, m_ensemble.isFirst() ? writer()->olderSlices() : std::string());
+        if (writer() && !m_ensemble.isFirst())
+            writer()->complete({});
+        // The first one closes the file when all have written.
+        std::vector<std::string> chunkFiles = m_ensemble.exchange(writer() ? writer()->chunkFile() : std::string());
+        std::erase(chunkFiles, std::string());
+        if (m_ensemble.isFirst())
+            writer()->complete(configurationOf(m_steps), chunkFiles, m_steps.stop);
+        nameTogether();
+    }
+
+    // All names are given, or none is.
+    void nameTogether()
+    {
+        m_ensemble.exchange({});
+        if (writer())
+            writer()->place();
+        m_ensemble.exchange({});
+        if (writer())
+            writer()->keep();
+    }
+
+    VolumeSteps m_steps;
+    Ensemble& m_ensemble;
+    std::unique_ptr<RankRow> m_row;                   // where projections are summed
+    int m_done = 0;                                   // of its slices
+    double m_reduceSeconds = 0, m_summingSeconds = 0; // without waiting for the others of the row, and with it
+};
+
+} // namespace
+
+WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
+                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          Ensemble& ensemble)
+{
+    if (ensemble.size() == 1)
+        return writeVolume(request, opened, output, warn, progress, ensemble.token());
+    return SharedVolume(request, opened, output, warn, ensemble).run(progress);
+}
+
+} // namespace engine
