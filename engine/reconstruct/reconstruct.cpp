@@ -119,7 +119,34 @@ struct Reconstructor::Stages {
     FoundAxis findAxisOf(const Run& run);
     const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
                            const RayWeights& weights, FilterPrecision precision);
-    void backproject(const Method& method, const Run& run, bool mayPrepare = true); // on its device
+    void backproject(const Method& method, const Run& run); // on its device
+    // Rows that back-projection begins with: recorded ones for a device that prepares them, or prepared ones.
+    struct Rows {
+        RecordedRows* onDevice = nullptr;
+        PreparedRows* prepared = nullptr;
+        bool isWide = false; // see isWiderThanDetector
+    };
+    // What a method gets. Not copied: the sinograms may be those that it holds.
+    struct Input {
+        Geometry geometry;
+        VolumeGrid grid;
+        SinogramView sinograms = {};
+        Sinograms seen = {}; // by a virtual detector
+        std::optional<CoarseProblem> coarse = {};
+        std::optional<OwnFilter> filter = {};
+        double coarseningSeconds = 0;
+    };
+    RecordedRows* rowsForDevice(const Method& method, const Request& request);
+    bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows have to be prepared
+    void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+                        const VirtualDetector& detector, const RayWeights& weights);
+    void takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+                      const VirtualDetector& detector, const RayWeights& weights);
+    LaunchReport launch(const Method& method, const Run& run, const Rows& rows, const Input& input);
+    static void noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
+                          const LaunchReport& made);
+    static std::vector<std::string> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
+                                            const VirtualDetector& detector);
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -298,96 +325,130 @@ const Reconstructor::Stages::Filtered& Reconstructor::Stages::filter(const Run& 
     return *kept;
 }
 
-void Reconstructor::Stages::backproject(const Method& method, const Run& run, bool mayPrepare)
+void Reconstructor::Stages::backproject(const Method& method, const Run& run)
+{
+    if (RecordedRows* rows = rowsForDevice(method, run.request())) {
+        run.result.timings.read = {rows->readSeconds, false};
+        if (!rows->preparation)
+            startPreparation(run.request(), *rows, run.stop);
+        const bool isWide = isWiderThanDetector(*run.request().scan, rows->preparation->raw());
+        if (backproject(method, run, {.onDevice = rows, .isWide = isWide}))
+            return;
+    }
+    PreparedRows& rows = readRows(run);
+    backproject(method, run, {.prepared = &rows, .isWide = rows.isWide});
+}
+
+// Those that were handed over, where the method's device can prepare them, and nobody has done so yet.
+RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Request& request)
+{
+    const PreparedKey wanted = preparedKey(request);
+    RecordedRows* rows = findRecorded(wanted);
+    return rows && !findPrepared(wanted) && preparesOnDevice(request, method) ? rows : nullptr;
+}
+
+bool Reconstructor::Stages::backproject(const Method& method, const Run& run, const Rows& rows)
 {
     const Request& request = run.request();
-    Reconstruction& result = run.result;
-    const PreparedKey wanted = preparedKey(request);
-    const DevicePreparation* preparation = nullptr;
-    PreparedRows* rows = nullptr;
-    RecordedRows* own = findRecorded(wanted);
-    if (own && mayPrepare && !findPrepared(wanted) && preparesOnDevice(request, method)) {
-        result.timings.read = {own->readSeconds, false};
-        if (!own->preparation)
-            startPreparation(request, *own, run.stop);
-        preparation = own->preparation.get();
-    } else {
-        rows = &readRows(run);
-    }
-    const bool isWide = preparation ? isWiderThanDetector(*request.scan, preparation->raw()) : rows->isWide;
-    const Geometry recorded = withAxisOf(run);
+    const Geometry recordedGeometry = withAxisOf(run);
     throwIfStopped(run.stop);
-    const VolumeGrid grid = gridInBins(gridOf(request), recorded);
-    VirtualDetector detector(recorded);
-    if (preparation && !detector.isRecorded())
-        return backproject(method, run, false);
-
+    VirtualDetector detector(recordedGeometry);
+    if (rows.onDevice && !detector.isRecorded())
+        return false;
     const Geometry whole = detector.geometry();
     WeighedRays weighed = weighRays(whole);
-    RayWeights& weights = weighed.weights;
     if (const std::optional<RowRange>& some = request.place.projections) {
         std::vector<int> projections(some->count);
         std::iota(projections.begin(), projections.end(), some->first);
-        weights = weightsOf(weights, projections, binsOf(whole));
+        weighed.weights = weightsOf(weighed.weights, projections, binsOf(whole));
         detector = detector.of(projections);
     }
-    const Geometry& geometry = detector.geometry();
-    weights.firstRow = wanted.rows.first;
-    std::optional<OwnFilter> ownFilter;
-    std::optional<CoarseProblem> coarse;
-    Sinograms wide;
-    SinogramView sinograms;
-    double coarseningSeconds = 0;
-    if (method.filters) {
-        ownFilter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision),
-                                    request.resources.filterOn == FilterOn::processor});
-        if (preparation)
-            sinograms = preparation->shape();
-        else if (!detector.isRecorded())
-            sinograms = wide = seen(detector, *rows, wanted.rows, request.resources.threads);
-        else
-            sinograms = {rows->prepared.sinograms, wanted.rows.first - rows->rows.first, wanted.rows.count};
-    } else {
-        const FilteredSinograms& filteredRows = filter(run, *rows, detector, weights, method.filterPrecision).sinograms;
-        throwIfStopped(run.stop);
-        sinograms = filteredRows;
-        const Stopwatch coarsening;
-        if (const auto* beam = std::get_if<ParallelBeam>(&geometry);
-            beam && request.place.previewStep > 1 && grid.step >= 2 &&
-            method.filterPrecision == FilterPrecision::float32) {
-            coarse = coarsened(filteredRows, *beam, grid, request.resources.threads, run.stop);
-            sinograms = coarse->sinograms;
-            coarseningSeconds = coarsening.seconds();
-        }
-    }
+    weighed.weights.firstRow = preparedKey(request).rows.first;
+    Input input{.geometry = detector.geometry(), .grid = gridInBins(gridOf(request), recordedGeometry)};
+    if (method.filters)
+        takeUnfiltered(input, method, run, rows, detector, weighed.weights);
+    else
+        takeFiltered(input, method, run, rows, detector, weighed.weights);
+    const LaunchReport made = launch(method, run, rows, input);
+    if (made.unprepared) // lines without a good value need those of other projections
+        return false;
+    noteTimes(method, run, rows, input, made);
+    for (const std::vector<std::string>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
+        run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
+    return true;
+}
+
+// Of a method that filters itself.
+void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+                                           const VirtualDetector& detector, const RayWeights& weights)
+{
+    const Request& request = run.request();
+    const RowRange wanted = preparedKey(request).rows;
+    input.filter.emplace(OwnFilter{request.setting.filter, weights, filteredKey(request, method.filterPrecision),
+                                   request.resources.filterOn == FilterOn::processor});
+    if (rows.onDevice)
+        input.sinograms = rows.onDevice->preparation->shape();
+    else if (!detector.isRecorded())
+        input.sinograms = input.seen = seen(detector, *rows.prepared, wanted, request.resources.threads);
+    else
+        input.sinograms = {rows.prepared->prepared.sinograms, wanted.first - rows.prepared->rows.first, wanted.count};
+}
+
+// Of a method that takes filtered sinograms; for a coarse preview they are coarse, too.
+void Reconstructor::Stages::takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
+                                         const VirtualDetector& detector, const RayWeights& weights)
+{
+    const FilteredSinograms& sinograms =
+        filter(run, *rows.prepared, detector, weights, method.filterPrecision).sinograms;
+    throwIfStopped(run.stop);
+    input.sinograms = sinograms;
+    const auto* beam = std::get_if<ParallelBeam>(&input.geometry);
+    if (!beam || run.request().place.previewStep == 1 || input.grid.step < 2 ||
+        method.filterPrecision != FilterPrecision::float32)
+        return;
+    const Stopwatch coarsening;
+    input.coarse = coarsened(sinograms, *beam, input.grid, run.request().resources.threads, run.stop);
+    input.sinograms = input.coarse->sinograms;
+    input.grid = input.coarse->grid;
+    input.geometry = input.coarse->beam;
+    input.coarseningSeconds = coarsening.seconds();
+}
+
+LaunchReport Reconstructor::Stages::launch(const Method& method, const Run& run, const Rows& rows, const Input& input)
+{
+    const Request& request = run.request();
     Kernel kernel = request.setting.kernel;
     if (!hasVariant(method, kernel.variant))
         kernel.variant.clear();
     report(run.progress, Stage::backproject, 0);
-    allocateImage(result);
-    const Geometry coarseGeometry = coarse ? Geometry(coarse->beam) : Geometry();
-    const LaunchReport made =
-        launchRuns(method,
-                   {.sinograms = sinograms,
-                    .firstRow = wanted.rows.first,
-                    .geometry = coarse ? coarseGeometry : geometry,
-                    .grid = coarse ? coarse->grid : grid,
-                    .kernel = kernel,
-                    .threads = request.resources.threads,
-                    .deviceIndex = gpuIndexFor(request.resources.device),
-                    .filter = ownFilter,
-                    .preparation = preparation,
-                    .image = result.image,
-                    .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
-                    .stop = run.stop},
-                   workspace);
-    if (made.unprepared) // lines without a good value need those of other projections
-        return backproject(method, run, false);
+    allocateImage(run.result);
+    return launchRuns(method,
+                      {.sinograms = input.sinograms,
+                       .firstRow = preparedKey(request).rows.first,
+                       .geometry = input.geometry,
+                       .grid = input.grid,
+                       .kernel = kernel,
+                       .threads = request.resources.threads,
+                       .deviceIndex = gpuIndexFor(request.resources.device),
+                       .filter = input.filter,
+                       .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
+                       .image = run.result.image,
+                       .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
+                       .stop = run.stop},
+                      workspace);
+}
+
+// What the launch took, and where; and what a device found while it prepared.
+void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
+                                      const LaunchReport& made)
+{
+    Reconstruction& result = run.result;
     Timings& timings = result.timings;
-    if (preparation) {
-        timings.prepare = {own->startSeconds + made.prepareSeconds, false};
-        result.notes = preparation->notes();
-        result.emptyProjections = emptyProjections(*request.scan, preparation->raw());
+    if (rows.onDevice) {
+        const DevicePreparation& preparation = *rows.onDevice->preparation;
+        timings.prepare = {rows.onDevice->startSeconds + made.prepareSeconds, false};
+        result.notes = preparation.notes();
+        result.emptyProjections = emptyProjections(*run.request().scan, preparation.raw());
     }
     timings.kernelSeconds = made.kernelSeconds;
     if (method.filters) {
@@ -395,34 +456,44 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run, bo
         timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
         timings.totalSeconds = made.totalSeconds;
     } else {
-        timings.backprojectSeconds = made.totalSeconds + coarseningSeconds;
+        timings.backprojectSeconds = made.totalSeconds + input.coarseningSeconds;
         timings.totalSeconds = timings.filter.seconds + timings.backprojectSeconds;
     }
+    const int threads = run.request().resources.threads;
     result.method = method.id;
-    result.device = made.device.empty() ? processorName() + ", " + threadsText(request.resources.threads) : made.device;
+    result.device = made.device.empty() ? processorName() + ", " + threadsText(threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
     if (hasNoNumbers(result.image))
         result.notes.push_back("There are no numbers in what was made: all values looked at are infinite or not a "
                                "number. Are type and byte order of the scan's numbers right (--type, --big-endian)?");
-    result.notes.insert(result.notes.end(), made.notes.begin(), made.notes.end());
-    result.notes.insert(result.notes.end(), weighed.notes.begin(), weighed.notes.end());
+}
+
+// What is doubtful of the geometry, and what it leaves out. whole: of all projections, with its axis.
+std::vector<std::string> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
+                                                        const VirtualDetector& detector)
+{
+    const Request& request = run.request();
+    const Reconstruction& result = run.result;
+    std::vector<std::string> notes;
     if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
-        result.notes.push_back(assumed);
+        notes.push_back(assumed);
     for (std::string& doubt : geometryDoubts(request.scan->geometry))
-        result.notes.push_back(std::move(doubt));
+        notes.push_back(std::move(doubt));
+    const bool isAirKept =
+        request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air");
     if (detector.note())
-        result.notes.push_back(*detector.note());
-    else if (request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air") &&
-             isNearMiddle(result.axisBins, geometry) && isWide)
-        result.notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
-                               "values near the rim of the slice are too high; edges that are rounded off lower them "
-                               "(--pad cylinder). If that is air, bring it to 0 (--air both).");
+        notes.push_back(*detector.note());
+    else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
+        notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
+                        "values near the rim of the slice are too high; edges that are rounded off lower them "
+                        "(--pad cylinder). If that is air, bring it to 0 (--air both).");
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
         for (std::string& note : coverageNotes(*cone, gridOf(request)))
-            result.notes.push_back(std::move(note));
+            notes.push_back(std::move(note));
+    return notes;
 }
 
 Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
