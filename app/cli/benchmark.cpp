@@ -288,6 +288,99 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     return 0;
 }
 
+// What is timed. The option of the projections is given back.
+CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
+{
+    addGeometry(command, options.benchmark.geometry)
+        ->description("How rays go: methods of parallel beams, or of cones, N × N bins to N × N × N voxels")
+        ->capture_default_str();
+    command.add_option("--size", options.benchmark.size, "Bins, and pixels along each side of a slice")
+        ->type_name("N")
+        ->check(wholeNumber(1, 65536))
+        ->capture_default_str();
+    CLI::Option* projections =
+        command.add_option("--projections", options.benchmark.projections, "Number of projections")
+            ->type_name("P")
+            ->check(wholeNumber(1, 1'000'000))
+            ->capture_default_str();
+    command.add_option("--interpolation", options.interpolation, "Only this interpolation");
+    command.add_option("--precision", options.precision, "Only this precision: float or half");
+    command.add_option("--slices-per-pass", options.benchmark.slicesPerPass, "Only this slice mode");
+    command
+        .add_option("--slices", options.benchmark.slices,
+                    "Slices of a run on a GPU; more than one pass go through the pipeline, filter included. With "
+                    "--volume: of the scan that is made; of cones: as many in the middle, all when left out")
+        ->check(CLI::Range(0, 65536));
+    command.add_option("--voxels", options.benchmark.voxels, "Of cones: voxels along each side of the volume")
+        ->type_name("M")
+        ->check(wholeNumber(1, 65536));
+    command
+        .add_option("--sweep", options.sweepSeconds,
+                    "Of cones: the problems of a published table instead, from 512² × 1024 to 2048² × 1024 pixels, "
+                    "128³ to 1024² × 2048 voxels; leaves out what takes longer than SECONDS a run")
+        ->type_name("SECONDS")
+        ->check(realNumber(0, 1e6, false));
+    command.add_flag("--every-variant", options.benchmark.everyVariant,
+                     "Each method once more with every variant of its own");
+    command.add_option("--repeat", options.benchmark.repeat, "Counted runs of each, after one to warm up")
+        ->type_name("R")
+        ->check(wholeNumber(1, 100'000))
+        ->capture_default_str();
+    return projections;
+}
+
+void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
+{
+    command
+        .add_option("--volume", options.volume,
+                    "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
+                    "bins that is made; N projections and slices where they aren't given")
+        ->type_name("SCAN|N");
+    addAllowOutside(command, options.open);
+    command.add_option("--sample-type", options.sampleType, "With --volume N: the numbers of the scan")
+        ->type_name("uint16|float32")
+        ->check(oneOf({"uint16", "float32"}))
+        ->capture_default_str();
+    command.add_option("--output", options.output, "With --volume: where to write; everything is removed again")
+        ->type_name("DIR");
+    command
+        .add_option(
+            "--memory-limit", options.memoryLimit,
+            "With --volume: memory that may be taken, as 800M, 12GB or 12GiB; half of the machine's when left out")
+        ->type_name("SIZE")
+        ->check(takenBy(engine::bytesFromText));
+}
+
+void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
+{
+    addMethods(command, options.benchmark.methods);
+    command
+        .add_option("--instruction-sets", options.benchmark.instructionSets,
+                    "Of the methods " + joined(methodsWithInstructionSets(), " and ") +
+                        ", taking turns; the best when left out")
+        ->delimiter(',')
+        ->type_name(choices(engine::processorTargets()))
+        ->check(oneOf(engine::processorTargets()));
+    addVariant(command, options.benchmark.variant);
+    addDevice(command, options.device);
+    addThreads(command, options.benchmark.threads);
+}
+
+void addComparison(CLI::App& command, BenchmarkOptions& options)
+{
+    command
+        .add_option("--compare", options.comparison.other,
+                    "Another build's sinoscope-cli, which runs in turns with this one, or an earlier report of "
+                    "--json: ratios of speed with their 95 % intervals. Exit status 1 where a whole interval lies "
+                    "below 0.98")
+        ->type_name("PROGRAM|FILE")
+        ->check(CLI::ExistingFile);
+    command.add_option("--pairs", options.comparison.pairs, "With --compare: pairs of runs")
+        ->type_name("N")
+        ->check(wholeNumber(engine::leastPairs, 1000))
+        ->capture_default_str();
+}
+
 } // namespace
 
 Command benchmarkCommand(CLI::App& program)
@@ -302,81 +395,10 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
         "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli");
     const auto options = std::make_shared<BenchmarkOptions>();
-    addGeometry(*command, options->benchmark.geometry)
-        ->description("How rays go: methods of parallel beams, or of cones, N × N bins to N × N × N voxels")
-        ->capture_default_str();
-    command->add_option("--size", options->benchmark.size, "Bins, and pixels along each side of a slice")
-        ->type_name("N")
-        ->check(wholeNumber(1, 65536))
-        ->capture_default_str();
-    CLI::Option* projections =
-        command->add_option("--projections", options->benchmark.projections, "Number of projections")
-            ->type_name("P")
-            ->check(wholeNumber(1, 1'000'000))
-            ->capture_default_str();
-    command->add_option("--interpolation", options->interpolation, "Only this interpolation");
-    command->add_option("--precision", options->precision, "Only this precision: float or half");
-    command->add_option("--slices-per-pass", options->benchmark.slicesPerPass, "Only this slice mode");
-    command
-        ->add_option("--slices", options->benchmark.slices,
-                     "Slices of a run on a GPU; more than one pass go through the pipeline, filter included. With "
-                     "--volume: of the scan that is made; of cones: as many in the middle, all when left out")
-        ->check(CLI::Range(0, 65536));
-    command->add_option("--voxels", options->benchmark.voxels, "Of cones: voxels along each side of the volume")
-        ->type_name("M")
-        ->check(wholeNumber(1, 65536));
-    command
-        ->add_option("--sweep", options->sweepSeconds,
-                     "Of cones: the problems of a published table instead, from 512² × 1024 to 2048² × 1024 pixels, "
-                     "128³ to 1024² × 2048 voxels; leaves out what takes longer than SECONDS a run")
-        ->type_name("SECONDS")
-        ->check(realNumber(0, 1e6, false));
-    command->add_flag("--every-variant", options->benchmark.everyVariant,
-                      "Each method once more with every variant of its own");
-    command->add_option("--repeat", options->benchmark.repeat, "Counted runs of each, after one to warm up")
-        ->type_name("R")
-        ->check(wholeNumber(1, 100'000))
-        ->capture_default_str();
-    command
-        ->add_option("--volume", options->volume,
-                     "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
-                     "bins that is made; N projections and slices where they aren't given")
-        ->type_name("SCAN|N");
-    addAllowOutside(*command, options->open);
-    command->add_option("--sample-type", options->sampleType, "With --volume N: the numbers of the scan")
-        ->type_name("uint16|float32")
-        ->check(oneOf({"uint16", "float32"}))
-        ->capture_default_str();
-    command->add_option("--output", options->output, "With --volume: where to write; everything is removed again")
-        ->type_name("DIR");
-    command
-        ->add_option(
-            "--memory-limit", options->memoryLimit,
-            "With --volume: memory that may be taken, as 800M, 12GB or 12GiB; half of the machine's when left out")
-        ->type_name("SIZE")
-        ->check(takenBy(engine::bytesFromText));
-    addMethods(*command, options->benchmark.methods);
-    command
-        ->add_option("--instruction-sets", options->benchmark.instructionSets,
-                     "Of the methods " + joined(methodsWithInstructionSets(), " and ") +
-                         ", taking turns; the best when left out")
-        ->delimiter(',')
-        ->type_name(choices(engine::processorTargets()))
-        ->check(oneOf(engine::processorTargets()));
-    addVariant(*command, options->benchmark.variant);
-    addDevice(*command, options->device);
-    addThreads(*command, options->benchmark.threads);
-    command
-        ->add_option("--compare", options->comparison.other,
-                     "Another build's sinoscope-cli, which runs in turns with this one, or an earlier report of "
-                     "--json: ratios of speed with their 95 % intervals. Exit status 1 where a whole interval lies "
-                     "below 0.98")
-        ->type_name("PROGRAM|FILE")
-        ->check(CLI::ExistingFile);
-    command->add_option("--pairs", options->comparison.pairs, "With --compare: pairs of runs")
-        ->type_name("N")
-        ->check(wholeNumber(engine::leastPairs, 1000))
-        ->capture_default_str();
+    CLI::Option* projections = addProblem(*command, *options);
+    addVolumeOptions(*command, *options);
+    addMethodOptions(*command, *options);
+    addComparison(*command, *options);
     addJson(*command, options->json, options->overwrite);
     return {command, [options, projections, command](std::stop_token stop) {
                 options->projectionsGiven = projections->count() > 0;

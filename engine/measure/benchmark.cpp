@@ -348,70 +348,91 @@ std::shared_ptr<const Scan> scanOf(const BenchmarkOptions& options)
     return scan;
 }
 
-} // namespace
-
-std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
-                                           const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop)
+void requireUsable(const BenchmarkOptions& options)
 {
     if (options.size < 1 || options.projections < 1 || options.repeat < 1 || options.threads < 0)
         throw Error(ErrorKind::badRequest, "size, projections and repetitions of a benchmark must be 1 or more");
+    const Geometry& geometry = geometryKind(options.geometry).example;
     for (const std::string& id : options.methods)
         if (!findMethod(id))
             throw Error(ErrorKind::badRequest, "unknown method '" + id + "'");
-        else if (!findMethod(id, geometryKind(options.geometry).example)->takes(geometryKind(options.geometry).example))
+        else if (!findMethod(id, geometry)->takes(geometry))
             throw Error(ErrorKind::badRequest, "`" + id + "` doesn't take a " + options.geometry + " beam");
-    std::vector<BenchmarkRow> rows;
-    std::vector<ProcessorRun> onProcessor;
-    std::string reason;
-    bool gpuMissing = false;
+}
+
+// A method with a kernel that it can do.
+struct Run {
+    const Method* method;
+    Kernel kernel;
+};
+
+// All that the options leave. Throws Error, which says why, where they leave nothing.
+std::vector<Run> runsFor(const BenchmarkOptions& options)
+{
+    std::vector<Run> runs;
+    std::string reason = "no setting is left by the choices";
+    bool hasReason = false, gpuMissing = false;
     const std::shared_ptr<const Scan> scan = scanOf(options);
-    const auto add = [&](const BenchmarkRow& row) {
-        rows.push_back(row);
-        if (onRow)
-            onRow(row);
-    };
     const std::vector<Choice> chosen = settingsFor(options);
-    const auto measure = [&](const Method& method, Kernel kernel) {
-        if (method.device == DeviceSettings::Kind::cuda)
-            return add(benchmarkRow(method, kernel, options, runOnGpu(method, kernel, options, stop)));
-        if (options.instructionSets.empty() || !hasVariant(method, processorTarget()))
-            return void(onProcessor.push_back({method, kernel, {}}));
-        for (const std::string& instructionSet : options.instructionSets) {
-            kernel.variant = instructionSet;
-            onProcessor.push_back({method, kernel, {}});
-        }
-    };
     for (const Method* method : methodsFor(scan->geometry)) {
-        const bool named =
-            std::find(options.methods.begin(), options.methods.end(), method->id) != options.methods.end();
-        if (!options.methods.empty() && !named)
+        if (!options.methods.empty() && std::ranges::count(options.methods, method->id) == 0)
             continue;
         for (const Choice& choice : chosen) {
             // The yardstick isn't made to be fast: one setting shows how far away it is.
-            const bool common = &choice == chosen.data();
-            if (method->yardstick && !common)
+            if (method->yardstick && &choice != chosen.data())
                 continue;
             for (const std::string& variant : variantsFor(*method, options)) {
                 Request request;
                 request.scan = scan;
                 request.setting.kernel = kernelOf(*method, choice, variant);
                 request.resources.device = options.device;
-                if (const auto problem = refusalOf(*method, request)) {
-                    const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
-                                          options.device.kind != DeviceSettings::Kind::cpu &&
-                                          deviceProblem(options.device);
-                    if (!lacksGpu || reason.empty()) { // what is wrong with the request says more
-                        reason = *problem;
-                        gpuMissing = lacksGpu;
-                    }
-                } else
-                    measure(*method, request.setting.kernel);
+                const auto problem = refusalOf(*method, request);
+                if (!problem) {
+                    runs.push_back({method, request.setting.kernel});
+                    continue;
+                }
+                const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
+                                      options.device.kind != DeviceSettings::Kind::cpu && deviceProblem(options.device);
+                if (!lacksGpu || !hasReason) { // what is wrong with the request says more
+                    reason = *problem;
+                    hasReason = true;
+                    gpuMissing = lacksGpu;
+                }
             }
         }
     }
-    if (rows.empty() && onProcessor.empty())
-        throw Error(gpuMissing ? ErrorKind::device : ErrorKind::badRequest,
-                    "nothing to benchmark: " + (reason.empty() ? "no setting is left by the choices" : reason));
+    if (runs.empty())
+        throw Error(gpuMissing ? ErrorKind::device : ErrorKind::badRequest, "nothing to benchmark: " + reason);
+    return runs;
+}
+
+} // namespace
+
+std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
+                                           const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop)
+{
+    requireUsable(options);
+    std::vector<BenchmarkRow> rows;
+    const auto add = [&](const BenchmarkRow& row) {
+        rows.push_back(row);
+        if (onRow)
+            onRow(row);
+    };
+    std::vector<ProcessorRun> onProcessor;
+    for (const auto& [method, kernel] : runsFor(options)) {
+        if (method->device == DeviceSettings::Kind::cuda) {
+            add(benchmarkRow(*method, kernel, options, runOnGpu(*method, kernel, options, stop)));
+            continue;
+        }
+        const bool hasSets = hasVariant(*method, processorTarget());
+        for (const std::string& set : hasSets ? options.instructionSets : std::vector<std::string>()) {
+            Kernel forced = kernel;
+            forced.variant = set;
+            onProcessor.push_back({*method, forced, {}});
+        }
+        if (!hasSets || options.instructionSets.empty())
+            onProcessor.push_back({*method, kernel, {}});
+    }
     ProcessorRuns runs(options, stop);
     for (int turn = 0; turn <= options.repeat; ++turn)
         for (ProcessorRun& run : onProcessor) {

@@ -109,6 +109,23 @@ Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& se
     return rates;
 }
 
+// Of a division whose runs took `measured.made`.
+Rates ratesOf(const MeasuredRates& measured, const Request& request, const Division& division, int gpusPerNode)
+{
+    Rates one;
+    for (const RateRow& row : rateRows())
+        one.*row.rate = 1;
+    Rates rates = ratesFrom(predict(measured.problem, one, division.grid, division.passes), stagesOf(measured.made));
+    rates.name = measured.made.device;
+    rates.loading = one.loading;
+    rates.gpusPerNode = gpusPerNode;
+    rates.slicesPerPass = request.setting.kernel.slicesPerPass;
+    const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
+    const bool isOnGpu = methodFor(request).device == DeviceSettings::Kind::cuda && gpu;
+    rates.gpuMemoryBytes = isOnGpu ? gpu->memoryBytes : machineMemoryBytes() / 2 / gpusPerNode;
+    return rates;
+}
+
 } // namespace
 
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
@@ -157,20 +174,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     }
     measured.made = medians(runs);
 
-    Rates one;
-    one.name = measured.made.device;
-    one.gpusPerNode = mostRanksOfAHost(ensemble);
-    for (const RateRow& row : rateRows())
-        one.*row.rate = 1;
-    measured.rates = ratesFrom(predict(measured.problem, one, division.grid, division.passes), stagesOf(measured.made));
-    measured.rates.name = one.name;
-    measured.rates.loading = one.loading;
-    measured.rates.gpusPerNode = one.gpusPerNode;
-    measured.rates.slicesPerPass = request.setting.kernel.slicesPerPass;
-    const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
-    measured.rates.gpuMemoryBytes = methodFor(request).device == DeviceSettings::Kind::cuda && gpu
-                                        ? gpu->memoryBytes
-                                        : machineMemoryBytes() / 2 / one.gpusPerNode;
+    measured.rates = ratesOf(measured, request, division, mostRanksOfAHost(ensemble));
     ensemble.exchange({}); // nobody reads there any more
     return measured;
 }

@@ -227,6 +227,78 @@ double varianceOf(const HarmonicFit& fit, double least)
     return (fit.squares() / std::max(1.0, count - 5) + least * least) * (1 + likeness) / (1 - likeness);
 }
 
+// Turns that the moments are held against: even steps, golden ones, and the angles that are given.
+struct Candidates {
+    std::vector<double> steps; // from 60° to 4 turns, evenly in what the arc's end moves by; then turnHypotheses
+    std::vector<AngleOf> angles;
+
+    explicit Candidates(const TurnLines& lines)
+    {
+        const double span = std::max(1, lines.projections - 1);
+        for (double arc = pi / 3; arc < 8 * pi; arc += pi / 180)
+            steps.push_back(arc / span);
+        for (const TurnHypothesis& each : turnHypotheses)
+            steps.push_back(each.stepRad(lines.projections));
+        for (const double step : steps)
+            angles.push_back(evenly(step));
+        for (const AngleSteps& each : goldenSteps())
+            angles.push_back(by(each));
+        if (!lines.givenRad.empty())
+            angles.push_back(asGiven(lines));
+    }
+};
+
+// How far each candidate is from the moments, in units of what their noise is.
+struct Misfits {
+    std::vector<double> values;
+    bool movesEvenly = false, movesUnevenly = false; // the centre, or the width
+    std::vector<std::pair<int, double>> moving;      // orders of these, and the sum of squares
+};
+
+Misfits misfitsOf(const Moments& moments, const Candidates& candidates)
+{
+    Misfits made;
+    made.values.resize(candidates.angles.size());
+    for (int order = 1; order <= orders; ++order) {
+        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        std::vector<double> squares;
+        for (const AngleOf& candidate : candidates.angles)
+            squares.push_back(HarmonicFit(series, order, candidate).squares());
+        const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
+        // Positions between bins make errors of some thousandths.
+        const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
+        const double variance = varianceOf(HarmonicFit(series, order, candidates.angles[best]), least);
+        for (std::size_t k = 0; k < made.values.size(); ++k)
+            made.values[k] += squares[k] / variance;
+        const double spread = standardDeviation(series.values);
+        if (order <= 2 && spread > leastMotion * std::pow(moments.width, order)) {
+            const double motion = spread * spread * static_cast<double>(series.values.size());
+            made.moving.push_back({order, motion});
+            (squares[best] > 0.5 * motion ? made.movesUnevenly : made.movesEvenly) = true;
+        }
+    }
+    return made;
+}
+
+std::size_t leastOf(std::span<const double> values)
+{
+    return static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+}
+
+// Whether the moments can tell anything, and whether they move.
+void judge(const Moments& moments, TurnMoments& made)
+{
+    const std::size_t count = moments.series[0].at.size();
+    double mass = 0;
+    for (const double each : moments.mass)
+        mass += each / static_cast<double>(count);
+    made.isUsable = !moments.isCut && mass > 0 && standardDeviation(moments.mass) < steadyMass * mass;
+    made.isStill = made.isUsable;
+    for (int order = 1; order <= orders; ++order)
+        made.isStill &= standardDeviation(moments.series[static_cast<std::size_t>(order - 1)].values) <
+                        1e-6 * std::pow(moments.width, order);
+}
+
 } // namespace
 
 std::span<const AngleSteps> goldenSteps()
@@ -257,84 +329,44 @@ TurnMoments momentsOf(const TurnLines& lines)
     const std::size_t count = moments.series[0].at.size();
     if (count < 12 || count < lines.which.size() || !(moments.width > 0))
         return made;
-    double mass = 0;
-    for (const double each : moments.mass)
-        mass += each / static_cast<double>(count);
-    made.isUsable = !moments.isCut && mass > 0 && standardDeviation(moments.mass) < steadyMass * mass;
+    judge(moments, made);
     if (!made.isUsable)
         return made;
 
-    made.isStill = true;
-    for (int order = 1; order <= orders; ++order)
-        made.isStill &= standardDeviation(moments.series[static_cast<std::size_t>(order - 1)].values) <
-                        1e-6 * std::pow(moments.width, order);
-
-    // Steps of arcs from 60° to 4 turns, evenly in what the arc's end moves by.
-    std::vector<double> steps;
-    const double span = std::max(1, lines.projections - 1);
-    for (double arc = pi / 3; arc < 8 * pi; arc += pi / 180)
-        steps.push_back(arc / span);
-    for (const TurnHypothesis& each : turnHypotheses)
-        steps.push_back(each.stepRad(lines.projections));
-    std::vector<AngleOf> candidates;
-    for (const double step : steps)
-        candidates.push_back(evenly(step));
-    for (const AngleSteps& each : goldenSteps())
-        candidates.push_back(by(each));
-    if (!lines.givenRad.empty())
-        candidates.push_back(asGiven(lines));
-    std::vector<double> misfits(candidates.size());
-    bool movesEvenly = false, movesUnevenly = false; // the centre, or the width
-    std::vector<std::pair<int, double>> moving;      // orders of these, and the sum of squares
-    for (int order = 1; order <= orders; ++order) {
-        const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
-        std::vector<double> squares;
-        for (const AngleOf& candidate : candidates)
-            squares.push_back(HarmonicFit(series, order, candidate).squares());
-        const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
-        // Positions between bins make errors of some thousandths.
-        const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
-        const double variance = varianceOf(HarmonicFit(series, order, candidates[best]), least);
-        for (std::size_t k = 0; k < misfits.size(); ++k)
-            misfits[k] += squares[k] / variance;
-        const double spread = standardDeviation(series.values);
-        if (order <= 2 && spread > leastMotion * std::pow(moments.width, order)) {
-            const double motion = spread * spread * static_cast<double>(count);
-            moving.push_back({order, motion});
-            (squares[best] > 0.5 * motion ? movesUnevenly : movesEvenly) = true;
-        }
-    }
-    const auto evens = std::span(misfits).first(steps.size()),
-               goldens = std::span(misfits).subspan(steps.size(), goldenSteps().size());
-    const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(evens) - evens.begin());
-    const std::size_t golden = static_cast<std::size_t>(std::ranges::min_element(goldens) - goldens.begin());
+    const Candidates candidates(lines);
+    const std::vector<double>& steps = candidates.steps;
+    const Misfits misfits = misfitsOf(moments, candidates);
+    const auto evens = std::span(misfits.values).first(steps.size()),
+               goldens = std::span(misfits.values).subspan(steps.size(), goldenSteps().size()),
+               usual = evens.last(turnHypotheses.size());
+    const std::size_t best = leastOf(evens), golden = leastOf(goldens);
+    const std::size_t firstUsual = steps.size() - turnHypotheses.size(), likeliest = firstUsual + leastOf(usual);
     if (goldens[golden] < evens[best]) {
         made.golden = goldenSteps()[golden];
         made.evenMisfit = evens[best] - goldens[golden];
     }
     if (!lines.givenRad.empty())
-        made.givenMisfit = misfits.back() - evens[best];
-    const auto usual = evens.last(turnHypotheses.size());
-    const std::size_t likeliest = steps.size() - turnHypotheses.size() +
-                                  static_cast<std::size_t>(std::ranges::min_element(usual) - usual.begin());
-    for (const auto& [order, motion] : moving) {
+        made.givenMisfit = misfits.values.back() - evens[best];
+    for (const auto& [order, motion] : misfits.moving) {
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
+        const auto left = [&, order = order, motion = motion](std::size_t candidate) {
+            return HarmonicFit(series, order, candidates.angles[candidate]).squares() / motion;
+        };
         if (order == 1) // the width isn't exact either, where a beam hardens
-            made.isInexact = leavesMotion(series, steps[likeliest], span, motion);
+            made.isInexact = leavesMotion(series, steps[likeliest], std::max(1, lines.projections - 1), motion);
         if (order == 1 && !lines.givenRad.empty()) {
-            const HarmonicFit given(series, order, candidates.back());
+            const HarmonicFit given(series, order, candidates.angles.back());
             made.givenLeaveMotion = given.squares() > unfitShare * motion && likenessOf(given.residual) > 0.6;
         }
-        made.evenLeft = std::max(made.evenLeft, HarmonicFit(series, order, candidates[best]).squares() / motion);
-        made.goldenLeft =
-            std::max(made.goldenLeft, HarmonicFit(series, order, candidates[steps.size() + golden]).squares() / motion);
+        made.evenLeft = std::max(made.evenLeft, left(best));
+        made.goldenLeft = std::max(made.goldenLeft, left(steps.size() + golden));
     }
     made.stepRad = steps[best];
-    made.isUneven = movesUnevenly && !movesEvenly;
-    for (std::size_t k = 0; k + turnHypotheses.size() < steps.size(); ++k) // a degree each
-        made.rangeDeg += misfits[k] - misfits[best] < 9 ? 1 : 0;
+    made.isUneven = misfits.movesUnevenly && !misfits.movesEvenly;
+    for (const double misfit : evens.first(firstUsual)) // a degree each
+        made.rangeDeg += misfit - evens[best] < 9 ? 1 : 0;
     for (std::size_t k = 0; k < turnHypotheses.size(); ++k)
-        made.misfit[k] = misfits[steps.size() - turnHypotheses.size() + k] - misfits[best];
+        made.misfit[k] = usual[k] - evens[best];
     return made;
 }
 

@@ -79,28 +79,7 @@ AxisPanel::AxisPanel(QWidget* parent)
     m_together->setWordWrap(true);
     auto* trials = flatButton(QStringLiteral("showTrials"), tr("Trial slices…"),
                               tr("Slices with the axis a little to the left and right, under the images"));
-    m_programs->setContentsMargins(0, 0, 0, 0);
-    m_programs->setVerticalSpacing(0);
-    m_programs->setColumnStretch(1, 1);
-    for (const engine::AxisProgram& program : engine::axisPrograms()) {
-        const int row = m_programs->rowCount();
-        auto* number = new QLabel;
-        number->setObjectName(QStringLiteral("axisOf_") + QLatin1String(program.id));
-        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        number->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        auto* name = new QLabel(QString::fromLatin1(program.label).section(QStringLiteral(" ("), 0, 0));
-        if (std::string(program.id) == "tomopy-iterative")
-            name->setText(tr("… iterative"));
-        name->setToolTip(QString::fromLatin1(program.label) + QLatin1Char('\n') + QString::fromLatin1(program.source));
-        auto* copy = flatButton(QStringLiteral("copyAxisOf_") + QLatin1String(program.id), tr("Copy"),
-                                tr("Copy what %1 calls this axis").arg(QString::fromLatin1(program.label)));
-        connect(copy, &QToolButton::clicked, this, [number] { QApplication::clipboard()->setText(number->toolTip()); });
-        m_numbers.push_back(number);
-        m_copies.push_back(copy);
-        m_programs->addWidget(name, row, 0);
-        m_programs->addWidget(number, row, 1);
-        m_programs->addWidget(copy, row, 2);
-    }
+    makePrograms();
     m_findTilt = flatButton(QStringLiteral("findTilt"), tr("Tilt from %1 rows").arg(engine::standardTiltRows),
                             tr("Looks for the axis in several rows: where it is in the middle, and how it leans"));
     connect(m_findTilt, &QToolButton::clicked, this, &AxisPanel::searchTilt);
@@ -145,6 +124,33 @@ AxisPanel::AxisPanel(QWidget* parent)
     connect(&m_tiltTask, &BackgroundTask::progressed, this,
             [this](double fraction) { showTilt(tr("Looking… %1 %").arg(100 * fraction, 0, 'f', 0)); });
     clear();
+}
+
+// What other programs call the axis, a row for each.
+void AxisPanel::makePrograms()
+{
+    m_programs->setContentsMargins(0, 0, 0, 0);
+    m_programs->setVerticalSpacing(0);
+    m_programs->setColumnStretch(1, 1);
+    for (const engine::AxisProgram& program : engine::axisPrograms()) {
+        const int row = m_programs->rowCount();
+        auto* number = new QLabel;
+        number->setObjectName(QStringLiteral("axisOf_") + QLatin1String(program.id));
+        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        number->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        auto* name = new QLabel(QString::fromLatin1(program.label).section(QStringLiteral(" ("), 0, 0));
+        if (std::string(program.id) == "tomopy-iterative")
+            name->setText(tr("… iterative"));
+        name->setToolTip(QString::fromLatin1(program.label) + QLatin1Char('\n') + QString::fromLatin1(program.source));
+        auto* copy = flatButton(QStringLiteral("copyAxisOf_") + QLatin1String(program.id), tr("Copy"),
+                                tr("Copy what %1 calls this axis").arg(QString::fromLatin1(program.label)));
+        connect(copy, &QToolButton::clicked, this, [number] { QApplication::clipboard()->setText(number->toolTip()); });
+        m_numbers.push_back(number);
+        m_copies.push_back(copy);
+        m_programs->addWidget(name, row, 0);
+        m_programs->addWidget(number, row, 1);
+        m_programs->addWidget(copy, row, 2);
+    }
 }
 
 AxisPanel::~AxisPanel() = default;

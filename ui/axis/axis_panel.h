@@ -45,6 +45,7 @@ class AxisPanel : public QWidget
     void trialsWanted();
 
   private:
+    void makePrograms();
     void search();
     void searchTilt(); // in several rows, when it is asked for
     void showTilt(const QString& instead = {});

@@ -87,6 +87,25 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     setObjectName(QStringLiteral("reading"));
     setAccessibleName(tr("How the scan is read"));
     layOut();
+    connectFiles();
+    connectNumbers();
+    connect(m_transpose, &QPushButton::clicked, this,
+            [this] { want([this](engine::OpenOptions& said) { said = engine::withExchangedAxes(said, *m_scan); }); });
+    connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
+    connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
+    connect(m_back, &QPushButton::clicked, this, [this] {
+        m_said = m_held;
+        if (m_scan)
+            m_path = QString::fromStdString(m_scan->path);
+        showFields();
+        showProblem({});
+    });
+    show(nullptr, {});
+    hide();
+}
+
+void ReadingPanel::connectFiles()
+{
     connect(m_angles, &AnglesField::changed, this,
             [this] { want([this](engine::OpenOptions& said) { m_angles->applyTo(said); }); });
     connect(m_geometry, &PathField::changed, this, [this] {
@@ -102,6 +121,14 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             [this] { want([this](engine::OpenOptions& said) { said.darks = m_darks->path(); }); });
     connect(m_flats, &PathField::changed, this,
             [this] { want([this](engine::OpenOptions& said) { said.flats = m_flats->path(); }); });
+    connect(m_shifts, &PathField::changed, this,
+            [this] { want([this](engine::OpenOptions& said) { said.shiftsFile = m_shifts->path(); }); });
+    connect(m_raw, &RawField::wanted, this,
+            [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
+}
+
+void ReadingPanel::connectNumbers()
+{
     connect(m_pixel, &QDoubleSpinBox::valueChanged, this, [this](double um) {
         want([um](engine::OpenOptions& said) {
             said.cone.pixelUMm = um > 0 ? std::optional(um / umPerMm) : std::nullopt;
@@ -128,29 +155,12 @@ ReadingPanel::ReadingPanel(QWidget* parent)
             said.cone.rotateRad = degrees != 0 ? std::optional(degrees * (std::numbers::pi / 180)) : std::nullopt;
         });
     });
-    connect(m_shifts, &PathField::changed, this,
-            [this] { want([this](engine::OpenOptions& said) { said.shiftsFile = m_shifts->path(); }); });
-    connect(m_raw, &RawField::wanted, this,
-            [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->layout(); }); });
     connect(m_bin, &QDoubleSpinBox::valueChanged, this, [this](double pixels) {
         want([pixels](engine::OpenOptions& said) { said.reduction.bin = static_cast<int>(pixels); });
     });
     connect(m_every, &QDoubleSpinBox::valueChanged, this, [this](double every) {
         want([every](engine::OpenOptions& said) { said.reduction.every = static_cast<int>(every); });
     });
-    connect(m_transpose, &QPushButton::clicked, this,
-            [this] { want([this](engine::OpenOptions& said) { said = engine::withExchangedAxes(said, *m_scan); }); });
-    connect(m_found, &QPushButton::clicked, this, &ReadingPanel::foundWanted);
-    connect(m_dataSets, &QPushButton::clicked, this, [this] { emit dataSetsWanted(m_path, m_said); });
-    connect(m_back, &QPushButton::clicked, this, [this] {
-        m_said = m_held;
-        if (m_scan)
-            m_path = QString::fromStdString(m_scan->path);
-        showFields();
-        showProblem({});
-    });
-    show(nullptr, {});
-    hide();
 }
 
 void ReadingPanel::layOut()
@@ -219,35 +229,13 @@ QWidget* ReadingPanel::makeFiles()
                                PathField::Takes::files);
     m_darks = new PathField("darks", tr("Dark fields"), PathField::Takes::filesAndFolders);
     m_flats = new PathField("flats", tr("Flat fields"), PathField::Takes::filesAndFolders);
-    m_pixel = new LengthBox(QStringLiteral("µm"), 0, 1e6, 1);
-    m_pixel->setObjectName(QStringLiteral("pixelSize"));
-    m_pixel->setSpecialValueText(tr("as the scan says"));
-    m_pixel->setAccessibleName(tr("Pixel size"));
-    m_pixel->setToolTip(tr("Side of a pixel of the detector, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The "
-                           "slices, the scale bar and phase retrieval take it from here."));
-    m_pixel->setFixedWidth(104);
-    m_size = new MeasureBox(tr(" px"), 0, 1 << 16, 0, 16);
-    m_size->setObjectName(QStringLiteral("sliceSize"));
-    m_size->setSpecialValueText(tr("as the bins"));
-    m_size->setAccessibleName(tr("Slice size"));
-    m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
-                          "middle over a full turn"));
-    m_size->setFixedWidth(104);
     m_shifts = new PathField("shiftsFile",
                              tr("File of shifts: how far each projection is off, in bins, and in rows in a second "
                                 "column; towards higher bins and rows"),
                              PathField::Takes::files);
-    m_outputPixel = new LengthBox(QStringLiteral("bins"), 0, 1e6, 0.25);
-    m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
-    m_outputPixel->setSpecialValueText(tr("as the bins"));
-    m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
-    m_outputPixel->setFixedWidth(104);
-    m_rotation = new MeasureBox(QStringLiteral("°"), -360, 360, 3, 1);
-    m_rotation->setObjectName(QStringLiteral("rotation"));
-    m_rotation->setAccessibleName(tr("Rotation of the slices"));
-    m_rotation->setToolTip(tr("Turns the slices, anticlockwise as they are shown"));
-    m_rotation->setFixedWidth(104);
+    makeSlices();
     makeReduction();
+    makeButtons();
     auto* group = new QWidget;
     auto* grid = new QGridLayout(group);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -274,6 +262,41 @@ QWidget* ReadingPanel::makeFiles()
     add(tr("Leave out"), m_leaveOut, 0, 4);
     m_flatFramesName = add(tr("Flat frames"), m_flatFrames, 4, 2);
     m_darkFramesName = add(tr("Dark frames"), m_darkFrames, 4, 4);
+    grid->setRowStretch(9, 1);
+    return group;
+}
+
+// The size of the detector's pixels, and what follows from it.
+void ReadingPanel::makeSlices()
+{
+    m_pixel = new LengthBox(QStringLiteral("µm"), 0, 1e6, 1);
+    m_pixel->setObjectName(QStringLiteral("pixelSize"));
+    m_pixel->setSpecialValueText(tr("as the scan says"));
+    m_pixel->setAccessibleName(tr("Pixel size"));
+    m_pixel->setToolTip(tr("Side of a pixel of the detector, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The "
+                           "slices, the scale bar and phase retrieval take it from here."));
+    m_pixel->setFixedWidth(104);
+    m_size = new MeasureBox(tr(" px"), 0, 1 << 16, 0, 16);
+    m_size->setObjectName(QStringLiteral("sliceSize"));
+    m_size->setSpecialValueText(tr("as the bins"));
+    m_size->setAccessibleName(tr("Slice size"));
+    m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
+                          "middle over a full turn"));
+    m_size->setFixedWidth(104);
+    m_outputPixel = new LengthBox(QStringLiteral("bins"), 0, 1e6, 0.25);
+    m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
+    m_outputPixel->setSpecialValueText(tr("as the bins"));
+    m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
+    m_outputPixel->setFixedWidth(104);
+    m_rotation = new MeasureBox(QStringLiteral("°"), -360, 360, 3, 1);
+    m_rotation->setObjectName(QStringLiteral("rotation"));
+    m_rotation->setAccessibleName(tr("Rotation of the slices"));
+    m_rotation->setToolTip(tr("Turns the slices, anticlockwise as they are shown"));
+    m_rotation->setFixedWidth(104);
+}
+
+void ReadingPanel::makeButtons()
+{
     m_found->setObjectName(QStringLiteral("foundButton"));
     m_found->setToolTip(tr("A table of what was found of the scan and what is missing, with pictures of it"));
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
@@ -282,8 +305,6 @@ QWidget* ReadingPanel::makeFiles()
     m_transpose->setObjectName(QStringLiteral("transposeButton"));
     m_transpose->setToolTip(tr("Exchange projections and bins, or of images of sinograms projections and rows: the "
                                "file doesn't name its dimensions"));
-    grid->setRowStretch(9, 1);
-    return group;
 }
 
 // What of the scan is read, where all of it would be too much.
@@ -395,6 +416,14 @@ void ReadingPanel::showFields()
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     m_found->setVisible(scan != nullptr);
     m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
+    showFrames(scan);
+    showSlices(scan);
+    m_shifts->show(m_said.shiftsFile, tr("none"));
+}
+
+// Which projections and pixels are read.
+void ReadingPanel::showFrames(const engine::Scan* scan)
+{
     const QSignalBlocker quietBin(m_bin), quietEvery(m_every);
     m_bin->setValue(m_said.reduction.bin);
     m_every->setValue(m_said.reduction.every);
@@ -406,6 +435,10 @@ void ReadingPanel::showFields()
     for (QWidget* each : {static_cast<QWidget*>(m_flatFrames), static_cast<QWidget*>(m_flatFramesName),
                           static_cast<QWidget*>(m_darkFrames), static_cast<QWidget*>(m_darkFramesName)})
         each->setVisible(mayHoldSides);
+}
+
+void ReadingPanel::showSlices(const engine::Scan* scan)
+{
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;
@@ -432,7 +465,6 @@ void ReadingPanel::showFields()
         each->setVisible(!cone);
     const QSignalBlocker calmToo(m_rotation);
     m_rotation->setValue(m_said.cone.rotateRad.value_or(0) * 180 / std::numbers::pi);
-    m_shifts->show(m_said.shiftsFile, tr("none"));
 }
 
 // In µm where the size of the bins is known, else in bins.

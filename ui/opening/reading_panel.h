@@ -51,12 +51,18 @@ class ReadingPanel : public QWidget
     using Ranges = std::function<std::vector<engine::RowRange>&(engine::OpenOptions&)>;
 
     QWidget* makeFiles();
+    void makeSlices();
+    void makeButtons();
     QWidget* makeRaw();
     void makeReduction();
     // A field for numbers and ranges of projections.
     QLineEdit* rangesField(const QString& id, const QString& name, const QString& none, const Ranges& ranges);
     void layOut();
+    void connectFiles();
+    void connectNumbers();
     void showFields();
+    void showFrames(const engine::Scan* scan); // nullptr: not open
+    void showSlices(const engine::Scan* scan);
     void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
     void want(const std::function<void(engine::OpenOptions&)>& say);
 

@@ -53,6 +53,49 @@ void sayVoxel(engine::ConeOptions& options, const engine::ConeBeam& beam, double
     options.slices = beam.rows > 1 ? scaled(beam.volume.slices) : 1;
 }
 
+using Value = std::optional<double> engine::ConeOptions::*;
+
+auto said(Value value, double factor)
+{
+    return [=](const engine::ConeOptions& options, const engine::ConeBeam&) {
+        return options.*value ? std::optional(*(options.*value) * factor) : std::nullopt;
+    };
+}
+
+auto say(Value value, double factor)
+{
+    return
+        [=](engine::ConeOptions& options, const engine::ConeBeam&, double given) { options.*value = given / factor; };
+}
+
+// Of the volume that there is.
+auto volume(auto of, double factor = 1)
+{
+    return [=](const engine::ConeOptions&, const engine::ConeBeam& beam) {
+        return beam.volume.voxelMm > 0 ? std::optional(beam.volume.*of * factor) : std::nullopt;
+    };
+}
+
+QDoubleSpinBox* length(double leastMm)
+{
+    return new LengthBox(QStringLiteral("mm"), leastMm, farthestMm, 1);
+}
+
+QDoubleSpinBox* pixel()
+{
+    return new LengthBox(QStringLiteral("µm"), 0, 1e6, 1);
+}
+
+QDoubleSpinBox* angle()
+{
+    return new MeasureBox(QStringLiteral("°"), -90, 90, 5, 0.05);
+}
+
+QDoubleSpinBox* count(const QString& of)
+{
+    return new MeasureBox(of, 0, 1 << 16, 0, 16);
+}
+
 } // namespace
 
 GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
@@ -113,41 +156,36 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
 
 void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
 {
-    using Options = engine::ConeOptions;
-    using Beam = engine::ConeBeam;
-    using Value = std::optional<double> Options::*;
     grid->setColumnMinimumWidth(0, labelWidth);
-    const auto add = [&](const char* name, const QString& text, QDoubleSpinBox* box, const QString& unsaid,
-                         Field field) {
-        auto* label = new QLabel(text);
-        label->setBuddy(box);
-        label->setToolTip(field.tooltip);
-        box->setObjectName(QLatin1String(name));
-        box->setAccessibleName(field.tooltip.section(u'\n', 0, 0));
-        box->setSpecialValueText(unsaid);
-        field.box = box;
-        field.label = label;
-        const int row = grid->rowCount();
-        grid->addWidget(label, row, 0);
-        grid->addWidget(box, row, 1);
-        m_fields.push_back(std::move(field));
-        connect(box, &QDoubleSpinBox::valueChanged, this, [this, k = m_fields.size() - 1] { take(m_fields[k]); });
-    };
-    const auto said = [](Value value, double factor) {
-        return [=](const Options& options, const Beam&) {
-            return options.*value ? std::optional(*(options.*value) * factor) : std::nullopt;
-        };
-    };
-    const auto say = [](Value value, double factor) {
-        return [=](Options& options, const Beam&, double given) { options.*value = given / factor; };
-    };
-    const auto length = [](double least) { return new LengthBox(QStringLiteral("mm"), least, farthestMm, 1); };
-    const auto pixel = [] { return new LengthBox(QStringLiteral("µm"), 0, 1e6, 1); };
-    const auto angle = [] { return new MeasureBox(QStringLiteral("°"), -90, 90, 5, 0.05); };
-    const auto count = [](const QString& of) { return new MeasureBox(of, 0, 1 << 16, 0, 16); };
-    const QString none = tr("not said");
+    addBeam(grid);
+    addDirection(grid);
+    addVolume(grid);
+}
 
-    add("sourceAxis", tr("Source–axis"), length(0), none,
+void GeometryPanel::add(QGridLayout* grid, const char* name, const QString& text, QDoubleSpinBox* box,
+                        const QString& unsaid, Field field)
+{
+    auto* label = new QLabel(text);
+    label->setBuddy(box);
+    label->setToolTip(field.tooltip);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(field.tooltip.section(u'\n', 0, 0));
+    box->setSpecialValueText(unsaid);
+    field.box = box;
+    field.label = label;
+    const int row = grid->rowCount();
+    grid->addWidget(label, row, 0);
+    grid->addWidget(box, row, 1);
+    m_fields.push_back(std::move(field));
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this, k = m_fields.size() - 1] { take(m_fields[k]); });
+}
+
+// THE table of what is said of the beam.
+void GeometryPanel::addBeam(QGridLayout* grid)
+{
+    using Options = engine::ConeOptions;
+    const QString none = tr("not said");
+    add(grid, "sourceAxis", tr("Source–axis"), length(0), none,
         {{},
          {},
          said(&Options::sourceAxisMm, 1),
@@ -156,7 +194,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true,
          false,
          true});
-    add("sourceDetector", tr("–detector"), length(0), none,
+    add(grid, "sourceDetector", tr("–detector"), length(0), none,
         {{},
          {},
          said(&Options::sourceDetectorMm, 1),
@@ -165,7 +203,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true,
          false,
          true});
-    add("pixelU", tr("Pixel u"), pixel(), none,
+    add(grid, "pixelU", tr("Pixel u"), pixel(), none,
         {{},
          {},
          said(&Options::pixelUMm, umPerMm),
@@ -174,7 +212,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          true,
          false,
          true});
-    add("pixelV", tr("Pixel v"), pixel(), tr("as u"),
+    add(grid, "pixelV", tr("Pixel v"), pixel(), tr("as u"),
         {{},
          {},
          said(&Options::pixelVMm, umPerMm),
@@ -182,7 +220,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("Distance of neighbouring rows on the detector"),
          true,
          true});
-    add("offsetU", tr("Offset u"), length(-farthestMm), tr("not known"),
+    add(grid, "offsetU", tr("Offset u"), length(-farthestMm), tr("not known"),
         {{},
          {},
          said(&Options::offsetUMm, 1),
@@ -190,7 +228,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("How far the middle of the detector lies from the central ray, towards higher bins\n"
             "It says where the rotation axis is, unless Axis above says otherwise."),
          true});
-    add("offsetV", tr("Offset v"), length(-farthestMm), tr("none"),
+    add(grid, "offsetV", tr("Offset v"), length(-farthestMm), tr("none"),
         {{},
          {},
          said(&Options::offsetVMm, 1),
@@ -198,7 +236,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("How far the middle of the detector lies from the central ray, towards lower rows of the image"),
          true,
          true});
-    add("tilt", tr("Tilt"), angle(), tr("none"),
+    add(grid, "tilt", tr("Tilt"), angle(), tr("none"),
         {{},
          {},
          said(&Options::tiltRad, degreesOfRad),
@@ -206,7 +244,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("How far the axis leans towards the detector"),
          true,
          true});
-    add("roll", tr("Roll"), angle(), tr("none"),
+    add(grid, "roll", tr("Roll"), angle(), tr("none"),
         {{},
          {},
          said(&Options::rollRad, degreesOfRad),
@@ -214,7 +252,10 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
          tr("How far the detector is turned about the central ray"),
          true,
          true});
+}
 
+void GeometryPanel::addDirection(QGridLayout* grid)
+{
     m_direction = new ChoiceCombo;
     m_direction->setObjectName(QStringLiteral("direction"));
     m_direction->setAccessibleName(tr("Direction in which the angles count"));
@@ -233,20 +274,20 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
         if (m_kind == Kind::cone)
             emit coneWanted(m_said);
     });
+}
 
-    const auto volume = [](auto of, double factor = 1) {
-        return [=](const Options&, const Beam& beam) {
-            return beam.volume.voxelMm > 0 ? std::optional(beam.volume.*of * factor) : std::nullopt;
-        };
-    };
-    add("voxel", tr("Voxel"), pixel(), tr("automatic"),
+void GeometryPanel::addVolume(QGridLayout* grid)
+{
+    using Options = engine::ConeOptions;
+    using Beam = engine::ConeBeam;
+    add(grid, "voxel", tr("Voxel"), pixel(), tr("automatic"),
         {{},
          {},
          volume(&engine::ConeVolume::voxelMm, umPerMm),
          sayVoxel,
          tr("Edge of a voxel; as much of the object is shown\nA detector's pixel as it is seen at the axis, when it "
             "isn't said.")});
-    add("volumeSize", tr("Size"), count(tr(" voxels")), tr("automatic"),
+    add(grid, "volumeSize", tr("Size"), count(tr(" voxels")), tr("automatic"),
         {{},
          {},
          volume(&engine::ConeVolume::size),
@@ -255,7 +296,7 @@ void GeometryPanel::addFields(QGridLayout* grid, int labelWidth)
              options.size = static_cast<int>(size);
          },
          tr("Voxels along each side of a slice")});
-    add("volumeSlices", tr("Slices"), count(tr(" slices")), tr("automatic"),
+    add(grid, "volumeSlices", tr("Slices"), count(tr(" slices")), tr("automatic"),
         {{},
          {},
          volume(&engine::ConeVolume::slices),

@@ -42,6 +42,11 @@ class GeometryPanel : public QWidget
     enum class Kind { none, parallel, becoming, cone }; // becoming: the user says what a cone needs
 
     void addFields(QGridLayout* grid, int labelWidth);
+    void addBeam(QGridLayout* grid);
+    void addDirection(QGridLayout* grid);
+    void addVolume(QGridLayout* grid);
+    void add(QGridLayout* grid, const char* name, const QString& text, QDoubleSpinBox* box, const QString& unsaid,
+             Field field);
     void show();
     void take(const Field& field);
     void offerCone();

@@ -125,20 +125,7 @@ SettingListView::SettingListView(QWidget* parent)
     m_back = button("undo", QStringLiteral("↶"), tr("Undo the last change of the settings (Ctrl+Z)"),
                     [this] { emit backRequested(); });
     m_forward = button("redo", QStringLiteral("↷"), tr("Redo (Ctrl+Shift+Z)"), [this] { emit forwardRequested(); });
-    auto* menu = new QMenu(this);
-    menu->setToolTipsVisible(true);
-    for (int k = 0; k < static_cast<int>(presets().size()); ++k) {
-        QAction* action = menu->addAction(presets()[static_cast<std::size_t>(k)].text());
-        action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
-        connect(action, &QAction::triggered, this, [this, k] { emit presetChosen(k); });
-    }
-    auto* ready = new QToolButton;
-    ready->setObjectName(QStringLiteral("presets"));
-    ready->setText(tr("Presets"));
-    ready->setToolTip(tr("Ready comparisons: they replace the list"));
-    ready->setMenu(menu);
-    ready->setPopupMode(QToolButton::InstantPopup);
-    buttons->addWidget(ready);
+    buttons->addWidget(makePresets());
 
     auto* against = new QLabel(tr("Compare &with"));
     against->setBuddy(m_reference);
@@ -154,6 +141,25 @@ SettingListView::SettingListView(QWidget* parent)
     layout->addWidget(against);
     layout->addWidget(m_reference);
     fill();
+}
+
+// The button whose menu has the ready comparisons.
+QToolButton* SettingListView::makePresets()
+{
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    for (int k = 0; k < static_cast<int>(presets().size()); ++k) {
+        QAction* action = menu->addAction(presets()[static_cast<std::size_t>(k)].text());
+        action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
+        connect(action, &QAction::triggered, this, [this, k] { emit presetChosen(k); });
+    }
+    auto* ready = new QToolButton;
+    ready->setObjectName(QStringLiteral("presets"));
+    ready->setText(tr("Presets"));
+    ready->setToolTip(tr("Ready comparisons: they replace the list"));
+    ready->setMenu(menu);
+    ready->setPopupMode(QToolButton::InstantPopup);
+    return ready;
 }
 
 void SettingListView::edit(const std::function<void(SettingList&)>& change)

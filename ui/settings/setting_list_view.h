@@ -43,6 +43,7 @@ class SettingListView : public QWidget
     void changeEvent(QEvent* event) override;
 
   private:
+    QToolButton* makePresets();
     void fill();
     void fillReferences();
     void edit(const std::function<void(SettingList&)>& change);

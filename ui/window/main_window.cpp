@@ -47,6 +47,7 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     m_impl->layOut();
     m_impl->actions = new Actions(*this, *m_impl->images, state, theme);
     m_impl->connectPanels();
+    m_impl->connectJob();
     m_impl->connectRecorded();
     m_impl->connectAxis();
     m_impl->connectActions();
@@ -110,7 +111,10 @@ void MainWindow::Impl::connectPanels()
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
     connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
+}
 
+void MainWindow::Impl::connectJob()
+{
     connect(&job, &ReconstructionJob::updated, window, [this](const Comparison& comparison) { show(comparison); });
     connect(&job, &ReconstructionJob::progressed, window,
             [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });

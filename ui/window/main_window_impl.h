@@ -120,6 +120,7 @@ struct MainWindow::Impl : QObject {
     void shareHeight();
     bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
+    void connectJob();
     void connectRecorded();
     void connectActions();
     void connectTasks();
@@ -177,7 +178,17 @@ struct MainWindow::Impl : QObject {
     void openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message);
     void openSession(const engine::Session& session, const QString& name);
     void askForScanOf(const engine::Session& session, const QString& name);
+    // What the message bar says of a guess, and the way out that its button takes.
+    struct Hint {
+        QString text, button;
+        std::function<void()> act;
+    };
     void hintAtGuesses();
+    Hint hintAtSides(const engine::SideFrames& sides);
+    Hint hintAtValues();
+    Hint hintAtAngles();
+    Hint hintAtOfferedAngles(const engine::OfferedAngles& offered);
+    QString assumedAngles() const;
     void showFound();
     void correct(const QString& option);
     void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew

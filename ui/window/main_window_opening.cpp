@@ -29,6 +29,13 @@ engine::OpenOptions withOutside(engine::OpenOptions options)
     return options;
 }
 
+QString capitalized(const std::string& words)
+{
+    QString text = QString::fromStdString(words);
+    text[0] = text[0].toUpper();
+    return text;
+}
+
 } // namespace
 
 void MainWindow::begin(const StartOptions& options)
@@ -284,81 +291,97 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
 // What was guessed of the scan and would make a wrong image, with the way out; the scan bar says it too, and stays.
 void MainWindow::Impl::hintAtGuesses()
 {
-    const bool isCone = std::holds_alternative<engine::ConeBeam>(scan->geometry);
-    const auto takeInstead = [](const engine::AngleSpread& spread) {
-        return tr("Take %1 instead").arg(QString::fromStdString(toText(spread)));
-    };
-    const QString angles =
-        scan->anglesAssumed ? tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(*scan)) : QString();
     const QString known = std::exchange(sayOnceOpen, {});
+    Hint hint;
     if (!known.isEmpty())
-        messages->showHint(known, tr("Choose others…"),
-                           [this] { chooseDataSets(QString::fromStdString(scan->path), openedWith); });
-    else if (scan->axesLookExchanged()) {
-        QString sign = QString::fromStdString(scan->exchangeSign);
-        sign[0] = sign[0].toUpper();
-        messages->showHint(sign + QLatin1Char('.'), tr("Transpose"),
-                           [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); });
-    } else if (scan->offeredSides) {
-        const engine::SideFrames sides = *scan->offeredSides;
-        messages->showHint(withoutFlags(QString::fromStdString(sidesText(sides))),
-                           sides.darks.empty()   ? tr("They are flats")
+        hint = {known, tr("Choose others…"),
+                [this] { chooseDataSets(QString::fromStdString(scan->path), openedWith); }};
+    else if (scan->axesLookExchanged())
+        hint = {capitalized(scan->exchangeSign) + QLatin1Char('.'), tr("Transpose"),
+                [this] { reopen(engine::withExchangedAxes(openedWith, *scan)); }};
+    else if (scan->offeredSides)
+        hint = hintAtSides(*scan->offeredSides);
+    else if (!scan->quantityDoubt.empty())
+        hint = hintAtValues();
+    else if (scan->anglesAssumed || scan->likelierTurn)
+        hint = hintAtAngles();
+    if (!hint.text.isEmpty())
+        messages->showHint(hint.text, hint.button, hint.act);
+}
+
+// Flats and darks that seem to be among the projections.
+MainWindow::Impl::Hint MainWindow::Impl::hintAtSides(const engine::SideFrames& sides)
+{
+    const QString button = sides.darks.empty()   ? tr("They are flats")
                            : sides.flats.empty() ? tr("They are darks")
-                                                 : tr("They are flats and darks"),
-                           [this, sides] {
-                               engine::OpenOptions options = openedWith;
-                               options.darkFrames = sides.darks;
-                               options.flatFrames = sides.flats;
-                               reopen(options);
-                           });
-    } else if (!scan->quantityDoubt.empty()) {
-        const QString text = tr("The values are taken as %1. %2")
-                                 .arg(QString::fromStdString(engine::toText(scan->quantity)).replace('-', ' '),
-                                      withoutFlags(QString::fromStdString(scan->quantityDoubt)));
-        const auto other = scan->quantityAlternative;
-        messages->showHint(
-            angles.isEmpty() ? text : text + QLatin1Char('\n') + angles,
-            other ? tr("They are %1").arg(QString::fromStdString(engine::toText(*other)).replace('-', ' ')) : QString(),
-            [this, other] {
+                                                 : tr("They are flats and darks");
+    return {withoutFlags(QString::fromStdString(sidesText(sides))), button, [this, sides] {
+                engine::OpenOptions options = openedWith;
+                options.darkFrames = sides.darks;
+                options.flatFrames = sides.flats;
+                reopen(options);
+            }};
+}
+
+MainWindow::Impl::Hint MainWindow::Impl::hintAtValues()
+{
+    const auto words = [](engine::Quantity quantity) {
+        return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
+    };
+    const QString text = tr("The values are taken as %1. %2")
+                             .arg(words(scan->quantity), withoutFlags(QString::fromStdString(scan->quantityDoubt)));
+    const auto other = scan->quantityAlternative;
+    return {scan->anglesAssumed ? text + QLatin1Char('\n') + assumedAngles() : text,
+            other ? tr("They are %1").arg(words(*other)) : QString(), [this, other] {
                 if (other)
                     window->openWithQuantity(*other);
-            });
-    } else if (scan->anglesAssumed && scan->offeredAngles) {
-        const engine::OfferedAngles offered = *scan->offeredAngles;
-        const QString lines = tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);
-        messages->showHint(angles + QLatin1Char('\n') +
-                               tr("%1 beside it has more angles than there are projections; those of its %2 fit.")
-                                   .arg(QString::fromStdString(offered.file.filename().string()), lines),
-                           tr("Use %1").arg(lines), [this, offered] {
-                               engine::OpenOptions options = openedWith;
-                               options.anglesRad.clear();
-                               options.angleRangeRad.reset();
-                               options.angleSteps.reset();
-                               options.anglesFile = offered.file;
-                               options.angleColumn = {};
-                               options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
-                               reopen(options);
-                           });
-    } else if (scan->likelierTurn) {
-        const engine::AngleSpread likelier = scan->likelierTurn->spread;
-        const bool isUneven = scan->likelierTurn->isUneven;
-        messages->showHint(QString::fromStdString(likelierText(*scan->likelierTurn)),
-                           isUneven ? tr("Give the angles…") : takeInstead(likelier), [this, likelier, isUneven] {
-                               if (isUneven)
-                                   reading->askForAngles();
-                               else
-                                   reopen(engine::withSpread(openedWith, likelier));
-                           });
-    } else if (scan->assumedTurn && scan->assumedTurn->isUneven) {
-        messages->showHint(angles, tr("Give the angles…"), [this] { reading->askForAngles(); });
-    } else if (scan->assumedTurn && scan->assumedTurn->alternative) {
-        const engine::AngleSpread other = *scan->assumedTurn->alternative;
-        messages->showHint(angles, takeInstead(other),
-                           [this, other] { reopen(engine::withSpread(openedWith, other)); });
-    } else if (scan->anglesAssumed) {
-        const double other = isCone ? 180 : 360;
-        messages->showHint(angles, tr("Take %1° instead").arg(other), [this, other] { window->openWithArc(other); });
+            }};
+}
+
+QString MainWindow::Impl::assumedAngles() const
+{
+    return tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(*scan));
+}
+
+MainWindow::Impl::Hint MainWindow::Impl::hintAtAngles()
+{
+    const auto giveThem = [this](const QString& text) {
+        return Hint{text, tr("Give the angles…"), [this] { reading->askForAngles(); }};
+    };
+    const auto takeInstead = [this](const QString& text, const engine::AngleSpread& spread) {
+        return Hint{text, tr("Take %1 instead").arg(QString::fromStdString(toText(spread))),
+                    [this, spread] { reopen(engine::withSpread(openedWith, spread)); }};
+    };
+    if (scan->anglesAssumed && scan->offeredAngles)
+        return hintAtOfferedAngles(*scan->offeredAngles);
+    if (const auto& likelier = scan->likelierTurn) {
+        const QString text = QString::fromStdString(likelierText(*likelier));
+        return likelier->isUneven ? giveThem(text) : takeInstead(text, likelier->spread);
     }
+    if (scan->assumedTurn && scan->assumedTurn->isUneven)
+        return giveThem(assumedAngles());
+    if (scan->assumedTurn && scan->assumedTurn->alternative)
+        return takeInstead(assumedAngles(), *scan->assumedTurn->alternative);
+    const double other = std::holds_alternative<engine::ConeBeam>(scan->geometry) ? 180 : 360;
+    return {assumedAngles(), tr("Take %1° instead").arg(other), [this, other] { window->openWithArc(other); }};
+}
+
+// Some lines of a file beside the scan.
+MainWindow::Impl::Hint MainWindow::Impl::hintAtOfferedAngles(const engine::OfferedAngles& offered)
+{
+    const QString lines = tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);
+    const QString text = tr("%1 beside it has more angles than there are projections; those of its %2 fit.")
+                             .arg(QString::fromStdString(offered.file.filename().string()), lines);
+    return {assumedAngles() + QLatin1Char('\n') + text, tr("Use %1").arg(lines), [this, offered] {
+                engine::OpenOptions options = openedWith;
+                options.anglesRad.clear();
+                options.angleRangeRad.reset();
+                options.angleSteps.reset();
+                options.anglesFile = offered.file;
+                options.angleColumn = {};
+                options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
+                reopen(options);
+            }};
 }
 
 // One setting, or a second that it is compared with.

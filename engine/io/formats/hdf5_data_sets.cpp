@@ -312,6 +312,68 @@ FrameSource sideOf(const Candidate& candidate, const std::filesystem::path& tiff
     return sideFrames(*candidate.hdf5(), path, axes, frames.rows, frames.bins);
 }
 
+// What is taken from the file, and how sure that is.
+struct ChosenSets {
+    DataSets sets;
+    bool isGuess = false;              // all of them
+    bool areAnglesGuessed = false;     // these, too
+    std::vector<DataSetFound> present; // that were looked at; empty where nothing is guessed
+};
+
+ChosenSets chooseSets(const Hdf5File& file, const OpenOptions& options, const std::stop_token& stop)
+{
+    ChosenSets chosen{.sets = options.dataSets, .isGuess = options.dataSets.projections.empty(), .present = {}};
+    DataSets& sets = chosen.sets;
+    // Angles beside the frames that the user chose, of which there are as many.
+    const bool guessesAngles = !chosen.isGuess && sets.angles.empty() && sets.axes.empty() && !anglesGiven(options);
+    if (chosen.isGuess || guessesAngles)
+        chosen.present = describeAll(file, stop);
+    if (chosen.isGuess) {
+        sets = guessFrom(chosen.present);
+        if (!options.dataSets.axes.empty())
+            sets.axes = options.dataSets.axes;
+    } else if (guessesAngles) {
+        const bool isRooted = sets.projections.starts_with('/');
+        sets.angles = guessFrom(chosen.present, (isRooted ? "" : "/") + sets.projections).angles;
+    }
+    chosen.areAnglesGuessed = chosen.isGuess || (guessesAngles && !sets.angles.empty());
+    return chosen;
+}
+
+// What is taken, and what else of the file may be the scan's.
+void noteChoice(const ChosenSets& chosen, const Hdf5Dataset& data, bool hasAngles, Scan& scan)
+{
+    const DataSets& sets = chosen.sets;
+    scan.notes.push_back((chosen.isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
+                                         : "Its data sets, as they were chosen: ") +
+                         takenText(sets) +
+                         (chosen.isGuess            ? "; others can be chosen (--data)."
+                          : chosen.areAnglesGuessed ? "; the angles are a guess, others can be chosen (--data-angles)."
+                                                    : "."));
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> others;
+    if (chosen.isGuess && (sets.flats.empty() || sets.darks.empty()))
+        others = likeFrames(chosen.present, sets);
+    if (!others.empty() && others.size() <= mostNamed)
+        scan.notes.push_back("Frames of the same size are in " + listed(others) +
+                             ": if they are flats or darks, say so (--data-flats, --data-darks).");
+    if (const std::string vectors = hasAngles ? "" : vectorsLike(data, chosen.present); !vectors.empty())
+        scan.notes.push_back("As many numbers as projections are in " + vectors +
+                             ": if they are the angles, say so (--data-angles).");
+}
+
+PartSources sourcesOf(const DataSets& sets, const ChosenSets& chosen)
+{
+    const bool isGuess = chosen.isGuess, areGuessed = chosen.areAnglesGuessed;
+    return {.projections = {sets.projections, !isGuess, isGuess},
+            .angles = {sets.angles, !areGuessed, areGuessed},
+            .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
+            .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
+            .key = {sets.key, !isGuess, isGuess},
+            .pixelSize = {},
+            .geometry = {}};
+}
+
 Scan openSets(const Candidate& candidate)
 {
     const OpenOptions& options = candidate.options();
@@ -321,44 +383,10 @@ Scan openSets(const Candidate& candidate)
     const Hdf5File& file = *candidate.hdf5();
     Scan scan;
     scan.path = file.path().string();
-    DataSets sets = options.dataSets;
-    const bool isGuess = sets.projections.empty();
-    // Angles beside the frames that the user chose, of which there are as many.
-    const bool guessesAngles = !isGuess && sets.angles.empty() && sets.axes.empty() && !anglesGiven(options);
-    std::vector<DataSetFound> present;
-    if (isGuess || guessesAngles)
-        present = describeAll(file, candidate.stop());
-    std::vector<std::string> others;
-    if (isGuess) {
-        sets = guessFrom(present);
-        if (!options.dataSets.axes.empty())
-            sets.axes = options.dataSets.axes;
-        if (sets.flats.empty() || sets.darks.empty())
-            others = likeFrames(present, sets);
-    } else if (guessesAngles) {
-        const bool isRooted = sets.projections.starts_with('/');
-        sets.angles = guessFrom(present, (isRooted ? "" : "/") + sets.projections).angles;
-    }
-    const bool areGuessed = isGuess || (guessesAngles && !sets.angles.empty());
-    scan.notes.push_back((isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
-                                  : "Its data sets, as they were chosen: ") +
-                         takenText(sets) +
-                         (isGuess      ? "; others can be chosen (--data)."
-                          : areGuessed ? "; the angles are a guess, others can be chosen (--data-angles)."
-                                       : "."));
-    constexpr std::size_t mostNamed = 3;
-    if (!others.empty() && others.size() <= mostNamed) {
-        std::string named;
-        for (const std::string& path : others)
-            named += (named.empty() ? "" : " and ") + path;
-        scan.notes.push_back("Frames of the same size are in " + named +
-                             ": if they are flats or darks, say so (--data-flats, --data-darks).");
-    }
+    const ChosenSets chosen = chooseSets(file, options, candidate.stop());
+    DataSets sets = chosen.sets;
     const Hdf5Dataset data = file.dataset(sets.projections);
-    if (const std::string vectors = sets.angles.empty() && !anglesGiven(options) ? vectorsLike(data, present) : "";
-        !vectors.empty())
-        scan.notes.push_back("As many numbers as projections are in " + vectors +
-                             ": if they are the angles, say so (--data-angles).");
+    noteChoice(chosen, data, !sets.angles.empty() || anglesGiven(options), scan);
     findAxes(sets, file, data, options, scan);
     const FrameAxes axes = axesOf(data, sets.axes, file.attribute(sets.projections, "axes"));
     scan.sampleType = data.sampleType();
@@ -380,14 +408,7 @@ Scan openSets(const Candidate& candidate)
     if (!anglesGiven(options))
         recorded.anglesRad = anglesOfFrames(file, sets.angles, data, sorted.projections, all, scan.notes);
     frames.projections = hdf5Frames(data, axes, sorted.projections);
-    PartSources& sources = scan.sources;
-    sources = {.projections = {sets.projections, !isGuess, isGuess},
-               .angles = {sets.angles, !areGuessed, areGuessed},
-               .flats = {sets.flats.empty() ? sets.projections + " by the key" : sets.flats, !isGuess, isGuess},
-               .darks = {sets.darks.empty() ? sets.projections + " by the key" : sets.darks, !isGuess, isGuess},
-               .key = {sets.key, !isGuess, isGuess},
-               .pixelSize = {},
-               .geometry = {}};
+    scan.sources = sourcesOf(sets, chosen);
     frames.darks = sorted.darks.empty() || !options.darks.empty() || !sets.darks.empty()
                        ? sideOf(candidate, options.darks, sets.darks, frames, axes)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.darks, scan.notes));

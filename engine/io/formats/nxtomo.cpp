@@ -232,12 +232,12 @@ Sure recognisesNxtomo(const Candidate& candidate)
     return groupsWithKeys(*file).empty() ? Sure::no : Sure::likely;
 }
 
-Scan openNxtomo(const Candidate& candidate)
+namespace
 {
-    const Hdf5File& file = *candidate.hdf5();
-    const OpenOptions& options = candidate.options();
-    Scan scan;
-    scan.path = file.path().string();
+
+// The data sets of the first entry that has frames.
+Parts partsOf(const Hdf5File& file, Scan& scan)
+{
     const std::vector<std::string> entries = nexusEntriesOf(file);
     std::optional<Parts> parts;
     for (const std::string& entry : entries)
@@ -251,31 +251,48 @@ Scan openNxtomo(const Candidate& candidate)
     if (entries.size() > 1)
         scan.notes.push_back("The file has " + std::to_string(entries.size()) + " scans; " + parts->entry +
                              " is shown.");
+    return *parts;
+}
 
-    const Hdf5Dataset data = file.dataset(parts->data);
+Hdf5Dataset framesOf(const Hdf5File& file, const Parts& parts, const Scan& scan)
+{
+    const Hdf5Dataset data = file.dataset(parts.data);
     if (data.shape().size() != 3 || data.sampleType().empty())
-        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + parts->data + " has " +
+        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + parts.data + " has " +
                                             std::to_string(data.shape().size()) + " dimensions" +
                                             (data.sampleType().empty() ? " and does not hold numbers" : "") +
                                             "; frames by rows by bins are needed.");
+    return data;
+}
+
+} // namespace
+
+Scan openNxtomo(const Candidate& candidate)
+{
+    const Hdf5File& file = *candidate.hdf5();
+    const OpenOptions& options = candidate.options();
+    Scan scan;
+    scan.path = file.path().string();
+    const Parts parts = partsOf(file, scan);
+    const Hdf5Dataset data = framesOf(file, parts, scan);
     scan.sampleType = data.sampleType();
-    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts->data, mostFrames);
+    const int count = checkedCount(data.shape()[0], scan.path, "the number of frames in " + parts.data, mostFrames);
     ScanFrames frames;
     frames.path = scan.path;
-    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts->data, mostAcross);
-    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts->data, mostAcross);
-    KeyedFrames sorted = sortFrames(file, parts->key, parts->data, count, scan.notes);
+    frames.rows = checkedCount(data.shape()[1], scan.path, "the number of rows in " + parts.data, mostAcross);
+    frames.bins = checkedCount(data.shape()[2], scan.path, "the number of bins in " + parts.data, mostAcross);
+    KeyedFrames sorted = sortFrames(file, parts.key, parts.data, count, scan.notes);
     sorted.projections = writtenFrames(data, {}, std::move(sorted.projections), scan.notes);
-    RecordedGeometry recorded = nxtomoGeometry(file, *parts, scan);
+    RecordedGeometry recorded = nxtomoGeometry(file, parts, scan);
     if (!anglesGiven(options))
-        recorded.anglesRad = anglesOfFrames(file, parts->angle, data, sorted.projections, count, scan.notes);
+        recorded.anglesRad = anglesOfFrames(file, parts.angle, data, sorted.projections, count, scan.notes);
     frames.projections = hdf5Frames(data, {}, sorted.projections);
     PartSources& sources = scan.sources;
-    sources.projections.where = parts->data;
-    sources.darks.where = sources.flats.where = parts->data + " by the image key";
-    sources.key.where = parts->key;
-    sources.angles.where = parts->angle;
-    sources.pixelSize.where = join(parts->detector, "x_pixel_size");
+    sources.projections.where = parts.data;
+    sources.darks.where = sources.flats.where = parts.data + " by the image key";
+    sources.key.where = parts.key;
+    sources.angles.where = parts.angle;
+    sources.pixelSize.where = join(parts.detector, "x_pixel_size");
     frames.darks = options.darks.empty()
                        ? hdf5Frames(data, {}, writtenFrames(data, {}, sorted.darks, scan.notes))
                        : tiffFrames(options.darks, frames.rows, frames.bins, scan.path, candidate.stop());
@@ -285,13 +302,13 @@ Scan openNxtomo(const Candidate& candidate)
 
     recorded.isParallel = true;
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
-    if (file.attribute(parts->data, "description") == "attenuation") {
+    if (file.attribute(parts.data, "description") == "attenuation") {
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;
     }
-    addAxisHints(scan, file, parts->detector);
-    addNxtomoMetadata(scan, file, *parts);
-    attachSimulation(scan, file, join(parts->entry, "simulation/configuration"), frames.rows);
+    addAxisHints(scan, file, parts.detector);
+    addNxtomoMetadata(scan, file, parts);
+    attachSimulation(scan, file, join(parts.entry, "simulation/configuration"), frames.rows);
     addFiles(scan, file);
     setFrames(scan, std::move(frames), options);
     return scan;

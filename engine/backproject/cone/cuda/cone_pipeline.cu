@@ -49,6 +49,8 @@ struct ConePipeline::Impl {
 
     LaunchReport run(const ConeJob& job);
     void runPart(const ConeJob& job, LaunchReport& report);
+    void downloadLast(const ConeJob& job, const RowRange& slab);
+    void addTimes(LaunchReport& report);
     void startUpload(const ConeJob& job, const ConeBatch& batch);
     void storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored);
     void launch(const ConeJob& job, const StoredBatch& stored, const ConeBatch& batch, const RowRange& slab);
@@ -245,6 +247,14 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
                     download(job, slabs[s - 1], kernelTimes[kernelTimes.size() - 2].ended);
             }
     }
+    downloadLast(job, slabs.back());
+    compute.synchronize();
+    addTimes(report);
+}
+
+// What no later kernel changes any more: the last slab, or all of a volume that has to be turned first.
+void ConePipeline::Impl::downloadLast(const ConeJob& job, const RowRange& slab)
+{
     const Event end; // waited for by the download
     if (job.zFastest()) {
         turnVolume(turned.data(), volume.data(), job.grid.width, job.grid.height, job.grid.slices, compute.get());
@@ -256,9 +266,12 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
             startDownload(job, {upper, job.grid.slices - upper}, end);
         }
     } else
-        download(job, slabs.back(), kernelTimes.back().ended);
+        download(job, slab, kernelTimes.back().ended);
     downloads.wait();
-    compute.synchronize();
+}
+
+void ConePipeline::Impl::addTimes(LaunchReport& report)
+{
     if (hostFilter) { // what the GPU did with its batches is copying
         report.filterSeconds += hostFilter->seconds();
         filterTimes.clear();
