@@ -100,18 +100,20 @@ void requireDevicesOnce(const engine::Resources& resources, const std::string& g
 
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
 {
-    CLI::Option* added = command.add_option(std::string("--") + option.id, text, option.summary)
-                             ->type_name(engine::formOf(option))
-                             ->check(takenBy([&option](const std::string& given) {
-                                 engine::require(!given.empty(), "the value is empty; leave the option out for " +
-                                                                     std::string("what the program chooses"));
-                                 engine::Request request;
-                                 engine::setField(option, request, given);
-                                 requireDevicesOnce(request.resources, given);
-                             }));
+    const std::string name = std::string("--") + option.id;
+    const bool isFlag = option.kind == engine::FieldKind::boolean; // --id, or --id=false
+    CLI::Option* added = isFlag ? command.add_flag(name, text, option.summary)
+                                : command.add_option(name, text, option.summary)->type_name(engine::formOf(option));
+    added->check(takenBy([&option](const std::string& given) {
+        engine::require(!given.empty(),
+                        std::string("the value is empty; leave the option out for what the program chooses"));
+        engine::Request request;
+        engine::setField(option, request, given);
+        requireDevicesOnce(request.resources, given);
+    }));
     if (*option.group)
         added->group(option.group);
-    if (!text.empty())
+    if (!text.empty() && !isFlag)
         added->capture_default_str();
     return added;
 }

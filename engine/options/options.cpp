@@ -465,6 +465,8 @@ std::optional<std::string> valueInWords(const Option& option, const Request& req
     const std::string value = option.get(request);
     if (value.empty() || (option.idle && option.idle(request)) || (!option.use.saysDefault && value == option.get({})))
         return {};
+    if (option.kind == Option::Kind::boolean)
+        return value == "true" ? "on" : "off";
     const auto chosen = std::ranges::find(option.choices, value, &FieldChoice::id);
     return (chosen == option.choices.end() ? value : chosen->label) + (*option.unit ? " " : "") + option.unit;
 }

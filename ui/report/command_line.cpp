@@ -59,7 +59,7 @@ bool ofTheWindow(const engine::ConeField& field)
     return std::string(field.id) != "size";
 }
 
-bool isFlag(const engine::OpenField& field)
+bool isFlag(const auto& field)
 {
     return field.kind == engine::FieldKind::boolean;
 }
@@ -69,20 +69,23 @@ void addOptions(QCommandLineParser& parser)
     const auto add = [&parser](const char* name, const char* value, const char* description) {
         parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromUtf8(value)});
     };
-    for (const engine::Option& row : engine::options())
-        if (ofTheWindow(row))
-            add(row.id, engine::formOf(row).c_str(), row.summary);
-    add("slice", "K", "Slice to show, counted from 0.");
-    add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
-    add("sample", "NAME", "Open a simulated scan instead of a file.");
-    for (const engine::OpenField& field : engine::openFields())
+    const auto addField = [&](const auto& field) {
         if (isFlag(field))
             parser.addOption({QString::fromLatin1(field.id), QString::fromUtf8(field.summary)});
         else
             add(field.id, engine::formOf(field).c_str(), field.summary);
+    };
+    for (const engine::Option& row : engine::options())
+        if (ofTheWindow(row))
+            addField(row);
+    add("slice", "K", "Slice to show, counted from 0.");
+    add("compare", "SETTING", "Second setting for B: METHOD[,INTERPOLATION[,PRECISION[,SLICES]]].");
+    add("sample", "NAME", "Open a simulated scan instead of a file.");
+    for (const engine::OpenField& field : engine::openFields())
+        addField(field);
     for (const engine::ConeField& field : engine::coneFields())
         if (ofTheWindow(field))
-            add(field.id, engine::formOf(field).c_str(), field.summary);
+            addField(field);
     add("theme", "NAME", "light, dark or system.");
     add("window-size", "WxH", "Size of the window.");
     QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // its former name
@@ -126,7 +129,7 @@ void readRequest(const QCommandLineParser& parser, StartOptions& options)
         const QString name = QString::fromLatin1(row.id);
         if (!ofTheWindow(row) || !parser.isSet(name))
             continue;
-        take(row, options.request, name, parser.value(name));
+        take(row, options.request, name, isFlag(row) ? QStringLiteral("true") : parser.value(name));
         options.hasRequest = true;
         options.given << name;
     }
@@ -173,6 +176,44 @@ void checkReport(const StartOptions& options, bool isSession)
                 .arg(options.report));
 }
 
+void readScan(const QCommandLineParser& parser, StartOptions& options, bool isSession)
+{
+    // Of a session the reader says it, and more.
+    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
+        throw engine::Error(engine::ErrorKind::badFile,
+                            "there is no file or folder '" + options.scan.toStdString() + "'");
+    options.sample = parser.value(QStringLiteral("sample"));
+    readOpened(parser, options.open);
+    if (options.sample.isEmpty())
+        return;
+    QStringList ids;
+    for (const Sample& sample : samples())
+        ids << sample.id;
+    if (!ids.contains(options.sample))
+        bad(QStringLiteral("unknown sample '%1'; choose one of %2")
+                .arg(options.sample, ids.join(QStringLiteral(", "))));
+    if (!options.scan.isEmpty())
+        bad(QStringLiteral("both a SCAN and --sample were given; give one"));
+}
+
+void readLook(const QCommandLineParser& parser, StartOptions& options)
+{
+    if (parser.isSet(QStringLiteral("theme"))) {
+        const QString theme = parser.value(QStringLiteral("theme"));
+        if (theme != toText(themeFromText(theme)))
+            bad(QStringLiteral("unknown theme '%1'; choose light, dark or system").arg(theme));
+        options.theme = themeFromText(theme);
+    }
+    for (const QString& name : {QStringLiteral("size"), QStringLiteral("window-size")})
+        if (parser.isSet(name))
+            options.size = sizeFromText(parser.value(name));
+    options.screenshot = parser.value(QStringLiteral("screenshot"));
+    if (parser.isSet(QStringLiteral("screenshot")) &&
+        !options.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        bad(QStringLiteral("bad --screenshot '%1'; the picture is a PNG: end its name in .png")
+                .arg(options.screenshot));
+}
+
 } // namespace
 
 std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
@@ -208,41 +249,13 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     options.report = parser.value(QStringLiteral("report"));
     options.overwrite = parser.isSet(QStringLiteral("overwrite"));
     checkReport(options, isSession);
-    // Of a session the reader says it, and more.
-    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
-        throw engine::Error(engine::ErrorKind::badFile,
-                            "there is no file or folder '" + options.scan.toStdString() + "'");
-    options.sample = parser.value(QStringLiteral("sample"));
-    readOpened(parser, options.open);
-    if (!options.sample.isEmpty()) {
-        QStringList ids;
-        for (const Sample& sample : samples())
-            ids << sample.id;
-        if (!ids.contains(options.sample))
-            bad(QStringLiteral("unknown sample '%1'; choose one of %2")
-                    .arg(options.sample, ids.join(QStringLiteral(", "))));
-        if (!options.scan.isEmpty())
-            bad(QStringLiteral("both a SCAN and --sample were given; give one"));
-    }
+    readScan(parser, options, isSession);
     readRequest(parser, options);
     if (isSession && options.hasRequest)
         bad(QStringLiteral("a session has settings of its own; give only --slice with it"));
     if (parser.isSet(QStringLiteral("slice")))
         options.slice = integer(QStringLiteral("slice"), parser.value(QStringLiteral("slice")), 0);
-    if (parser.isSet(QStringLiteral("theme"))) {
-        const QString theme = parser.value(QStringLiteral("theme"));
-        if (theme != toText(themeFromText(theme)))
-            bad(QStringLiteral("unknown theme '%1'; choose light, dark or system").arg(theme));
-        options.theme = themeFromText(theme);
-    }
-    for (const QString& name : {QStringLiteral("size"), QStringLiteral("window-size")})
-        if (parser.isSet(name))
-            options.size = sizeFromText(parser.value(name));
-    options.screenshot = parser.value(QStringLiteral("screenshot"));
-    if (parser.isSet(QStringLiteral("screenshot")) &&
-        !options.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-        bad(QStringLiteral("bad --screenshot '%1'; the picture is a PNG: end its name in .png")
-                .arg(options.screenshot));
+    readLook(parser, options);
     return options;
 }
 

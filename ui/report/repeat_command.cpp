@@ -37,7 +37,14 @@ class Words
     {
         m_words << QStringLiteral("--") + QLatin1String(option) << quotedForShell(value);
     }
-    void add(const char* option, const std::string& value) { add(option, QString::fromStdString(value)); }
+    template <typename Owner>
+    void add(const engine::Field<Owner>& field, const std::string& text)
+    {
+        if (field.kind != engine::FieldKind::boolean)
+            add(field.id, QString::fromStdString(text));
+        else
+            flag(true, (field.id + std::string(text == "true" ? "" : "=false")).c_str());
+    }
     void addUnless(bool isDefault, const char* option, const QString& value)
     {
         if (!isDefault)
@@ -94,13 +101,10 @@ QString openedText(const engine::OpenOptions& opened)
     Words words;
     for (const engine::OpenField& field : engine::openFields())
         for (const std::string& text : engine::textsOf(field, opened))
-            if (field.kind == engine::FieldKind::boolean)
-                words.flag(true, field.id);
-            else
-                words.add(field.id, text);
+            words.add(field, text);
     for (const engine::ConeField& field : engine::coneFields())
         for (const std::string& text : engine::textsOf(field, opened.cone))
-            words.add(field.id, text);
+            words.add(field, text);
     return words.text();
 }
 
@@ -134,7 +138,7 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
         const std::string text = row.get(made);
         const bool always = row.get(standard) == row.get(request) && text != row.get(standard); // resolved
         if (!text.empty() && !(row.idle && row.idle(made)) && (always || text != row.get(standard) || isKernel(row)))
-            words.add(row.id, text);
+            words.add(row, text);
     }
     words.add("output", name + (one ? QStringLiteral(".tif") : QStringLiteral(".h5")));
     commands.reconstruct = words.text();

@@ -6,6 +6,7 @@
 #include "ui/settings/choice_combo.h"
 #include "ui/widgets/length_box.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QLocale>
@@ -162,6 +163,17 @@ OptionField realField(const engine::Option& option, const std::function<void()>&
     return {&option, box, box, [box] { return box->wanted(); }, [box](const std::string& text) { box->want(text); }};
 }
 
+OptionField switchField(const engine::Option& option, const std::function<void()>& changed)
+{
+    auto* box = new QCheckBox;
+    QObject::connect(box, &QCheckBox::toggled, box, changed);
+    return {&option, box, box, [box] { return std::string(box->isChecked() ? "true" : "false"); },
+            [box](const std::string& text) {
+                const QSignalBlocker blocker(box);
+                box->setChecked(text == "true");
+            }};
+}
+
 OptionField bareField(const engine::Option& option, const std::function<void()>& changed)
 {
     switch (option.kind) {
@@ -171,6 +183,8 @@ OptionField bareField(const engine::Option& option, const std::function<void()>&
         return wholeField(option, changed);
     case engine::Option::Kind::real:
         return realField(option, changed);
+    case engine::Option::Kind::boolean:
+        return switchField(option, changed);
     default:
         throw std::logic_error(std::string("no field for option ") + option.id);
     }

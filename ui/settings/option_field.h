@@ -21,9 +21,9 @@ struct OptionField {
     std::function<void(const std::string&)> show; // no signal
 };
 
-// A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits; `changed` is called
-// when the user changes it. What the program may decide by itself has "automatic" too. Texts that need a field of their
-// own throw std::logic_error.
+// A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits, a box to tick for
+// Kind::boolean; `changed` is called when the user changes it. What the program may decide by itself has "automatic"
+// too. Texts that need a field of their own throw std::logic_error.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
 // In GB; half of the machine's is what the program takes by itself.

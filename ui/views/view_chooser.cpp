@@ -24,9 +24,9 @@ ViewChooser::ViewChooser(QWidget* parent) : QWidget(parent), m_buttons(new QButt
         button->setIconSize(sketchSize);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setToolTip(
-            tr("%1: %2 (key %3)")
-                .arg(text, views()[k].description(), views()[k].keys().toString(QKeySequence::NativeText)));
+        const QString keys = views()[k].keys().toString(QKeySequence::NativeText);
+        button->setToolTip(keys.isEmpty() ? tr("%1: %2").arg(text, views()[k].description())
+                                          : tr("%1: %2 (key %3)").arg(text, views()[k].description(), keys));
         button->setAccessibleName(tr("Show %1").arg(text));
         button->setChecked(k == 0);
         m_buttons->addButton(button, k);

@@ -89,7 +89,10 @@ bool View::shows(Content content) const
 
 QKeySequence View::keys() const
 {
-    return shows(Content::recorded) ? QKeySequence(Qt::Key_R) : QKeySequence(Qt::Key_1 + int(this - views().data()));
+    if (shows(Content::recorded))
+        return Qt::Key_R;
+    const auto number = this - views().data() + 1;
+    return number < 10 ? QKeySequence(Qt::Key_0 + int(number)) : QKeySequence(); // there are no more digits
 }
 
 QString View::text() const

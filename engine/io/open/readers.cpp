@@ -48,12 +48,13 @@ void addOnce(std::vector<Value>& values, const Value& value)
         values.push_back(value);
 }
 
-// "HDF5 file (DXchange or NXtomo)"; formats that are named after their container are not worth a word.
+// "HDF5 file (DXchange or NXtomo)": formats that are recognised by a mark, where they are not called as their
+// container.
 std::string filesInWords(const Container& container)
 {
     std::vector<std::string> formats;
     for (const Reader& reader : readers())
-        if (reader.container == &container && !std::string(reader.label).starts_with(container.label))
+        if (reader.container == &container && reader.mark && std::string(reader.label) != container.label)
             formats.push_back(reader.label);
     return std::string(container.label) + " file" + (formats.empty() ? "" : " (" + listed(formats, " or ") + ")");
 }

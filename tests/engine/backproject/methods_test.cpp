@@ -77,6 +77,8 @@ class MethodsTest : public QObject
                 value *= static_cast<float>(factor);
             const Volume exact = c.run(*findMethod("exact"), Interpolation::linear);
             for (const Method& method : processorMethods()) {
+                if (std::ranges::count(supportOf(method).precisions, Precision::half) == 0)
+                    continue;
                 const double error = relativeError(c.run(method, Interpolation::linear, Precision::half), exact);
                 QVERIFY(error < 1e-3);
                 QVERIFY(error > 1e-6); // it is rounded
