@@ -140,9 +140,8 @@ bool VtkWidget::makeContext()
     }
     const QByteArray renderer(reinterpret_cast<const char*>(m_context->functions()->glGetString(GL_RENDERER)));
     if (renderer.contains("llvmpipe") || renderer.contains("softpipe") || renderer.contains("SWR")) {
-        // Pictures a second that VTK aims at: the last one may be a little coarse, and never holds up the window.
-        m_interactor->SetStillUpdateRate(1);
-        m_window->SetDesiredUpdateRate(1);
+        m_interactor->SetStillUpdateRate(1 / m_pictureSeconds);
+        m_window->SetDesiredUpdateRate(1 / m_pictureSeconds);
         emit softwareRendered();
     }
     m_window->SetMapped(1);

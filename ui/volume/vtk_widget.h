@@ -30,6 +30,9 @@ QString openGlProblem();
 class VtkWidget : public QWidget
 {
     Q_OBJECT
+    // How long a picture may take without a graphics card, before the first one: where it would take longer, it becomes
+    // a little coarse.
+    Q_PROPERTY(double pictureSeconds MEMBER m_pictureSeconds)
   public:
     explicit VtkWidget(QWidget* parent = nullptr);
     ~VtkWidget() override;
@@ -71,6 +74,7 @@ class VtkWidget : public QWidget
     std::unique_ptr<QOpenGLContext> m_context;
     QString m_error; // the first that VTK reported
     bool m_failed = false;
+    double m_pictureSeconds = 1; // never holds up the window for longer
     bool m_drawing = false;
     bool m_stale = true; // the picture is not of what VTK holds now
     QImage m_picture;

@@ -149,13 +149,20 @@ class FilterTest : public QObject
 #if defined(__SANITIZE_THREAD__)
         QSKIP("the thread sanitizer doesn't bear a second process");
 #endif
-        QProcess again;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(second, "1");
-        again.setProcessEnvironment(environment);
-        again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
-        QVERIFY(again.waitForFinished(fixtures::patienceMs));
-        QVERIFY2(again.exitCode() == 0, again.readAll());
+        // Where a busy machine leaves too little time to measure a plan, the next process measures it again.
+        bool isFound = false;
+        QByteArray said;
+        for (int tries = 0; !isFound && tries < 10; ++tries) {
+            QProcess again;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(second, "1");
+            again.setProcessEnvironment(environment);
+            again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
+            QVERIFY(again.waitForFinished(fixtures::patienceMs));
+            isFound = again.exitCode() == 0;
+            said = again.readAll();
+        }
+        QVERIFY2(isFound, said);
     }
 
     void lengthIsAPowerOfTwo()

@@ -212,7 +212,8 @@ class WindowLayoutTest : public QObject
     void aSwitchedThemeIsAFreshOne()
     {
         ThemeFollower theme;
-        const auto grabbed = [&theme](Theme from, Theme to, bool open) {
+        // `wanted` where it comes; else what is there when nothing changes any more.
+        const auto grabbed = [&theme](Theme from, Theme to, bool open, const QImage& wanted = {}) {
             theme.setTheme(from);
             Window window({1280, 800});
             if (open) {
@@ -223,13 +224,18 @@ class WindowLayoutTest : public QObject
             window.setFocus();
             QTest::qWait(400); // axes are where they stay
             theme.setTheme(to);
-            QTest::qWait(100);
-            return window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+            QImage before, now;
+            (void)comes([&] {
+                QTest::qWait(100);
+                before = std::exchange(now, window.grab().toImage().convertToFormat(QImage::Format_RGB32));
+                return wanted.isNull() ? now == before : differentPixels(wanted, now) == 0;
+            });
+            return now;
         };
         for (const bool open : {false, true})
             for (const auto& [from, to] :
                  {std::pair{Theme::light, Theme::dark}, std::pair{Theme::dark, Theme::light}}) {
-                const QImage fresh = grabbed(to, to, open), switched = grabbed(from, to, open);
+                const QImage fresh = grabbed(to, to, open), switched = grabbed(from, to, open, fresh);
                 const int different = differentPixels(fresh, switched);
                 if (different && qEnvironmentVariableIsSet("SINOSCOPE_KEEP_IMAGES")) {
                     const QString name = QStringLiteral("%1%2-").arg(toText(to), open ? "-open" : "");
