@@ -5,6 +5,7 @@
 #include "engine/io/check/file_check.h"
 #include "engine/io/files/growing_file.h"
 #include "engine/io/files/input_file.h"
+#include "engine/io/hdf5/hdf5_driver.h"
 
 #include <hdf5.h>
 #include <unistd.h>
@@ -160,15 +161,7 @@ herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*
 
 H5FD_class_t inputDriver()
 {
-    H5FD_class_t driver{};
-#if H5_VERSION_GE(1, 14, 0)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = 512; // the first that nobody has registered
-#endif
-    driver.name = "sinoscope-input";
-    driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
-    driver.fc_degree = H5F_CLOSE_WEAK;
-    driver.fapl_size = sizeof(InputAccess);
+    H5FD_class_t driver = plainDriver("sinoscope-input", 512, sizeof(InputAccess));
     driver.fapl_get = accessOf;
     driver.open = openInput;
     driver.close = closeInput;
@@ -179,8 +172,6 @@ H5FD_class_t inputDriver()
     driver.get_eof = inputEnd;
     driver.read = readInput;
     driver.write = refuseWrite;
-    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
-    std::copy(std::begin(map), std::end(map), driver.fl_map);
     return driver;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/io/hdf5/hdf5_output_driver.h"
 
+#include "engine/io/hdf5/hdf5_driver.h"
+
 #include <hdf5.h>
 
 #include <fcntl.h>
@@ -144,15 +146,7 @@ herr_t truncateFile(H5FD_t* opened, hid_t, hbool_t)
 
 H5FD_class_t outputDriver()
 {
-    H5FD_class_t driver{};
-#if H5_VERSION_GE(1, 14, 0)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = 513; // as the input's, which is 512
-#endif
-    driver.name = "sinoscope-output";
-    driver.maxaddr = static_cast<haddr_t>(INT64_MAX);
-    driver.fc_degree = H5F_CLOSE_WEAK;
-    driver.fapl_size = sizeof(Access);
+    H5FD_class_t driver = plainDriver("sinoscope-output", 513, sizeof(Access));
     driver.open = openFile;
     driver.close = closeFile;
     driver.query = queryFeatures;
@@ -162,8 +156,6 @@ H5FD_class_t outputDriver()
     driver.read = readBytes;
     driver.write = writeBytes;
     driver.truncate = truncateFile;
-    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
-    std::copy(std::begin(map), std::end(map), driver.fl_map);
     return driver;
 }
 

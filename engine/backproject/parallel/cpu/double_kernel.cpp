@@ -27,13 +27,6 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Two registers of 8 bins hold all that a square meets, and one instruction chooses from both.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-#define SINOSCOPE_TWO_REGISTERS 1
-#else
-#define SINOSCOPE_TWO_REGISTERS 0
-#endif
-
 constexpr int edge = 8;
 constexpr int doubles = lanes / 2;
 constexpr auto everyRow = std::make_index_sequence<edge>();
@@ -263,7 +256,6 @@ void addDoubleTileOf(const DoubleTile& tile)
         }
 }
 
-#undef SINOSCOPE_TWO_REGISTERS
 
 } // namespace HWY_NAMESPACE
 } // namespace engine

@@ -13,6 +13,14 @@
 
 #include <cmath>
 
+// Two registers hold all bins that a square of pixels meets, and one instruction chooses from both.
+#undef SINOSCOPE_TWO_REGISTERS
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#define SINOSCOPE_TWO_REGISTERS 1
+#else
+#define SINOSCOPE_TWO_REGISTERS 0
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {

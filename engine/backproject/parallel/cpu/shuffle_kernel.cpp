@@ -25,13 +25,6 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Two registers of 16 bins hold all that a square meets, and one instruction chooses from both.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-#define SINOSCOPE_TWO_REGISTERS 1
-#else
-#define SINOSCOPE_TWO_REGISTERS 0
-#endif
-
 // A square of 16 × 16 pixels shares its bins; sums of `rowsAtOnce` rows of a vector stay in registers.
 constexpr int edge = 16;
 constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
@@ -337,7 +330,6 @@ TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
     return kernelForStorage<Interpolation::linear>(storage);
 }
 
-#undef SINOSCOPE_TWO_REGISTERS
 
 bool readsHalvesOf()
 {

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/tensor.h"
+#include "engine/backproject/parallel/cuda/tensor_choice.cuh"
 
 namespace engine::cuda
 {
@@ -33,58 +34,25 @@ constexpr MmaDivision divisionFor(int slices, Interpolation interpolation, bool 
     }
 }
 
-template <int slices, Interpolation interpolation, bool half>
-Kernels kernels()
-{
-    using S = MmaShape<slices, interpolation, half, divisionFor(slices, interpolation, half)>;
-    return {launchMma<S>, blocksMma<S>};
-}
-
-template <Interpolation interpolation, bool half>
-Kernels forSlices(int slices)
-{
-    switch (slices) {
-    case 8:
-        return kernels<8, interpolation, half>();
-    case 16:
-        return kernels<16, interpolation, half>();
-    case 32:
-        return kernels<32, interpolation, half>();
-    default:
-        return kernels<64, interpolation, half>();
+struct MmaKernels {
+    template <int slices, Interpolation interpolation, bool half>
+    Kernels operator()() const
+    {
+        using S = MmaShape<slices, interpolation, half, divisionFor(slices, interpolation, half)>;
+        return {launchMma<S>, blocksMma<S>};
     }
-}
-
-template <bool half>
-Kernels forInterpolation(Interpolation interpolation, int slices)
-{
-    switch (interpolation) {
-    case Interpolation::nearest:
-        return forSlices<Interpolation::nearest, half>(slices);
-    case Interpolation::cubic:
-        return forSlices<Interpolation::cubic, half>(slices);
-    default:
-        return forSlices<Interpolation::linear, half>(slices);
-    }
-}
-
-Kernels kernelsFor(const KernelArguments& arguments)
-{
-    const int slices = arguments.sinograms.slices;
-    return arguments.sinograms.precision == Precision::half ? forInterpolation<true>(arguments.interpolation, slices)
-                                                            : forInterpolation<false>(arguments.interpolation, slices);
-}
+};
 
 } // namespace
 
 void launchTensorMma(const KernelArguments& arguments)
 {
-    kernelsFor(arguments).launch(arguments);
+    tensorKernelsFor(arguments, MmaKernels()).launch(arguments);
 }
 
 int blocksTensorMma(const KernelArguments& arguments)
 {
-    return kernelsFor(arguments).blocks(arguments);
+    return tensorKernelsFor(arguments, MmaKernels()).blocks(arguments);
 }
 
 } // namespace engine::cuda

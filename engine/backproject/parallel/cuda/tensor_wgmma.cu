@@ -2,6 +2,7 @@
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/tensor.h"
+#include "engine/backproject/parallel/cuda/tensor_choice.cuh"
 #include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
 #include "engine/backproject/parallel/cuda/tensor_wgmma.cuh"
@@ -339,43 +340,23 @@ void launch(const KernelArguments& arguments)
     sumSplits(arguments);
 }
 
-template <Interpolation interpolation, bool half>
-Kernels forSlices(int slices)
-{
-    // The weights of 128 slices are the same: made once where the sums fit.
-    if constexpr (half && interpolation != Interpolation::cubic)
-        if (slices % 128 == 0)
-            return {launch<128, interpolation, half>, blocks<128, interpolation, half>};
-    switch (slices) {
-    case 8:
-        return {launch<8, interpolation, half>, blocks<8, interpolation, half>};
-    case 16:
-        return {launch<16, interpolation, half>, blocks<16, interpolation, half>};
-    case 32:
-        return {launch<32, interpolation, half>, blocks<32, interpolation, half>};
-    default:
-        return {launch<64, interpolation, half>, blocks<64, interpolation, half>};
-    }
-}
+struct WgmmaKernels {
+    int allSlices;
 
-template <bool half>
-Kernels forInterpolation(Interpolation interpolation, int slices)
-{
-    switch (interpolation) {
-    case Interpolation::nearest:
-        return forSlices<Interpolation::nearest, half>(slices);
-    case Interpolation::cubic:
-        return forSlices<Interpolation::cubic, half>(slices);
-    default:
-        return forSlices<Interpolation::linear, half>(slices);
+    template <int slices, Interpolation interpolation, bool half>
+    Kernels operator()() const
+    {
+        // The weights of 128 slices are the same: made once where the sums fit.
+        if constexpr (slices == 64 && half && interpolation != Interpolation::cubic)
+            if (allSlices % 128 == 0)
+                return {launch<128, interpolation, half>, blocks<128, interpolation, half>};
+        return {launch<slices, interpolation, half>, blocks<slices, interpolation, half>};
     }
-}
+};
 
 Kernels kernelsFor(const KernelArguments& arguments)
 {
-    const int slices = arguments.sinograms.slices;
-    return arguments.sinograms.precision == Precision::half ? forInterpolation<true>(arguments.interpolation, slices)
-                                                            : forInterpolation<false>(arguments.interpolation, slices);
+    return tensorKernelsFor(arguments, WgmmaKernels{arguments.sinograms.slices});
 }
 
 } // namespace

@@ -1,0 +1,47 @@
+// Which of the kernels of `tensor` the arguments want: one for each number of slices, interpolation and precision.
+#pragma once
+
+#include "engine/backproject/parallel/cuda/kernels.h"
+
+namespace engine::cuda
+{
+
+// kernels.operator()<slices, interpolation, half>() gives those of 8, 16, 32 and 64 slices.
+template <Interpolation interpolation, bool half, typename Make>
+Kernels tensorKernelsFor(int slices, const Make& kernels)
+{
+    switch (slices) {
+    case 8:
+        return kernels.template operator()<8, interpolation, half>();
+    case 16:
+        return kernels.template operator()<16, interpolation, half>();
+    case 32:
+        return kernels.template operator()<32, interpolation, half>();
+    default:
+        return kernels.template operator()<64, interpolation, half>();
+    }
+}
+
+template <bool half, typename Make>
+Kernels tensorKernelsFor(Interpolation interpolation, int slices, const Make& kernels)
+{
+    switch (interpolation) {
+    case Interpolation::nearest:
+        return tensorKernelsFor<Interpolation::nearest, half>(slices, kernels);
+    case Interpolation::cubic:
+        return tensorKernelsFor<Interpolation::cubic, half>(slices, kernels);
+    default:
+        return tensorKernelsFor<Interpolation::linear, half>(slices, kernels);
+    }
+}
+
+template <typename Make>
+Kernels tensorKernelsFor(const KernelArguments& arguments, const Make& kernels)
+{
+    const int slices = arguments.sinograms.slices;
+    return arguments.sinograms.precision == Precision::half
+               ? tensorKernelsFor<true>(arguments.interpolation, slices, kernels)
+               : tensorKernelsFor<false>(arguments.interpolation, slices, kernels);
+}
+
+} // namespace engine::cuda
