@@ -59,7 +59,7 @@ struct Field {
     bool isRepeatable = false; // on the command line
     // Why it has no effect for this owner; nothing when it has one. Null: it always has.
     std::function<std::optional<std::string>(const Owner&)> idle = nullptr;
-    // A text that set() takes; empty: not given, or left to the program. Booleans: "true", or empty.
+    // A text that set() takes; empty: not given, or left to the program. Booleans: "true" or "false".
     std::function<std::string(const Owner&)> get = nullptr;
     // Throws Error(badRequest) that names the text. Limits and choices are checked by setField().
     std::function<void(Owner&, const std::string&)> set = nullptr;

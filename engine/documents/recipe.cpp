@@ -23,7 +23,7 @@ namespace
 constexpr const char* recipeFormat = "Sinoscope recipe";
 
 // The text of one way to open a scan.
-std::string textOf(const OpenField& field, const Json& value)
+std::string givenText(const OpenField& field, const Json& value)
 {
     const bool isFlag = field.kind == FieldKind::boolean;
     require(isFlag ? value.is_boolean() : value.is_string() || value.is_number(),
@@ -54,7 +54,7 @@ OpenOptions openedFrom(Json& json)
         const Json value = json[key];
         json.erase(key);
         try {
-            setField(field, opened, textOf(field, value));
+            setField(field, opened, givenText(field, value));
             std::vector<std::string> files;
             withoutFiles(opened, files);
             require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +

@@ -131,7 +131,7 @@ std::optional<std::vector<double>> numbersOf(const matvar_t* variable)
     return {};
 }
 
-std::string textOf(const matvar_t* variable)
+std::string charactersOf(const matvar_t* variable)
 {
     std::string text;
     if (!variable || variable->class_type != MAT_C_CHAR || !variable->data || variable->data_size < 1)
@@ -287,7 +287,7 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
     if (!parameters)
         return;
     const auto number = [&](const char* name) { return numberIn(parameters, name, file); };
-    const std::string unit = textOf(fieldOf(parameters, "distanceUnit"));
+    const std::string unit = charactersOf(fieldOf(parameters, "distanceUnit"));
     const std::optional<double> mm = unit.empty() ? 1.0 : mmPerUnit(unit);
     if (!mm)
         refuseMat(file, "its distances are in the unknown unit '" + unit + "'");
@@ -308,7 +308,7 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
             recorded.anglesRad.push_back(angle * std::numbers::pi / 180);
     }
     for (const auto& [label, name] : {std::pair("Scan", "projectName"), {"Scanner", "scanner"}, {"Date", "date"}})
-        if (const std::string text = textOf(fieldOf(parameters, name)); !text.empty())
+        if (const std::string text = charactersOf(fieldOf(parameters, name)); !text.empty())
             scan.metadata.emplace_back(label, text);
 }
 

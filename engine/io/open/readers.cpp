@@ -63,11 +63,10 @@ std::string filesInWords(const Container& container)
 
 const Reader* alternativeFor(const fs::path& path, const OpenOptions& options)
 {
-    const std::string suffix = lowerCase(path.extension().string());
+    const std::string name = lowerCase(path.filename().string());
     for (const Reader& reader : readers()) {
-        const std::vector<std::string> suffixes = suffixesOf(reader);
-        if (reader.ask && !reader.asked(options) &&
-            std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end())
+        const auto hasSuffix = [&](const std::string& suffix) { return name.ends_with(suffix); };
+        if (reader.ask && !reader.asked(options) && std::ranges::any_of(suffixesOf(reader), hasSuffix))
             return &reader;
     }
     return nullptr;

@@ -4,6 +4,7 @@
 #include "ui/settings/axis_edit.h"
 #include "ui/settings/option_field.h"
 
+#include <QAbstractButton>
 #include <QDoubleSpinBox>
 #include <QSpinBox>
 
@@ -56,7 +57,9 @@ class OptionFieldTest : public QObject
             const std::unique_ptr<QWidget> widget(field.widget);
             QCOMPARE(field.text(), option.get({})); // empty: left to the program, and no number of the field's own
             std::vector<std::string> texts{engine::numberToText(option.most)};
-            if (option.kind == Option::Kind::choice) {
+            if (option.kind == Option::Kind::boolean) {
+                texts = {"true", "false"};
+            } else if (option.kind == Option::Kind::choice) {
                 texts.clear();
                 for (const engine::FieldChoice& choice : option.choices)
                     texts.push_back(choice.id);
@@ -68,6 +71,33 @@ class OptionFieldTest : public QObject
                 QCOMPARE(field.text(), text);
             }
         }
+    }
+
+    void booleansAreTicked()
+    {
+        static const Option boolean{
+            .id = "boolean",
+            .label = "Boolean",
+            .summary = "On or off",
+            .kind = Option::Kind::boolean,
+            .get = [](const Request& r) { return r.resources.threads > 0 ? "true" : "false"; },
+            .set = [](Request& r, const std::string& text) { r.resources.threads = text == "true" ? 1 : 0; }};
+        int changes = 0;
+        const ui::OptionField field = ui::fieldOf(boolean, [&] { ++changes; });
+        const std::unique_ptr<QWidget> widget(field.widget);
+        auto* box = qobject_cast<QAbstractButton*>(widget.get());
+        QVERIFY(box && box->isCheckable());
+        QCOMPARE(field.text(), std::string("false"));
+        box->click();
+        QCOMPARE(field.text(), std::string("true"));
+        QCOMPARE(changes, 1);
+        field.show("false");
+        QVERIFY(!box->isChecked());
+        QCOMPARE(changes, 1); // by the user alone
+        Request request;
+        engine::setField(boolean, request, "true");
+        QVERIFY(engine::valueInWords(boolean, request) == std::string("on"));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, engine::setField(boolean, request, "yes"));
     }
 
     void lengthsTakeAnyUnit()

@@ -246,14 +246,14 @@ class GivenAnglesTest : public QObject
         QVERIFY(openOptionsFrom(openOptionsOf(all)) == all);
         for (const char* text : {"0:180", "0::0.5"}) {
             OpenOptions spread;
-            openFields().front().set(spread, text);
-            QVERIFY(openFields().front().get(spread) == text);
-            QVERIFY(openFields().front().get(openOptionsFrom(openOptionsOf(spread))) == text);
+            findField(openFields(), "angles").set(spread, text);
+            QVERIFY(findField(openFields(), "angles").get(spread) == text);
+            QVERIFY(findField(openFields(), "angles").get(openOptionsFrom(openOptionsOf(spread))) == text);
         }
         OpenOptions both;
         for (const char* text : {"parallel", "g.xml"})
-            openFields().back().set(both, text);
-        QVERIFY(textsOf(openFields().back(), both) == (std::vector<std::string>{"parallel", "g.xml"}));
+            findField(openFields(), "geometry").set(both, text);
+        QVERIFY(textsOf(findField(openFields(), "geometry"), both) == (std::vector<std::string>{"parallel", "g.xml"}));
         for (const auto& [id, text] : {std::pair("angles", "0:x"),
                                        {"angles-lines", "5:3"},
                                        {"angles-column", "0"},
