@@ -70,6 +70,8 @@ void takeField(const Json& json, const Field<Owner>& field, Owner& owner)
         (*field.jsonLeftOut && json[place] == Json::parse(field.jsonLeftOut)))
         return;
     std::string text = textFromJson(field.kind, json[place], field.id);
+    if (text.empty() && (field.kind == FieldKind::text || field.kind == FieldKind::file))
+        return;
     if (*field.jsonDetail && json.contains(field.jsonDetail))
         text += ':' + json[field.jsonDetail].dump();
     try {

@@ -54,7 +54,8 @@ OpenOptions openedFrom(Json& json)
         const Json value = json[key];
         json.erase(key);
         try {
-            setField(field, opened, givenText(field, value));
+            if (const std::string text = givenText(field, value); value != Json(false)) // which is as it is anyway
+                setField(field, opened, text);
             std::vector<std::string> files;
             withoutFiles(opened, files);
             require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +

@@ -198,8 +198,9 @@ class RecipeTest : public QObject
     void byHand()
     {
         const TemporaryFolder folder;
-        const Recipe recipe = readRecipe(
-            writtenAs(folder, with(R"({"filter": {"window": "hann"}})", R"({"angles": "0:180", "sinogram": false})")));
+        const Recipe recipe =
+            readRecipe(writtenAs(folder, with(R"({"filter": {"window": "hann"}})",
+                                              R"({"angles": "0:180", "sinogram": false, "bigEndian": false})")));
         QVERIFY(recipe.setting.filter.window == Window::hann);
         QVERIFY(recipe.choosesPasses && recipe.opened.angleRangeRad && !recipe.opened.sinogram);
         const Request request = requestWith(recipe, smallScan(32, 40, 9));
