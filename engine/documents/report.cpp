@@ -97,9 +97,8 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
     }
     std::vector<std::string> missing;
     for (const OpenField& field : openFields()) {
-        const bool isThere = isGiven(field, there) || (field.id == std::string("angles") && !there.anglesRad.empty());
         const bool isOfNone = *field.needs && !isGiven(findField(openFields(), field.needs), given);
-        if (isThere && !isGiven(field, given) && !isOfNone)
+        if (isOpenedWith(field, there) && !isGiven(field, given) && !isOfNone)
             missing.push_back(std::string("--") + field.id);
     }
     for (const ConeField& field : coneFields())

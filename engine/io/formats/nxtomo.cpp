@@ -232,9 +232,6 @@ Sure recognisesNxtomo(const Candidate& candidate)
     return groupsWithKeys(*file).empty() ? Sure::no : Sure::likely;
 }
 
-namespace
-{
-
 // The data sets of the first entry that has frames.
 Parts partsOf(const Hdf5File& file, Scan& scan)
 {
@@ -264,8 +261,6 @@ Hdf5Dataset framesOf(const Hdf5File& file, const Parts& parts, const Scan& scan)
                                             "; frames by rows by bins are needed.");
     return data;
 }
-
-} // namespace
 
 Scan openNxtomo(const Candidate& candidate)
 {

@@ -36,7 +36,7 @@ std::vector<std::string> textsOf(const OpenOptions& options)
 {
     std::vector<std::string> texts;
     for (const OpenField& field : openFields())
-        if (field.id != std::string("angles") || options.anglesRad.empty()) // which goes before a file of them
+        if (field.id != std::string("angles") || options.anglesRad.empty()) // which take precedence over a file
             for (const std::string& text : textsOf(field, options))
                 texts.insert(texts.end(), {field.id, text});
     for (const double angle : options.anglesRad)

@@ -214,7 +214,7 @@ FieldJson<OpenOptions> geometryJson()
                 }};
 }
 
-// Both, where a file is taken for its angles and the order of its rows alone.
+// "parallel" and a file: the parallel beam takes the angles and the order of the rows from it, and nothing else.
 std::vector<std::string> geometryTexts(const OpenOptions& o)
 {
     std::vector<std::string> texts;
@@ -506,6 +506,11 @@ std::span<const OpenField> openFields()
     return fields;
 }
 
+bool isOpenedWith(const OpenField& field, const OpenOptions& options)
+{
+    return isGiven(field, options) || (field.id == std::string("angles") && !options.anglesRad.empty());
+}
+
 Json stepsJson(const AngleSteps& steps)
 {
     Json json = {degreesFromRad(steps.firstRad), degreesFromRad(steps.stepRad)};
@@ -516,9 +521,7 @@ Json stepsJson(const AngleSteps& steps)
 
 OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
 {
-    const auto isSaid = [&said](const std::string& id) {
-        return isGiven(findField(openFields(), id), said) || (id == "angles" && !said.anglesRad.empty());
-    };
+    const auto isSaid = [&said](const std::string& id) { return isOpenedWith(findField(openFields(), id), said); };
     OpenOptions all;
     for (const OpenField& field : openFields()) {
         // Axes are those of the data set that is named with them, or of any other file.

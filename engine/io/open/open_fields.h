@@ -18,6 +18,9 @@ static_assert(std::is_default_constructible_v<OpenField>); // without it GCC 12 
 // In the order in which they are to be set: what a field needs comes before it.
 std::span<const OpenField> openFields();
 
+// Whether the options have it, also angles as a list, for which there is no text.
+bool isOpenedWith(const OpenField& field, const OpenOptions& options);
+
 // In degrees: the first, the step, and where they start again.
 Json stepsJson(const AngleSteps& steps);
 
