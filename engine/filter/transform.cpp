@@ -68,6 +68,7 @@ struct Planning {
     bool wisdomRead = false; // that of earlier processes
     bool mayMeasure = true;
     bool isBroken = false; // left in the middle by an exception
+    double limitSeconds = 1; // for each way
 };
 template <typename Real>
 Planning& planning()
@@ -207,7 +208,7 @@ Transform<Real>::Transform(int length, std::size_t uses)
     readWisdomOnce<Real>();
     plan(row, length, FFTW_MEASURE | FFTW_WISDOM_ONLY);
     if (!m_backward && planning<Real>().mayMeasure && static_cast<double>(uses) * length >= worthMeasuring) {
-        withPlanner<Real>(0, [] { Fftw<Real>::limit(1); });
+        withPlanner<Real>(0, [] { Fftw<Real>::limit(planning<Real>().limitSeconds); });
         plan(row, length, FFTW_MEASURE);
         withPlanner<Real>(0, [] { Fftw<Real>::limit(FFTW_NO_TIMELIMIT); });
         writeWisdom<Real>();
@@ -280,6 +281,15 @@ void takePlans(const std::string& plans)
     takeWisdom<Real>(plans);
 }
 
+template <typename Real>
+void measureWithoutLimit()
+{
+    const std::lock_guard lock(plannerMutex());
+    planning<Real>().limitSeconds = FFTW_NO_TIMELIMIT;
+}
+
+template void measureWithoutLimit<float>();
+template void measureWithoutLimit<double>();
 template std::string plansOf<float>();
 template std::string plansOf<double>();
 template void takePlans<float>(const std::string& plans);

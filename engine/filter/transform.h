@@ -66,6 +66,11 @@ std::string plansOf();
 template <typename Real>
 void takePlans(const std::string& plans);
 
+// Removes the limit of a second from later measurements in this process. A measurement that is cut off leaves no
+// wisdom; tests call this so that a busy machine always leaves some.
+template <typename Real>
+void measureWithoutLimit();
+
 // Where the wisdom is kept: sinoscope in XDG_CACHE_HOME or ~/.cache; empty when there is neither. What can't be
 // read there, or written, is done without.
 std::filesystem::path wisdomFolder();

@@ -134,6 +134,7 @@ class FilterTest : public QObject
             QCOMPARE(QFileInfo(file).lastModified(), written);
             return;
         }
+        measureWithoutLimit<float>(); // a busy machine may take more than the usual second, and finds no plan then
         planFilter(100, FilterPrecision::float32, 1); // few rows: at once, and for good
         planFilter(100, FilterPrecision::float32, many);
         QVERIFY(QFile(wisdom("fftw-float.wisdom")).size() < 100);
@@ -149,20 +150,13 @@ class FilterTest : public QObject
 #if defined(__SANITIZE_THREAD__)
         QSKIP("the thread sanitizer doesn't bear a second process");
 #endif
-        // Where a busy machine leaves too little time to measure a plan, the next process measures it again.
-        bool isFound = false;
-        QByteArray said;
-        for (int tries = 0; !isFound && tries < 10; ++tries) {
-            QProcess again;
-            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-            environment.insert(second, "1");
-            again.setProcessEnvironment(environment);
-            again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
-            QVERIFY(again.waitForFinished(fixtures::patienceMs));
-            isFound = again.exitCode() == 0;
-            said = again.readAll();
-        }
-        QVERIFY2(isFound, said);
+        QProcess again;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(second, "1");
+        again.setProcessEnvironment(environment);
+        again.start(QCoreApplication::applicationFilePath(), {"engine/filter/filter_test", "measuredPlansAreKept"});
+        QVERIFY(again.waitForFinished(patienceMs));
+        QVERIFY2(again.exitCode() == 0, again.readAll());
     }
 
     void lengthIsAPowerOfTwo()
