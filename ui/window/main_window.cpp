@@ -7,6 +7,7 @@
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
 #include "ui/widgets/without_flags.h"
+#include "ui/window/menu_keys.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -34,8 +35,7 @@ constexpr int keepAfterMs = 2000; // the last change
 
 MainWindow::Impl::Impl(MainWindow* w, PersistentState& s, ThemeFollower* t) : window(w), state(s), theme(t) {}
 
-MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* parent)
-    : QMainWindow(parent), m_impl(std::make_unique<Impl>(this, state, theme))
+MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* parent) : QMainWindow(parent)
 {
     new FieldRules(this);
     setWindowTitle(tr("Sinoscope"));
@@ -44,18 +44,18 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     setAcceptDrops(true);
     resize(1280, 800);
     state.load();
-    m_impl->layOut();
-    m_impl->actions = new Actions(*this, *m_impl->images, state, theme);
+    m_impl = std::make_unique<Impl>(this, state, theme);
+    m_impl->layout.connectPanels();
+    m_impl->layout.connectActions(*m_impl->actions);
     m_impl->connectPanels();
     m_impl->connectJob();
-    m_impl->connectRecorded();
     m_impl->connectAxis();
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->connectQueue();
     if (auto* application = qobject_cast<Application*>(qApp))
         connect(application, &Application::failed, this, [this](const QString& message) { m_impl->tell(message); });
-    qApp->installEventFilter(m_impl.get());
+    new MenuKeys(*this, *m_impl->actions);
     m_impl->restore();
     m_impl->images->clear();
     m_impl->showWelcome();
@@ -67,17 +67,10 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::Impl::connectPanels()
 {
-    connect(splitter, &QSplitter::splitterMoved, window, [this] { splitByHand = true; });
-    connect(images, &ImagePanel::viewChanged, window, [this] {
-        splitByHand = false; // another layout wants another height
-        shareHeight();
-    });
     connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
-    connect(scanBar, &ScanBar::readingWanted, reading, &QWidget::setVisible);
     connect(scanBar, &ScanBar::foundWanted, this, &Impl::showFound);
     connect(reading, &ReadingPanel::foundWanted, this, &Impl::showFound);
-    connect(reading, &ReadingPanel::appeared, scanBar, &ScanBar::showReading);
     connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
     connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
     connect(reading, &ReadingPanel::wanted, window,
@@ -101,14 +94,6 @@ void MainWindow::Impl::connectPanels()
         recordAct(std::move(was), continues);
     });
     connect(images, &ImagePanel::marksChanged, window, [this] { marksChanged(); });
-    connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
-    connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
-    connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
-    connect(numbers, &NumberTabs::chosen, settings, &SettingsPanel::choose);
-    connect(numbers, &NumberTabs::broughtBack, settings, &SettingsPanel::bring);
-    connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);
-    connect(numbers, &NumberTabs::toolWanted, images, &ImagePanel::setTool);
-    connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
     connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
 }
@@ -138,6 +123,11 @@ void MainWindow::Impl::connectJob()
             emit window->settled();
         }
     });
+    connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
+    connect(&job, &ReconstructionJob::finished, window, [this] {
+        if (foundDialog)
+            foundDialog->release();
+    });
     for (BackgroundTask* task : {&saving, &stack}) {
         connect(task, &BackgroundTask::succeeded, window, [this] { meterSpeeds(); });
         connect(task, &BackgroundTask::failed, window, [this] { meterSpeeds(); });
@@ -154,38 +144,6 @@ void MainWindow::Impl::connectJob()
             });
 }
 
-void MainWindow::Impl::connectRecorded()
-{
-    connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
-    connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
-    connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
-    connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
-    connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
-    connect(recorded, &RecordedPanel::sliceWanted, window, &MainWindow::setSlice);
-    connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
-    connect(&job, &ReconstructionJob::finished, window, [this] {
-        if (foundDialog)
-            foundDialog->release();
-    });
-    const auto shown = [this] { images->setView(*findView(QStringLiteral("recorded"))); };
-    connect(settings, &SettingsPanel::lookWanted, window, [this, shown](const QString& step) {
-        shown();
-        recorded->lookAt(step);
-    });
-    connect(settings, &SettingsPanel::stepChosen, window, [this](const QString& step) {
-        if (recorded->isVisible() && recorded->isAtStep() && !step.isEmpty())
-            recorded->lookAt(step);
-    });
-    connect(actions, &Actions::projectionRequested, window, [this, shown](int by) {
-        shown();
-        recorded->step(by);
-    });
-    connect(actions, &Actions::playRequested, window, [this, shown] {
-        shown();
-        recorded->play(!recorded->isPlaying());
-    });
-}
-
 void MainWindow::Impl::connectActions()
 {
     connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
@@ -195,7 +153,6 @@ void MainWindow::Impl::connectActions()
     connect(welcome, &Welcome::recentChosen, window, [this](const QString& path) { window->open(path); });
     connect(actions, &Actions::arcRequested, window, &MainWindow::openWithArc);
     connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
-    connect(actions, &Actions::stepRequested, sliceBar, &SliceBar::step);
     connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
     connect(actions, &Actions::cancelRequested, window, [this] {
         if (images->tool() != Tool::none)
@@ -211,10 +168,6 @@ void MainWindow::Impl::connectActions()
     connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
     connect(actions, &Actions::addRequested, window, [this] { settings->addSetting(); });
     connect(actions, &Actions::removeRequested, window, [this] { settings->removeChosen(); });
-    connect(actions, &Actions::viewRequested, tabs, &QTabWidget::setCurrentIndex);
-    connect(tabs, &QTabWidget::currentChanged, window,
-            [this](int tab) { tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
-    connect(actions, &Actions::sidePanelsSwitched, row, &FoldingRow::setWanted);
     connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
     connect(actions, &Actions::recipeRequested, window, &MainWindow::openRecipe);
     connect(actions, &Actions::queueRequested, window, &MainWindow::showQueue);
@@ -276,7 +229,7 @@ void MainWindow::Impl::restore()
     recorded->setColourMap(images->colourMap());
     if (!window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray()))
         fitScreen();
-    splitByHand = splitter->restoreState(stored->value(QStringLiteral("splitter")).toByteArray());
+    layout.restoreState(*stored);
     const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
     if (QFileInfo(folder).isDir())
         saveFolder = folder;
@@ -296,10 +249,7 @@ void MainWindow::Impl::save()
     images->saveState(*stored);
     recorded->saveState(*stored);
     stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
-    if (splitByHand)
-        stored->setValue(QStringLiteral("splitter"), splitter->saveState());
-    else
-        stored->remove(QStringLiteral("splitter"));
+    layout.saveState(*stored);
     stored->setValue(QStringLiteral("saveFolder"), saveFolder);
     volumeChoice.save(*stored);
     stored->setValue(QStringLiteral("sidePanels"), actions->sidePanels());

@@ -41,9 +41,6 @@ void MainWindow::Impl::connectAxis()
         axis->setAxis(settings->list().chosen().setting.axis.bins);
         reconstruct(false, true);
     });
-    numbers->addTab(trials, tr("Axis"));
-    numbers->setTabToolTip(numbers->indexOf(trials),
-                           tr("Trial slices with the axis to the left and right of the present one"));
 }
 
 } // namespace ui

@@ -21,8 +21,8 @@ void MainWindow::Impl::showFound()
     if (!foundDialog) {
         foundDialog = new FoundDialog(window);
         const auto besideTheSlice = [this] {
-            tabs->setCurrentIndex(0);
-            images->setView(*findView(QStringLiteral("recorded")));
+            layout.showSlices();
+            layout.showRecorded();
         };
         connect(foundDialog, &FoundDialog::projectionWanted, window, [this, besideTheSlice](int projection) {
             besideTheSlice();

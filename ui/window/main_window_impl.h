@@ -1,5 +1,5 @@
 // What the window is made of, shared by the files that implement it: main_window.cpp (connections and
-// results) and main_window_data_sets, _geometry, _layout, _opening, _report, _saving and _session.cpp. Nobody else
+// results) and main_window_data_sets, _geometry, _opening, _report, _saving and _session.cpp. Nobody else
 // includes it.
 #pragma once
 
@@ -29,14 +29,12 @@
 #include "ui/widgets/theme.h"
 #include "ui/window/actions.h"
 #include "ui/window/autosave.h"
-#include "ui/window/folding_row.h"
 #include "ui/window/main_window.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/slice_bar.h"
+#include "ui/window/window_layout.h"
 
 #include <QDir>
-#include <QSplitter>
-#include <QTabWidget>
 #include <QTimer>
 
 #include <functional>
@@ -79,27 +77,24 @@ struct MainWindow::Impl : QObject {
     QTimer keeping; // until the session is kept again
     bool leftOffered = false, queueOffered = false;
     bool axisGuessSaid = false; // of the scan that is open
-    bool splitByHand = false;   // the user has drawn the line between images and profile
     bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
-    ScanBar* scanBar = new ScanBar;
-    ReadingPanel* reading = new ReadingPanel;
-    SettingsPanel* settings = new SettingsPanel;
-    AxisPanel* axis = new AxisPanel;
-    TrialStrip* trials = new TrialStrip;
-    ImagePanel* images = new ImagePanel;
-    RecordedPanel* recorded = new RecordedPanel;
-    SliceBar* sliceBar = new SliceBar;
-    ProfilePanel* profile = new ProfilePanel;
-    NumberTabs* numbers = new NumberTabs(profile);
-    VolumePanel* volume = new VolumePanel;
-    SpeedPanel* speed = new SpeedPanel;
-    QSplitter* splitter = new QSplitter(Qt::Vertical);
-    FoldingRow* row = nullptr; // of the panels and the views
-    QTabWidget* tabs = new QTabWidget;
-    Welcome* welcome = nullptr; // over the images, while no scan is open
-    MessageBar* messages = nullptr;
-    Actions* actions = nullptr;
+    WindowLayout layout{*window};
+    ScanBar* scanBar = layout.inputs().scanBar;
+    ReadingPanel* reading = layout.inputs().reading;
+    SettingsPanel* settings = layout.inputs().settings;
+    AxisPanel* axis = layout.inputs().axis;
+    TrialStrip* trials = layout.inputs().trials;
+    ImagePanel* images = layout.results().images;
+    RecordedPanel* recorded = layout.results().recorded;
+    SliceBar* sliceBar = layout.results().sliceBar;
+    ProfilePanel* profile = layout.results().profile;
+    NumberTabs* numbers = layout.results().numbers;
+    VolumePanel* volume = layout.results().volume;
+    SpeedPanel* speed = layout.results().speed;
+    Welcome* welcome = &layout.welcome();
+    MessageBar* messages = &layout.messages();
+    Actions* actions = new Actions(*window, *images, state, theme);
     QueueDialog* queueDialog = nullptr;           // made when it is first wanted
     FoundDialog* foundDialog = nullptr;           // likewise
     std::shared_ptr<const engine::Scan> warnedOf; // what of it is empty
@@ -115,13 +110,8 @@ struct MainWindow::Impl : QObject {
     GrowthWatch growth{[this] { return !window->busy(); }};
     VolumeQueue queue;
 
-    void layOut();
-    QWidget* makeMiddle();
-    void shareHeight();
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void connectPanels();
     void connectJob();
-    void connectRecorded();
     void connectActions();
     void connectTasks();
     void findDevices();

@@ -1,0 +1,40 @@
+// The panels of the window, in two groups. They are children of the window, which deletes them.
+#pragma once
+
+namespace ui
+{
+
+class AxisPanel;
+class ImagePanel;
+class NumberTabs;
+class ProfilePanel;
+class ReadingPanel;
+class RecordedPanel;
+class ScanBar;
+class SettingsPanel;
+class SliceBar;
+class SpeedPanel;
+class TrialStrip;
+class VolumePanel;
+
+// Panels that show how the scan is read and what is asked of it.
+struct InputPanels {
+    ScanBar* scanBar;
+    ReadingPanel* reading;
+    SettingsPanel* settings;
+    AxisPanel* axis;
+    TrialStrip* trials;
+};
+
+// Panels that show what was recorded and reconstructed.
+struct ResultPanels {
+    ImagePanel* images;
+    RecordedPanel* recorded;
+    SliceBar* sliceBar;
+    ProfilePanel* profile;
+    NumberTabs* numbers;
+    VolumePanel* volume;
+    SpeedPanel* speed;
+};
+
+} // namespace ui

@@ -1,0 +1,237 @@
+#include "ui/window/window_layout.h"
+
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/trial_strip.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/tool_chooser.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/opening/reading_panel.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/opening/welcome.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/views/view_chooser.h"
+#include "ui/volume/volume_panel.h"
+#include "ui/widgets/side_area.h"
+#include "ui/window/actions.h"
+#include "ui/window/folding_row.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/slice_bar.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QGraphicsView>
+#include <QMainWindow>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int sideWidth = 224;
+constexpr int smallestProfile = 136; // in height, while the window shares it out
+
+ResultPanels newResultPanels()
+{
+    auto* images = new ImagePanel;
+    auto* recorded = new RecordedPanel;
+    auto* sliceBar = new SliceBar;
+    auto* profile = new ProfilePanel;
+    return {images, recorded, sliceBar, profile, new NumberTabs(profile), new VolumePanel, new SpeedPanel};
+}
+
+} // namespace
+
+WindowLayout::WindowLayout(QMainWindow& window)
+    : m_inputs{new ScanBar, new ReadingPanel, new SettingsPanel, new AxisPanel, new TrialStrip},
+      m_results(newResultPanels()), m_splitter(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+{
+    auto* central = new QWidget;
+    auto* column = new QVBoxLayout(central);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_inputs.scanBar);
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::HLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Midlight);
+    column->addWidget(line);
+    column->addWidget(m_inputs.reading);
+    column->addWidget(makeMiddle(), 1);
+    window.setCentralWidget(central);
+    m_welcome = new Welcome(m_results.images);
+    // Under the titles of the images, which name what is shown.
+    m_messages = new MessageBar(m_tabs, m_tabs->tabBar()->sizeHint().height() + m_results.images->titleHeight() + 8);
+    m_messages->keepLeftOf(m_results.recorded);
+    // Graphics views take every drag for their scenes; files dropped on an image are for the window.
+    for (QGraphicsView* view : window.findChildren<QGraphicsView*>()) {
+        view->setAcceptDrops(false);
+        view->viewport()->setAcceptDrops(false);
+    }
+}
+
+QWidget* WindowLayout::makeMiddle()
+{
+    m_inputs.settings->placeUnderAxis(m_inputs.axis);
+    QScrollArea* side = sideArea(m_inputs.settings);
+    side->setFixedWidth(m_inputs.settings->minimumSizeHint().width());
+    SpeedPanel* speed = m_results.speed;
+    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
+
+    m_splitter->addWidget(makeImages());
+    m_splitter->addWidget(m_results.numbers);
+    m_results.numbers->setMinimumHeight(100); // whatever is in the tabs
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setCollapsible(0, false);
+    m_splitter->installEventFilter(this);
+    m_tabs->setDocumentMode(true);
+    m_tabs->setCornerWidget(makeCorner(), Qt::TopRightCorner);
+    m_tabs->addTab(m_splitter, tr("Slice"));
+    m_tabs->addTab(m_results.volume, tr("3-D"));
+    m_tabs->setAccessibleName(tr("Views"));
+
+    m_row = new FoldingRow(side, m_tabs, speed);
+    return m_row;
+}
+
+QWidget* WindowLayout::makeImages()
+{
+    m_results.images->setBeside(m_results.recorded);
+    auto* top = new QWidget;
+    auto* layout = new QVBoxLayout(top);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_results.images, 1);
+    layout->addWidget(m_results.sliceBar);
+    return top;
+}
+
+QWidget* WindowLayout::makeCorner()
+{
+    auto* corner = new QWidget;
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    auto* drawing = new ToolChooser;
+    auto* chooser = new ViewChooser;
+    row->addWidget(drawing);
+    row->addWidget(chooser);
+    ImagePanel* images = m_results.images;
+    connect(drawing, &ToolChooser::chosen, images, &ImagePanel::setTool);
+    connect(images, &ImagePanel::toolChanged, drawing, &ToolChooser::setTool);
+    connect(chooser, &ViewChooser::chosen, images, &ImagePanel::setView);
+    connect(images, &ImagePanel::viewChanged, chooser, &ViewChooser::setView);
+    return corner;
+}
+
+void WindowLayout::connectPanels()
+{
+    const auto& [images, recorded, sliceBar, profile, numbers, volume, speed] = m_results;
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
+    connect(images, &ImagePanel::viewChanged, this, [this] {
+        m_splitByHand = false; // another layout wants another height
+        shareHeight();
+    });
+    connect(m_inputs.scanBar, &ScanBar::readingWanted, m_inputs.reading, &QWidget::setVisible);
+    connect(m_inputs.reading, &ReadingPanel::appeared, m_inputs.scanBar, &ScanBar::showReading);
+    connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
+    connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
+    connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
+    connect(numbers, &NumberTabs::chosen, m_inputs.settings, &SettingsPanel::choose);
+    connect(numbers, &NumberTabs::broughtBack, m_inputs.settings, &SettingsPanel::bring);
+    connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);
+    connect(numbers, &NumberTabs::toolWanted, images, &ImagePanel::setTool);
+    connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
+    connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
+    connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
+    connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
+    connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(recorded, &RecordedPanel::sliceWanted, sliceBar, &SliceBar::setSlice);
+    connect(m_inputs.settings, &SettingsPanel::lookWanted, this, [this](const QString& step) {
+        showRecorded();
+        m_results.recorded->lookAt(step);
+    });
+    connect(m_inputs.settings, &SettingsPanel::stepChosen, recorded, [recorded = recorded](const QString& step) {
+        if (recorded->isVisible() && recorded->isAtStep() && !step.isEmpty())
+            recorded->lookAt(step);
+    });
+    m_results.numbers->addTab(m_inputs.trials, tr("Axis"));
+    m_results.numbers->setTabToolTip(numbers->indexOf(m_inputs.trials),
+                                     tr("Trial slices with the axis to the left and right of the present one"));
+}
+
+void WindowLayout::connectActions(Actions& actions)
+{
+    connect(&actions, &Actions::projectionRequested, this, [this](int by) {
+        showRecorded();
+        m_results.recorded->step(by);
+    });
+    connect(&actions, &Actions::playRequested, this, [this] {
+        showRecorded();
+        m_results.recorded->play(!m_results.recorded->isPlaying());
+    });
+    connect(&actions, &Actions::stepRequested, m_results.sliceBar, &SliceBar::step);
+    connect(&actions, &Actions::viewRequested, m_tabs, &QTabWidget::setCurrentIndex);
+    connect(m_tabs, &QTabWidget::currentChanged, this,
+            [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
+    connect(&actions, &Actions::sidePanelsSwitched, m_row, &FoldingRow::setWanted);
+}
+
+void WindowLayout::showRecorded()
+{
+    m_results.images->setView(*findView(QStringLiteral("recorded")));
+}
+
+void WindowLayout::showSlices()
+{
+    m_tabs->setCurrentIndex(0);
+}
+
+void WindowLayout::restoreState(const QSettings& settings)
+{
+    m_splitByHand = m_splitter->restoreState(settings.value(QStringLiteral("splitter")).toByteArray());
+}
+
+void WindowLayout::saveState(QSettings& settings) const
+{
+    if (m_splitByHand)
+        settings.setValue(QStringLiteral("splitter"), m_splitter->saveState());
+    else
+        settings.remove(QStringLiteral("splitter"));
+}
+
+// The images get the height at which they fill their width, and the curves the rest, but no less than they need. Holds
+// until the user moves the line between them.
+void WindowLayout::shareHeight()
+{
+    if (m_splitByHand)
+        return;
+    const int wanted = m_results.images->heightFor(m_splitter->width()) + m_results.sliceBar->sizeHint().height();
+    const int room = m_splitter->height() - m_splitter->handleWidth();
+    const int tabHeight = m_results.numbers->tabBar()->sizeHint().height();
+    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile - tabHeight, 0));
+    m_splitter->setSizes({top, room - top});
+}
+
+bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_splitter && event->type() == QEvent::Resize) {
+        shareHeight(); // which gives the images their new width
+        shareHeight(); // with the height that they need at that width
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace ui

@@ -1,0 +1,60 @@
+// The panels of the window: where they are, how they share the room, and what they show each other directly.
+#pragma once
+
+#include "ui/window/panels.h"
+
+#include <QObject>
+
+class QMainWindow;
+class QSettings;
+class QSplitter;
+class QTabWidget;
+
+namespace ui
+{
+
+class Actions;
+class FoldingRow;
+class MessageBar;
+class Welcome;
+
+// Creates the panels as children of the window, which outlives this object.
+class WindowLayout : public QObject
+{
+    Q_OBJECT
+  public:
+    explicit WindowLayout(QMainWindow& window);
+
+    const InputPanels& inputs() const { return m_inputs; }
+    const ResultPanels& results() const { return m_results; }
+    MessageBar& messages() { return *m_messages; }
+    Welcome& welcome() { return *m_welcome; }
+
+    void connectPanels();
+    void connectActions(Actions& actions);
+    void showRecorded(); // beside the slice, in the tab that is chosen
+    void showSlices();   // in place of the volume
+
+    void restoreState(const QSettings& settings); // the line between images and profile
+    void saveState(QSettings& settings) const;
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QWidget* makeMiddle();
+    QWidget* makeImages();
+    QWidget* makeCorner();
+    void shareHeight();
+
+    InputPanels m_inputs;
+    ResultPanels m_results;
+    QSplitter* m_splitter;      // images over profile
+    QTabWidget* m_tabs;         // slices and volume
+    FoldingRow* m_row;          // of the side panels and the tabs
+    Welcome* m_welcome;         // over the images, while no scan is open
+    MessageBar* m_messages;     // over the tabs
+    bool m_splitByHand = false; // the user has moved the line between images and profile
+};
+
+} // namespace ui
