@@ -1,21 +1,16 @@
 #include "ui/window/main_window_impl.h"
 
-#include "engine/compare/used_axis.h"
-#include "engine/stages/stages.h"
+#include "engine/volume/fitting_alternatives.h"
 #include "ui/background/application.h"
 #include "ui/opening/found_dialog.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
-#include "ui/widgets/without_flags.h"
 #include "ui/window/menu_keys.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QScreen>
-
-#include <algorithm>
-#include <numbers>
 
 // A static library's resources are linked in only when asked for; the macro wants the global namespace.
 static void initialiseResources()
@@ -48,13 +43,13 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     m_impl->layout.connectPanels();
     m_impl->layout.connectActions(*m_impl->actions);
     m_impl->connectPanels();
-    m_impl->connectJob();
+    m_impl->connectReconstruction();
     m_impl->connectAxis();
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->connectQueue();
     if (auto* application = qobject_cast<Application*>(qApp))
-        connect(application, &Application::failed, this, [this](const QString& message) { m_impl->tell(message); });
+        connect(application, &Application::failed, m_impl->messages, &MessageBar::failOnce);
     new MenuKeys(*this, *m_impl->actions);
     m_impl->restore();
     m_impl->images->clear();
@@ -67,7 +62,6 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::Impl::connectPanels()
 {
-    connect(settings, &SettingsPanel::changed, window, [this] { reconstruct(); });
     connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
     connect(scanBar, &ScanBar::foundWanted, this, &Impl::showFound);
     connect(reading, &ReadingPanel::foundWanted, this, &Impl::showFound);
@@ -77,10 +71,6 @@ void MainWindow::Impl::connectPanels()
             [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
     connect(&settings->geometry(), &GeometryPanel::coneWanted, window, &MainWindow::takeAsCone);
     connect(&settings->geometry(), &GeometryPanel::parallelWanted, window, &MainWindow::takeAsParallel);
-    connect(sliceBar, &SliceBar::sliceChanged, window, [this](int slice) {
-        scanBar->setSlice(slice);
-        reconstruct();
-    });
     connect(settings, &SettingsPanel::edited, window, [this](const SettingList& before, bool continues) {
         Workbench was = workbench();
         was.list = before;
@@ -93,55 +83,52 @@ void MainWindow::Impl::connectPanels()
         was.marks = before;
         recordAct(std::move(was), continues);
     });
-    connect(images, &ImagePanel::marksChanged, window, [this] { marksChanged(); });
     connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
-    connect(volume, &VolumePanel::reconstructStackRequested, window, [this](int step) { makeStack(step); });
 }
 
-void MainWindow::Impl::connectJob()
+void MainWindow::Impl::connectReconstruction()
 {
-    connect(&job, &ReconstructionJob::updated, window, [this](const Comparison& comparison) { show(comparison); });
-    connect(&job, &ReconstructionJob::progressed, window,
-            [this](const QString& stage, double fraction) { speed->setBusy(true, stage, fraction); });
-    connect(&job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
-    connect(&job, &ReconstructionJob::cancelled, images,
-            [this] { images->showStopped(tr("Cancelled. F5 computes it after all."), isOutdated()); });
-    connect(&job, &ReconstructionJob::failed, window, [this](const QString& message) {
-        images->showStopped(tr("Not computed: see the message. F5 tries again."), isOutdated());
-        fail(message);
-        requestFailed = true;
-    });
+    connect(messages, &MessageBar::failed, window, &MainWindow::failed);
     keeping.setSingleShot(true);
     keeping.setInterval(keepAfterMs);
     connect(&keeping, &QTimer::timeout, window, [this] { autosave.keep(sessionNow()); });
-    connect(&job, &ReconstructionJob::finished, window, [this] {
-        speed->setBusy(false);
+    connect(&reconstruction, &ReconstructionController::changed, window, [this] { keepSoon(); });
+    connect(&reconstruction, &ReconstructionController::started, window, [this] {
+        if (foundDialog)
+            foundDialog->hold();
+    });
+    connect(&reconstruction, &ReconstructionController::refused, window, [this](const QString& text) {
+        emit window->failed(text);
+        if (!window->busy())
+            emit window->settled();
+    });
+    connect(&reconstruction, &ReconstructionController::fitWanted, window,
+            [this](const engine::Fit& fit) { takeFit(fit); });
+    connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, window,
+            [this](const std::vector<engine::RowRange>& projections) {
+                engine::Reduction reduction = openedWith.reduction;
+                reduction.leftOut = projections;
+                takeFit({.option = {}, .label = {}, .takes = {}, .reduction = reduction});
+            });
+    connect(&reconstruction, &ReconstructionController::finished, window, [this] {
         offerWhatWasLeft();
         offerQueue();
         if (!window->busy()) {
-            meterSpeeds();
+            reconstruction.speeds().measure();
             emit window->settled();
         }
     });
-    connect(&job, &ReconstructionJob::finished, recorded, &RecordedPanel::release);
-    connect(&job, &ReconstructionJob::finished, window, [this] {
+    connect(&reconstruction, &ReconstructionController::finished, recorded, &RecordedPanel::release);
+    connect(&reconstruction, &ReconstructionController::finished, window, [this] {
         if (foundDialog)
             foundDialog->release();
     });
-    for (BackgroundTask* task : {&saving, &stack}) {
-        connect(task, &BackgroundTask::succeeded, window, [this] { meterSpeeds(); });
-        connect(task, &BackgroundTask::failed, window, [this] { meterSpeeds(); });
-        connect(task, &BackgroundTask::cancelled, window, [this] { meterSpeeds(); });
-    }
-    connect(&meter, &SpeedMeter::finished, window, [this] { numbers->setIdle(true); });
-    connect(&meter, &SpeedMeter::measured, window,
-            [this](const engine::Request& request, const std::vector<TimedRun>& runs) {
-                numbers->addRuns(request, runs);
-                if (shown.hasResult() && shown.a().result->request.scan == scan) {
-                    numbers->show(shown, images->marks());
-                    showSpeeds();
-                }
-            });
+    SpeedController* speeds = &reconstruction.speeds();
+    connect(&stack, &StackController::started, speeds, &SpeedController::stop);
+    connect(&stack, &StackController::ended, speeds, &SpeedController::measure);
+    connect(&saving, &BackgroundTask::succeeded, speeds, &SpeedController::measure);
+    connect(&saving, &BackgroundTask::failed, speeds, &SpeedController::measure);
+    connect(&saving, &BackgroundTask::cancelled, speeds, &SpeedController::measure);
 }
 
 void MainWindow::Impl::connectActions()
@@ -162,7 +149,7 @@ void MainWindow::Impl::connectActions()
     });
     connect(actions, &Actions::resetRequested, window, [this] {
         settings->reset();
-        reconstruct();
+        reconstruction.reconstruct();
     });
     connect(actions, &Actions::stepBackRequested, settings, &SettingsPanel::backRequested);
     connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
@@ -184,13 +171,10 @@ void MainWindow::Impl::connectTasks()
             emit window->settled();
     };
     connect(&opening, &BackgroundTask::cancelled, window, quiet);
-    for (BackgroundTask* task : {&saving, &stack}) {
-        connect(task, &BackgroundTask::progressed, messages, &MessageBar::setProgress);
-        connect(task, &BackgroundTask::cancelled, window,
-                [this] { messages->showInformation(tr("Cancelled; nothing was left behind.")); });
-        connect(task, &BackgroundTask::failed, window, [this](const QString& message) { fail(message); });
-    }
-    connect(&stack, &BackgroundTask::cancelled, messages, &MessageBar::dismiss);
+    connect(&saving, &BackgroundTask::progressed, messages, &MessageBar::setProgress);
+    connect(&saving, &BackgroundTask::cancelled, window,
+            [this] { messages->showInformation(tr("Cancelled; nothing was left behind.")); });
+    connect(&saving, &BackgroundTask::failed, messages, &MessageBar::fail);
 }
 
 void MainWindow::Impl::showWelcome()
@@ -257,118 +241,23 @@ void MainWindow::Impl::save()
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
 }
 
-void MainWindow::Impl::reconstruct(bool again, bool coarse)
-{
-    if (!scan)
-        return;
-    JobRequest request{settings->comparison(sliceBar->slice()), again, coarse};
-    request.asked.mask = askedMask = images->marks().mask();
-    request.asked.areaName = areaName();
-    asked = request.asked.a().request;
-    keepSoon();
-    if (!coarse && isTooLarge(request.asked.a().request))
-        return;
-    stopMeasuring();
-    images->showComputing();
-    recorded->hold(request.asked);
-    if (foundDialog)
-        foundDialog->hold();
-    job.start(request);
-    if (coarse)
-        return;
-    axis->setRequest(request.asked.a().request);
-    trials->setRequest(request.asked.a().request);
-}
-
-bool MainWindow::Impl::isOutdated() const
-{
-    const engine::Request& there = shown.a().request;
-    return shown.hasResult() && (there.scan != scan || !(engine::imageKey(there) == engine::imageKey(asked)));
-}
-
-void MainWindow::Impl::show(const Comparison& comparison)
-{
-    if (!comparison.hasResult() || comparison.a().result->request.scan != scan)
-        return;
-    if (std::exchange(requestFailed, false))
-        messages->dismiss(); // what failed works again
-    shown = comparison;
-    images->show(shown);
-    recorded->show(shown);
-    profile->show(shown, images->marks());
-    numbers->show(shown, images->marks());
-    speed->show(shown);
-    showSpeeds();
-    const engine::Reconstruction& a = *shown.a().result;
-    scanBar->showResult(a);
-    if (!shown.a().isPreview())
-        warnOfEmpty(a);
-    axis->showUsed(a);
-    trials->showUsed(a);
-    sayAxisGuess(a);
-}
-
-void MainWindow::Impl::showSpeeds()
-{
-    if (!shown.a().isPreview())
-        speed->setRuns(numbers->tried().speeds(shown.a()));
-    settings->show(shown, [this](const Compared& one) { return numbers->tried().speeds(one).kernelGups; });
-}
-
-void MainWindow::Impl::stopMeasuring()
-{
-    meter.stop();
-    numbers->setIdle(false);
-}
-
-void MainWindow::Impl::meterSpeeds()
-{
-    if (!shown.hasResult() || window->busy() || saving.busy() || stack.busy())
-        return;
-    std::vector<MeterRequest> requests;
-    for (const Compared& one : shown.compared) {
-        const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
-        const int runs = numbers->tried().speeds(one).kernelGups.count;
-        if (runsAgain && one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
-            requests.push_back({one.request, engine::usedAxis(one.request.setting.axis, *one.result), runs});
-    }
-    if (requests.empty())
-        numbers->setIdle(true);
-    else
-        meter.measure(std::move(requests));
-}
-
-void MainWindow::Impl::fail(const QString& message)
-{
-    requestFailed = false;
-    messages->showError(withoutFlags(message));
-    emit window->failed(message);
-}
-
-// As often as it fails: where it does so while the window is painted, the message itself would have it painted again.
-void MainWindow::Impl::tell(const QString& message)
-{
-    if (!messages->isError() || messages->text() != withoutFlags(message))
-        fail(message);
-}
-
 void MainWindow::setSlice(int slice)
 {
     m_impl->sliceBar->setSlice(slice);
 }
 void MainWindow::runAgainWhenIdle()
 {
-    m_impl->runsAgain = true;
+    m_impl->reconstruction.speeds().runAgainWhenIdle();
 }
 void MainWindow::computeAgain()
 {
-    m_impl->reconstruct(true);
+    m_impl->reconstruction.reconstruct(true);
 }
 
 void MainWindow::cancel()
 {
     m_impl->opening.cancel();
-    m_impl->job.cancel();
+    m_impl->reconstruction.cancel();
     m_impl->stack.cancel();
     m_impl->saving.cancel();
     if (m_impl->messages->isError())
@@ -381,7 +270,7 @@ int MainWindow::slice() const
 }
 bool MainWindow::busy() const
 {
-    return m_impl->opening.busy() || m_impl->job.busy();
+    return m_impl->opening.busy() || m_impl->reconstruction.busy();
 }
 const Comparison& MainWindow::shown() const
 {

@@ -11,16 +11,6 @@ constexpr double pixelsPerBin = 4; // of the screen, on the slice: a tenth of a 
 
 } // namespace
 
-// Once a scan, over the images: such a slice is wrong, and nothing else may say so.
-void MainWindow::Impl::sayAxisGuess(const engine::Reconstruction& made)
-{
-    if (made.axisSource != "guess" || axisGuessSaid || !messages->text().isEmpty())
-        return;
-    axisGuessSaid = true;
-    messages->showHint(QString::fromStdString(made.axisDoubt), tr("Trial slices…"),
-                       [this] { numbers->setCurrentWidget(trials); });
-}
-
 void MainWindow::Impl::connectAxis()
 {
     connect(images, &ImagePanel::axisMoved, settings,
@@ -36,10 +26,6 @@ void MainWindow::Impl::connectAxis()
         trialStep = trials->stepBins(); // halved after; a step back takes that back too
         settings->setAxis(bins);
         trialStep.reset();
-    });
-    connect(settings, &SettingsPanel::dragged, window, [this] {
-        axis->setAxis(settings->list().chosen().setting.axis.bins);
-        reconstruct(false, true);
     });
 }
 

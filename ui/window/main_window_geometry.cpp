@@ -133,7 +133,7 @@ void MainWindow::Impl::retake(std::shared_ptr<const engine::Scan> changed, const
     if (isAxisKept)
         settings->showList(list); // with the axis that is given
     recordAct(std::move(before), false);
-    reconstruct();
+    reconstruction.reconstruct();
 }
 
 // No step of the user's, and nothing to take back: what is compared, drawn and looked at stays.
@@ -146,7 +146,7 @@ void MainWindow::Impl::takeGrown(std::shared_ptr<const engine::Scan> grown)
     settings->showList(list);
     messages->showInformation(
         tr("The scan is being written: %1 projections more, %2 now.").arg(more).arg(scan->projections()));
-    reconstruct();
+    reconstruction.reconstruct();
 }
 
 // Another geometry of the same rows, with what is drawn on its slices and the slice that is shown.
@@ -154,11 +154,11 @@ void MainWindow::Impl::change(std::shared_ptr<const engine::Scan> changed, const
                               const engine::Marks& changedMarks, int slice)
 {
     const bool isResized = scan->sliceSize() != changed->sliceSize();
-    scan = std::move(changed);
-    openedWith = opened;
     messages->dismiss();
     stack.cancel(); // of the geometry before
-    shown = {};
+    scan = std::move(changed);
+    openedWith = opened;
+    reconstruction.setScan(scan);
     volume->clear();
     volume->setScan(scan);
     recorded->setScan(scan);

@@ -10,7 +10,6 @@
 #include "ui/axis/axis_panel.h"
 #include "ui/axis/trial_strip.h"
 #include "ui/background/background_task.h"
-#include "ui/background/reconstruction_job.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/growth_watch.h"
@@ -22,7 +21,6 @@
 #include "ui/recorded/recorded_panel.h"
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/settings/settings_panel.h"
-#include "ui/speed/speed_meter.h"
 #include "ui/speed/speed_panel.h"
 #include "ui/volume/volume_panel.h"
 #include "ui/widgets/history.h"
@@ -31,7 +29,9 @@
 #include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
 #include "ui/window/message_bar.h"
+#include "ui/window/reconstruction_controller.h"
 #include "ui/window/slice_bar.h"
+#include "ui/window/stack_controller.h"
 #include "ui/window/window_layout.h"
 
 #include <QDir>
@@ -56,13 +56,10 @@ struct MainWindow::Impl : QObject {
     std::shared_ptr<const engine::Scan> scan;
     engine::OpenOptions openedWith;
     std::optional<engine::Simulation> simulation; // that the scan was made by
-    Comparison shown;
-    engine::Request asked;                    // of the chosen setting, last
-    engine::Mask askedMask;                   // of what was asked for last, and may be shown later
-    QString sayOnceOpen;                      // of the scan that is being opened
-    QString saveFolder = QDir::currentPath(); // where the last file went
-    VolumeChoice volumeChoice;                // how the last volume was stored
-    StartOptions start;                       // applied to the first scan that opens
+    QString sayOnceOpen;                          // of the scan that is being opened
+    QString saveFolder = QDir::currentPath();     // where the last file went
+    VolumeChoice volumeChoice;                    // how the last volume was stored
+    StartOptions start;                           // applied to the first scan that opens
     struct Workbench {
         SettingList list;
         engine::Marks marks;
@@ -76,8 +73,6 @@ struct MainWindow::Impl : QObject {
     Autosave autosave;
     QTimer keeping; // until the session is kept again
     bool leftOffered = false, queueOffered = false;
-    bool axisGuessSaid = false; // of the scan that is open
-    bool requestFailed = false; // the error on show is of the last request, and goes when one succeeds
 
     WindowLayout layout{*window};
     ScanBar* scanBar = layout.inputs().scanBar;
@@ -95,23 +90,22 @@ struct MainWindow::Impl : QObject {
     Welcome* welcome = &layout.welcome();
     MessageBar* messages = &layout.messages();
     Actions* actions = new Actions(*window, *images, state, theme);
-    QueueDialog* queueDialog = nullptr;           // made when it is first wanted
-    FoundDialog* foundDialog = nullptr;           // likewise
-    std::shared_ptr<const engine::Scan> warnedOf; // what of it is empty
+    QueueDialog* queueDialog = nullptr; // made when it is first wanted
+    FoundDialog* foundDialog = nullptr; // likewise
 
     // Last, so that they go first: they cancel and wait.
-    ReconstructionJob job;
-    SpeedMeter meter;
-    bool runsAgain = false; // the meter is wanted
+    ReconstructionController reconstruction{layout.inputs(), layout.results(), layout.messages(),
+                                            [this] { return !window->busy() && !saving.busy() && !stack.busy(); }};
+    const Comparison& shown = reconstruction.shown();
+    StackController stack{*settings, *volume, *messages};
     BackgroundTask opening;
     BackgroundTask saving;
-    BackgroundTask stack;
     BackgroundTask devices;
     GrowthWatch growth{[this] { return !window->busy(); }};
     VolumeQueue queue;
 
     void connectPanels();
-    void connectJob();
+    void connectReconstruction();
     void connectActions();
     void connectTasks();
     void findDevices();
@@ -127,26 +121,14 @@ struct MainWindow::Impl : QObject {
     void recordAct(Workbench before, bool continues);
     void step(std::optional<Workbench> next);
     void showSteps();
-    void showMarks();
-    void marksChanged();
-    QString areaName() const; // of the chosen one
     engine::Session sessionNow() const;
     void takeSession(const engine::Session& session);
     void keepSoon();
     void offerWhatWasLeft();
     void offerQueue();
-    void sayAxisGuess(const engine::Reconstruction& made);
     void applyStart();
     void takeRequests(const StartOptions& options);
-    void reconstruct(bool again = false, bool coarse = false);
     void connectAxis();
-    void show(const Comparison& comparison);
-    void showSpeeds();
-    void meterSpeeds(); // of what is shown, when all of it is there and nothing else is done
-    void stopMeasuring();
-    bool isOutdated() const; // is what is shown of another setting or slice than what was asked for last?
-    void fail(const QString& message);
-    void tell(const QString& message); // of an exception that nobody caught
     using Open = std::function<std::shared_ptr<const engine::Scan>(std::stop_token)>;
     using Take = std::function<void(std::shared_ptr<const engine::Scan>)>; // the scan when it is open
     using Refused = std::function<void(const QString&)>;                   // with what is said, instead of the message
@@ -182,8 +164,6 @@ struct MainWindow::Impl : QObject {
     void showFound();
     void correct(const QString& option);
     void takeFit(const engine::Fit& fit, std::function<void()> then = {}); // one that reads the scan anew
-    void warnOfEmpty(const engine::Reconstruction& made);
-    bool isTooLarge(const engine::Request& request); // and says so
     engine::ProtectedInputs inputs() const;
     void askAndSave(Save what);
     void askAndSaveVolume();
@@ -200,7 +180,6 @@ struct MainWindow::Impl : QObject {
     engine::QueuedVolume queuedAs(const QString& path) const;
     void enqueue(const engine::VolumeOutput& output);
     void connectQueue();
-    void makeStack(int step);
     void copyCommandLine();
 };
 

@@ -78,7 +78,7 @@ void MainWindow::openWithArc(double degrees)
 {
     const auto& scan = m_impl->scan;
     if (!scan || scan->path.empty())
-        return m_impl->fail(tr("Only the angles of a scan that was opened from a file can be set."));
+        return m_impl->messages->fail(tr("Only the angles of a scan that was opened from a file can be set."));
     engine::OpenOptions options = m_impl->openedWith;
     options.anglesRad.clear();
     options.anglesFile.clear();
@@ -93,7 +93,7 @@ void MainWindow::openWithQuantity(engine::Quantity quantity)
 {
     const auto& scan = m_impl->scan;
     if (!scan || scan->path.empty())
-        return m_impl->fail(tr("What the values of a simulated scan are is known."));
+        return m_impl->messages->fail(tr("What the values of a simulated scan are is known."));
     engine::OpenOptions options = m_impl->openedWith;
     options.values = quantity;
     m_impl->reopen(options);
@@ -185,7 +185,7 @@ MainWindow::Impl::Take MainWindow::Impl::takeNew(const QString& path, const engi
     return [this, path, options, made](std::shared_ptr<const engine::Scan> opened) {
         openedWith = options;
         simulation = made;
-        axisGuessSaid = false;
+        reconstruction.warnings().forgetAxis();
         if (!path.isEmpty()) {
             state.addRecent(path);
             actions->showRecent();
@@ -199,12 +199,12 @@ void MainWindow::Impl::openInBackground(const QString& name, Open open, const QS
                                         const std::function<void()>& allow)
 {
     sayOnceOpen.clear();
-    stopMeasuring();
+    reconstruction.speeds().stop();
     opening.disconnect(SIGNAL(failed(QString)));
     const auto saidTooLittle = std::make_shared<bool>(false), leadsOutside = std::make_shared<bool>(false);
     const auto answer = [this, path, options, refused, allow, saidTooLittle, leadsOutside](const QString& message) {
         speed->setBusy(false);
-        requestFailed = false;
+        messages->keepNextError();
         showWelcome();
         if (allow && *leadsOutside) {
             messages->showError(withoutFlags(message), tr("Open it"), allow);
@@ -264,7 +264,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     messages->dismiss();
     stack.cancel(); // of the scan before
     scan = std::move(opened);
-    shown = {};
+    reconstruction.setScan(scan);
     images->clear(tr("reconstructing…"));
     profile->clear();
     numbers->clear();
@@ -285,7 +285,7 @@ void MainWindow::Impl::setScan(std::shared_ptr<const engine::Scan> opened)
     applyStart();
     showSteps();
     scanBar->setSlice(sliceBar->slice());
-    reconstruct();
+    reconstruction.reconstruct();
 }
 
 // What was guessed of the scan and would make a wrong image, with the way out; the scan bar says it too, and stays.
@@ -413,7 +413,8 @@ void MainWindow::Impl::applyStart()
     if (*options.slice < scan->slices())
         sliceBar->setSlice(*options.slice);
     else
-        fail(tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->slices() - 1));
+        messages->fail(
+            tr("Slice %1 is not in the scan, which has slices 0 to %2.").arg(*options.slice).arg(scan->slices() - 1));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

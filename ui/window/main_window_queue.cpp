@@ -32,14 +32,14 @@ void MainWindow::saveRecipe(const QString& path)
                                        {}, {});
         emit saved(path);
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 
 void MainWindow::openRecipe(const QString& path)
 {
     if (!m_impl->scan)
-        return m_impl->fail(tr("Open a scan first; a recipe says how it is reconstructed."));
+        return m_impl->messages->fail(tr("Open a scan first; a recipe says how it is reconstructed."));
     try {
         const engine::Recipe recipe = engine::readRecipe(path.toStdString());
         const auto bring = [this, setting = recipe.setting, name = QFileInfo(path).completeBaseName()] {
@@ -50,7 +50,7 @@ void MainWindow::openRecipe(const QString& path)
             return bring();
         m_impl->reopen(opened, {}, bring);
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 
@@ -85,7 +85,7 @@ void MainWindow::Impl::enqueue(const engine::VolumeOutput& output)
         queue.add(std::move(volume));
         window->showQueue();
     } catch (...) {
-        fail(messageOfCurrentException());
+        messages->fail(messageOfCurrentException());
     }
 }
 

@@ -14,10 +14,10 @@ void MainWindow::saveReport(const QString& path)
 {
     const ReportFormat* format = reportFormatOf(path);
     if (!format)
-        return m_impl->fail(
+        return m_impl->messages->fail(
             tr("%1 says no kind of report; end its name in %2.").arg(QDir::toNativeSeparators(path), reportSuffixes()));
     if (!m_impl->shown.hasResult() || busy())
-        return m_impl->fail(tr("Not everything is computed yet; wait for it, then save the report again."));
+        return m_impl->messages->fail(tr("Not everything is computed yet; wait for it, then save the report again."));
     try {
         const engine::Session session = m_impl->sessionNow();
         SessionResults results = resultsOf(session, m_impl->scan, m_impl->shown, m_impl->numbers->tried());
@@ -31,7 +31,7 @@ void MainWindow::saveReport(const QString& path)
                 return {{}, false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
             });
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 

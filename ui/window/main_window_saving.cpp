@@ -67,7 +67,7 @@ engine::ProtectedInputs MainWindow::Impl::inputs() const
 void MainWindow::Impl::askAndSave(Save what)
 {
     if (!shown.hasResult())
-        return fail(tr("There is nothing to save yet; open a scan first."));
+        return messages->fail(tr("There is nothing to save yet; open a scan first."));
     if (what == Save::volume)
         return askAndSaveVolume();
     const QString path = askForFile(window, what, defaultName(*scan, shown.slice), saveFolder);
@@ -94,7 +94,7 @@ void MainWindow::Impl::askAndSaveVolume()
     try {
         request = wholeOf(settings->request(0));
     } catch (...) {
-        return fail(messageOfCurrentException());
+        return messages->fail(messageOfCurrentException());
     }
     const engine::VolumeGrid grid = engine::gridOf(request);
     engine::VolumeRates rates;
@@ -133,8 +133,8 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
                                         std::function<Said()> said)
 {
     if (saving.busy())
-        return fail(tr("Something is being saved already; wait for it, or cancel it."));
-    stopMeasuring();
+        return messages->fail(tr("Something is being saved already; wait for it, or cancel it."));
+    reconstruction.speeds().stop();
     messages->showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
                            [this] { saving.cancel(); });
     saving.start(std::move(work), [this, path, said] {
@@ -153,7 +153,7 @@ void MainWindow::Impl::saveInBackground(const QString& path, const QString& what
 void MainWindow::saveImage(const QString& path)
 {
     if (m_impl->shown.a().isPreview())
-        return m_impl->fail(previewOnly());
+        return m_impl->messages->fail(previewOnly());
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::a);
     const engine::Reconstruction& made = *m_impl->shown.a().result;
     m_impl->saveInBackground(path, tr("the image"),
@@ -165,9 +165,9 @@ void MainWindow::saveDifference(const QString& path)
 {
     const Comparison& shown = m_impl->shown;
     if (shown.a().isPreview())
-        return m_impl->fail(previewOnly());
+        return m_impl->messages->fail(previewOnly());
     if (!shown.planeA() || !shown.planeB())
-        return m_impl->fail(tr("There is no difference to save yet; wait for image B."));
+        return m_impl->messages->fail(tr("There is no difference to save yet; wait for image B."));
     const QImage rendered = m_impl->images->rendered(ImagePanel::Content::difference);
     m_impl->saveInBackground(path, tr("the difference"),
                              differenceWriter(path, shown.planeA(), shown.planeB(), rendered, m_impl->inputs()));
@@ -176,7 +176,7 @@ void MainWindow::saveDifference(const QString& path)
 void MainWindow::saveProfile(const QString& path)
 {
     if (m_impl->shown.a().isPreview())
-        return m_impl->fail(previewOnly());
+        return m_impl->messages->fail(previewOnly());
     try {
         m_impl->inputs().refuse(path.toStdString());
         if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
@@ -186,7 +186,7 @@ void MainWindow::saveProfile(const QString& path)
         m_impl->messages->showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
         emit saved(path);
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 
@@ -219,28 +219,10 @@ void MainWindow::Impl::saveVolume(const engine::VolumeOutput& output, const engi
         });
 }
 
-void MainWindow::Impl::makeStack(int step)
-{
-    if (!scan)
-        return fail(tr("Open a scan first."));
-    auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
-    const engine::Request request = settings->request(0);
-    stopMeasuring();
-    messages->showProgress(tr("Reconstructing the stack"), [this] { stack.cancel(); });
-    stack.start(
-        [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
-            *result = reconstructStack(request, step, progress, stop);
-        },
-        [this, result] {
-            messages->dismiss();
-            volume->setVolume(*result);
-        });
-}
-
 void MainWindow::Impl::copyCommandLine()
 {
     if (!shown.hasResult())
-        return fail(tr("There is nothing to repeat yet; open a scan first."));
+        return messages->fail(tr("There is nothing to repeat yet; open a scan first."));
     const QString command = repeatCommand(*shown.a().result, openedWith, simulation, defaultName(*scan, shown.slice));
     QGuiApplication::clipboard()->setText(command);
     messages->showInformation(tr("Copied: %1").arg(command));

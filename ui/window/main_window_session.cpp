@@ -44,46 +44,13 @@ void MainWindow::Impl::step(std::optional<Workbench> next)
         trials->setStep(*next->trialStep);
     images->setMarks(next->marks);
     showSteps();
-    if (shown.hasResult())
-        showMarks();
-    reconstruct();
+    reconstruction.showMarks();
+    reconstruction.reconstruct();
 }
 
 void MainWindow::Impl::showSteps()
 {
     settings->setSteps(history.canGoBack(), history.canGoForward());
-}
-
-void MainWindow::Impl::showMarks()
-{
-    profile->show(shown, images->marks());
-    numbers->showMarks(images->marks());
-}
-
-// Lines at once; figures of another area are the job's.
-void MainWindow::Impl::marksChanged()
-{
-    keepSoon();
-    const engine::Mask now = images->marks().mask();
-    if (!shown.hasResult()) {
-        if (askedMask != now)
-            reconstruct();
-        return;
-    }
-    showMarks();
-    if (shown.mask != now || askedMask != now) {
-        reconstruct();
-    } else if (shown.areaName != areaName()) {
-        shown.areaName = areaName();
-        numbers->show(shown, images->marks());
-        speed->show(shown);
-    }
-}
-
-QString MainWindow::Impl::areaName() const
-{
-    const engine::Mark* area = images->marks().area();
-    return area ? QString::fromStdString(area->name) : QString();
 }
 
 engine::Session MainWindow::Impl::sessionNow() const
@@ -112,9 +79,9 @@ void MainWindow::Impl::takeSession(const engine::Session& session)
     if (session.slice < scan->slices())
         sliceBar->setSlice(session.slice);
     else
-        fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
-                 .arg(session.slice)
-                 .arg(scan->slices() - 1));
+        messages->fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
+                           .arg(session.slice)
+                           .arg(scan->slices() - 1));
     images->setMarks(session.marks);
     const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
     images->setLooks(looks);
@@ -168,7 +135,7 @@ void MainWindow::openSession(const QString& path)
         m_impl->openSession(session,
                             session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 
@@ -210,7 +177,7 @@ void MainWindow::Impl::askForScanOf(const engine::Session& wanted, const QString
 void MainWindow::saveSession(const QString& path)
 {
     if (!m_impl->scan)
-        return m_impl->fail(tr("There is nothing to save yet; open a scan first."));
+        return m_impl->messages->fail(tr("There is nothing to save yet; open a scan first."));
     try {
         m_impl->inputs().refuse(path.toStdString());
         engine::writeSession(m_impl->sessionNow(), path.toStdString(), true);
@@ -219,7 +186,7 @@ void MainWindow::saveSession(const QString& path)
         m_impl->actions->showRecent();
         emit saved(path);
     } catch (...) {
-        m_impl->fail(messageOfCurrentException());
+        m_impl->messages->fail(messageOfCurrentException());
     }
 }
 

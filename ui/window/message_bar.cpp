@@ -1,6 +1,7 @@
 #include "ui/window/message_bar.h"
 
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/without_flags.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -11,6 +12,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui
 {
@@ -137,6 +139,37 @@ void MessageBar::dismiss()
     m_timer->stop();
     m_kind = Kind::hint;
     hide();
+}
+
+void MessageBar::fail(const QString& message)
+{
+    m_isOfRequest = false;
+    showError(withoutFlags(message));
+    emit failed(message);
+}
+
+// An error may come each time the window is painted, and the message itself would have it painted again.
+void MessageBar::failOnce(const QString& message)
+{
+    if (!isError() || text() != withoutFlags(message))
+        fail(message);
+}
+
+void MessageBar::failRequest(const QString& message)
+{
+    fail(message);
+    m_isOfRequest = true;
+}
+
+void MessageBar::endRequestFailure()
+{
+    if (std::exchange(m_isOfRequest, false))
+        dismiss();
+}
+
+void MessageBar::keepNextError()
+{
+    m_isOfRequest = false;
 }
 
 QString MessageBar::text() const

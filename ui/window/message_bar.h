@@ -32,8 +32,18 @@ class MessageBar : public QFrame
     void showProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double fraction); // with the time left, when it has gone on for a while
     void dismiss();
+
+    void fail(const QString& message);        // shows an error in the window's words, and emits failed()
+    void failOnce(const QString& message);    // the same, unless that error is shown already
+    void failRequest(const QString& message); // the same as fail(), but the error goes when a request succeeds
+    void endRequestFailure();                 // a request has succeeded
+    void keepNextError();                     // which isn't of a request
+
     bool isError() const { return !isHidden() && m_kind == Kind::error; }
     QString text() const;
+
+  signals:
+    void failed(const QString& message);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -58,6 +68,7 @@ class MessageBar : public QFrame
     QElapsedTimer m_begun; // likewise
     int m_top;
     Kind m_kind = Kind::hint;
+    bool m_isOfRequest = false; // the error that was shown last, and goes when a request succeeds
 };
 
 } // namespace ui

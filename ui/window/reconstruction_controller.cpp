@@ -1,0 +1,181 @@
+#include "ui/window/reconstruction_controller.h"
+
+#include "engine/stages/stages.h"
+#include "engine/volume/fitting_alternatives.h"
+#include "ui/axis/axis_panel.h"
+#include "ui/axis/trial_strip.h"
+#include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/slice_bar.h"
+
+namespace ui
+{
+
+ReconstructionController::ReconstructionController(const InputPanels& inputs, const ResultPanels& results,
+                                                   MessageBar& messages, std::function<bool()> isIdle)
+    : m_inputs(inputs), m_results(results), m_messages(messages), m_warnings(messages),
+      m_speeds(m_shown, *inputs.settings, results, std::move(isIdle))
+{
+    connect(inputs.settings, &SettingsPanel::changed, this, [this] { reconstruct(); });
+    connect(inputs.settings, &SettingsPanel::dragged, this, [this] {
+        m_inputs.axis->setAxis(m_inputs.settings->list().chosen().setting.axis.bins);
+        reconstruct(false, true);
+    });
+    connect(results.sliceBar, &SliceBar::sliceChanged, this, [this](int slice) {
+        m_inputs.scanBar->setSlice(slice);
+        reconstruct();
+    });
+    connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
+    connect(&m_warnings, &ResultWarnings::trialsWanted, this,
+            [this] { m_results.numbers->setCurrentWidget(m_inputs.trials); });
+    connectJob();
+}
+
+void ReconstructionController::connectJob()
+{
+    ImagePanel* images = m_results.images;
+    connect(&m_job, &ReconstructionJob::updated, this, &ReconstructionController::show);
+    connect(&m_job, &ReconstructionJob::progressed, m_results.speed,
+            [this](const QString& stage, double fraction) { m_results.speed->setBusy(true, stage, fraction); });
+    connect(&m_job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
+    connect(&m_job, &ReconstructionJob::cancelled, this,
+            [this] { m_results.images->showStopped(tr("Cancelled. F5 computes it after all."), isOutdated()); });
+    connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) {
+        m_results.images->showStopped(tr("Not computed: see the message. F5 tries again."), isOutdated());
+        m_messages.failRequest(message);
+    });
+    connect(&m_job, &ReconstructionJob::finished, this, [this] {
+        m_results.speed->setBusy(false);
+        emit finished();
+    });
+}
+
+void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)
+{
+    m_scan = std::move(scan);
+    m_shown = {};
+}
+
+void ReconstructionController::reconstruct(bool again, bool coarse)
+{
+    if (!m_scan)
+        return;
+    JobRequest request{m_inputs.settings->comparison(m_results.sliceBar->slice()), again, coarse};
+    request.asked.mask = m_askedMask = m_results.images->marks().mask();
+    request.asked.areaName = areaName();
+    m_asked = request.asked.a().request;
+    emit changed();
+    if (!coarse && isTooLarge(m_asked))
+        return;
+    m_speeds.stop();
+    m_results.images->showComputing();
+    m_results.recorded->hold(request.asked);
+    emit started();
+    m_job.start(request);
+    if (coarse)
+        return;
+    m_inputs.axis->setRequest(m_asked);
+    m_inputs.trials->setRequest(m_asked);
+}
+
+void ReconstructionController::cancel()
+{
+    m_job.cancel();
+}
+
+bool ReconstructionController::busy() const
+{
+    return m_job.busy();
+}
+
+// What would not fit into memory is not begun; the alternative that changes least is offered.
+bool ReconstructionController::isTooLarge(const engine::Request& request)
+{
+    const std::optional<std::string> objection = engine::memoryObjection(request);
+    if (!objection)
+        return false;
+    const std::vector<engine::Fit> fits = engine::fitsForSlices(request);
+    QString text = tr("A slice of this scan doesn't fit into memory: %1.").arg(QString::fromStdString(*objection));
+    for (const engine::Fit& fit : fits)
+        text += tr("\n%1: %2.").arg(tr(fit.label.c_str()), QString::fromStdString(fit.takes));
+    if (fits.empty())
+        m_messages.showError(text);
+    else
+        m_messages.showError(text, tr(fits.front().label.c_str()), [this, fit = fits.front()] { emit fitWanted(fit); });
+    m_job.cancel();
+    m_results.speed->setBusy(false);
+    m_results.images->showStopped(tr("Not computed: see the message."), isOutdated());
+    emit refused(text);
+    return true;
+}
+
+bool ReconstructionController::isOutdated() const
+{
+    const engine::Request& there = m_shown.a().request;
+    return m_shown.hasResult() && (there.scan != m_scan || !(engine::imageKey(there) == engine::imageKey(m_asked)));
+}
+
+void ReconstructionController::show(const Comparison& comparison)
+{
+    if (!comparison.hasResult() || comparison.a().result->request.scan != m_scan)
+        return;
+    m_messages.endRequestFailure();
+    m_shown = comparison;
+    const engine::Marks& marks = m_results.images->marks();
+    m_results.images->show(m_shown);
+    m_results.recorded->show(m_shown);
+    m_results.profile->show(m_shown, marks);
+    m_results.numbers->show(m_shown, marks);
+    m_results.speed->show(m_shown);
+    m_speeds.show();
+    const engine::Reconstruction& a = *m_shown.a().result;
+    m_inputs.scanBar->showResult(a);
+    if (!m_shown.a().isPreview())
+        m_warnings.warnOfEmpty(a);
+    m_inputs.axis->showUsed(a);
+    m_inputs.trials->showUsed(a);
+    m_warnings.warnOfAxis(a);
+}
+
+void ReconstructionController::showMarks()
+{
+    if (!m_shown.hasResult())
+        return;
+    const engine::Marks& marks = m_results.images->marks();
+    m_results.profile->show(m_shown, marks);
+    m_results.numbers->showMarks(marks);
+}
+
+// Lines immediately; figures of another area come from the job.
+void ReconstructionController::changeMarks()
+{
+    emit changed();
+    const engine::Mask now = m_results.images->marks().mask();
+    if (!m_shown.hasResult()) {
+        if (m_askedMask != now)
+            reconstruct();
+        return;
+    }
+    showMarks();
+    if (m_shown.mask != now || m_askedMask != now) {
+        reconstruct();
+    } else if (m_shown.areaName != areaName()) {
+        m_shown.areaName = areaName();
+        m_results.numbers->show(m_shown, m_results.images->marks());
+        m_results.speed->show(m_shown);
+    }
+}
+
+QString ReconstructionController::areaName() const
+{
+    const engine::Mark* area = m_results.images->marks().area();
+    return area ? QString::fromStdString(area->name) : QString();
+}
+
+} // namespace ui

@@ -1,0 +1,65 @@
+#include "ui/window/speed_controller.h"
+
+#include "engine/compare/used_axis.h"
+#include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_panel.h"
+
+namespace ui
+{
+
+SpeedController::SpeedController(const Comparison& shown, SettingsPanel& settings, const ResultPanels& panels,
+                                 std::function<bool()> isIdle)
+    : m_shown(shown), m_settings(settings), m_panels(panels), m_isIdle(std::move(isIdle))
+{
+    connect(&m_meter, &SpeedMeter::finished, this, [this] { m_panels.numbers->setIdle(true); });
+    connect(&m_meter, &SpeedMeter::measured, this, &SpeedController::take);
+}
+
+void SpeedController::runAgainWhenIdle()
+{
+    m_runsAgain = true;
+}
+
+void SpeedController::show()
+{
+    const TriedSettings& tried = m_panels.numbers->tried();
+    if (!m_shown.a().isPreview())
+        m_panels.speed->setRuns(tried.speeds(m_shown.a()));
+    m_settings.show(m_shown, [&tried](const Compared& one) { return tried.speeds(one).kernelGups; });
+}
+
+void SpeedController::measure()
+{
+    if (!m_shown.hasResult() || !m_isIdle())
+        return;
+    std::vector<MeterRequest> requests;
+    for (const Compared& one : m_shown.compared) {
+        const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
+        const int runs = m_panels.numbers->tried().speeds(one).kernelGups.count;
+        if (m_runsAgain && one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
+            requests.push_back({one.request, engine::usedAxis(one.request.setting.axis, *one.result), runs});
+    }
+    if (requests.empty())
+        m_panels.numbers->setIdle(true);
+    else
+        m_meter.measure(std::move(requests));
+}
+
+void SpeedController::stop()
+{
+    m_meter.stop();
+    m_panels.numbers->setIdle(false);
+}
+
+void SpeedController::take(const engine::Request& request, const std::vector<TimedRun>& runs)
+{
+    m_panels.numbers->addRuns(request, runs);
+    if (m_shown.hasResult()) {
+        m_panels.numbers->show(m_shown, m_panels.images->marks());
+        show();
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,57 @@
+#include "ui/window/stack_controller.h"
+
+#include "ui/background/volume_preview.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/volume/volume_panel.h"
+#include "ui/window/message_bar.h"
+
+#include <memory>
+
+namespace ui
+{
+
+StackController::StackController(const SettingsPanel& settings, VolumePanel& volume, MessageBar& messages)
+    : m_settings(settings), m_volume(volume), m_messages(messages)
+{
+    connect(&volume, &VolumePanel::reconstructStackRequested, this, &StackController::reconstruct);
+    connect(&m_task, &BackgroundTask::succeeded, this, &StackController::ended);
+    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
+        emit ended();
+        m_messages.fail(message);
+    });
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
+        emit ended();
+        m_messages.dismiss();
+    });
+    connect(&m_task, &BackgroundTask::progressed, &messages, &MessageBar::setProgress);
+}
+
+void StackController::cancel()
+{
+    m_task.cancel();
+}
+
+bool StackController::busy() const
+{
+    return m_task.busy();
+}
+
+void StackController::reconstruct(int step)
+{
+    const engine::Request request = m_settings.request(0);
+    if (!request.scan)
+        return m_messages.fail(tr("Open a scan first."));
+    auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
+    emit started();
+    m_messages.showProgress(tr("Reconstructing the stack"), [this] { m_task.cancel(); });
+    m_task.start(
+        [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *result = reconstructStack(request, step, progress, stop);
+        },
+        [this, result] {
+            m_messages.dismiss();
+            m_volume.setVolume(*result);
+        });
+}
+
+} // namespace ui

@@ -1,0 +1,38 @@
+// The stack of the 3-D view: all slices, reconstructed in the background.
+#pragma once
+
+#include "ui/background/background_task.h"
+
+#include <QObject>
+
+namespace ui
+{
+
+class MessageBar;
+class SettingsPanel;
+class VolumePanel;
+
+// The panels outlive this object.
+class StackController : public QObject
+{
+    Q_OBJECT
+  public:
+    StackController(const SettingsPanel& settings, VolumePanel& volume, MessageBar& messages);
+
+    void cancel();
+    bool busy() const;
+
+  signals:
+    void started();
+    void ended(); // done, failed or cancelled
+
+  private:
+    void reconstruct(int step); // every step-th pixel and slice
+
+    const SettingsPanel& m_settings;
+    VolumePanel& m_volume;
+    MessageBar& m_messages;
+    BackgroundTask m_task; // last, so that it goes first: it cancels and waits
+};
+
+} // namespace ui
