@@ -1,15 +1,16 @@
 #include "ui/window/main_window_impl.h"
 
-#include "engine/volume/fitting_alternatives.h"
 #include "ui/background/application.h"
-#include "ui/opening/found_dialog.h"
+#include "ui/opening/is_session.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
 #include "ui/window/menu_keys.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QMimeData>
 #include <QScreen>
 
 // A static library's resources are linked in only when asked for; the macro wants the global namespace.
@@ -42,9 +43,7 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     m_impl = std::make_unique<Impl>(this, state, theme);
     m_impl->layout.connectPanels();
     m_impl->layout.connectActions(*m_impl->actions);
-    m_impl->connectPanels();
     m_impl->connectReconstruction();
-    m_impl->connectAxis();
     m_impl->connectActions();
     m_impl->connectTasks();
     m_impl->connectQueue();
@@ -53,38 +52,12 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     new MenuKeys(*this, *m_impl->actions);
     m_impl->restore();
     m_impl->images->clear();
-    m_impl->showWelcome();
+    m_impl->opening.showWelcome();
     m_impl->offerQueue();
     m_impl->findDevices();
 }
 
 MainWindow::~MainWindow() = default;
-
-void MainWindow::Impl::connectPanels()
-{
-    connect(scanBar, &ScanBar::quantityChosen, window, &MainWindow::openWithQuantity);
-    connect(scanBar, &ScanBar::foundWanted, this, &Impl::showFound);
-    connect(reading, &ReadingPanel::foundWanted, this, &Impl::showFound);
-    connect(&growth, &GrowthWatch::grew, this, &Impl::takeGrown);
-    connect(reading, &ReadingPanel::dataSetsWanted, this, &Impl::chooseDataSets);
-    connect(reading, &ReadingPanel::wanted, window,
-            [this](const QString& path, const engine::OpenOptions& options) { readAs(path, options); });
-    connect(&settings->geometry(), &GeometryPanel::coneWanted, window, &MainWindow::takeAsCone);
-    connect(&settings->geometry(), &GeometryPanel::parallelWanted, window, &MainWindow::takeAsParallel);
-    connect(settings, &SettingsPanel::edited, window, [this](const SettingList& before, bool continues) {
-        Workbench was = workbench();
-        was.list = before;
-        recordAct(std::move(was), continues);
-    });
-    connect(settings, &SettingsPanel::backRequested, window, [this] { step(history.back(workbench())); });
-    connect(settings, &SettingsPanel::forwardRequested, window, [this] { step(history.forward(workbench())); });
-    connect(images, &ImagePanel::marksEdited, window, [this](const engine::Marks& before, bool continues) {
-        Workbench was = workbench();
-        was.marks = before;
-        recordAct(std::move(was), continues);
-    });
-    connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
-}
 
 void MainWindow::Impl::connectReconstruction()
 {
@@ -93,23 +66,11 @@ void MainWindow::Impl::connectReconstruction()
     keeping.setInterval(keepAfterMs);
     connect(&keeping, &QTimer::timeout, window, [this] { autosave.keep(sessionNow()); });
     connect(&reconstruction, &ReconstructionController::changed, window, [this] { keepSoon(); });
-    connect(&reconstruction, &ReconstructionController::started, window, [this] {
-        if (foundDialog)
-            foundDialog->hold();
-    });
+    connect(&reconstruction, &ReconstructionController::started, &found, &FoundController::hold);
     connect(&reconstruction, &ReconstructionController::refused, window, [this](const QString& text) {
         emit window->failed(text);
-        if (!window->busy())
-            emit window->settled();
+        settle();
     });
-    connect(&reconstruction, &ReconstructionController::fitWanted, window,
-            [this](const engine::Fit& fit) { takeFit(fit); });
-    connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, window,
-            [this](const std::vector<engine::RowRange>& projections) {
-                engine::Reduction reduction = openedWith.reduction;
-                reduction.leftOut = projections;
-                takeFit({.option = {}, .label = {}, .takes = {}, .reduction = reduction});
-            });
     connect(&reconstruction, &ReconstructionController::finished, window, [this] {
         offerWhatWasLeft();
         offerQueue();
@@ -119,10 +80,7 @@ void MainWindow::Impl::connectReconstruction()
         }
     });
     connect(&reconstruction, &ReconstructionController::finished, recorded, &RecordedPanel::release);
-    connect(&reconstruction, &ReconstructionController::finished, window, [this] {
-        if (foundDialog)
-            foundDialog->release();
-    });
+    connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
     SpeedController* speeds = &reconstruction.speeds();
     connect(&stack, &StackController::started, speeds, &SpeedController::stop);
     connect(&stack, &StackController::ended, speeds, &SpeedController::measure);
@@ -136,10 +94,9 @@ void MainWindow::Impl::connectActions()
     connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
     connect(welcome, &Welcome::scanWanted, actions, &Actions::askForScan);
     connect(welcome, &Welcome::sessionWanted, actions, &Actions::askForSession);
-    connect(welcome, &Welcome::sampleChosen, window, &MainWindow::openSample);
     connect(welcome, &Welcome::recentChosen, window, [this](const QString& path) { window->open(path); });
-    connect(actions, &Actions::arcRequested, window, &MainWindow::openWithArc);
-    connect(actions, &Actions::sampleRequested, window, &MainWindow::openSample);
+    connect(actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
+    connect(actions, &Actions::sampleRequested, &opening, &OpeningController::openSample);
     connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
     connect(actions, &Actions::cancelRequested, window, [this] {
         if (images->tool() != Tool::none)
@@ -163,24 +120,23 @@ void MainWindow::Impl::connectActions()
 
 void MainWindow::Impl::connectTasks()
 {
-    const auto quiet = [this] {
-        messages->dismiss();
-        speed->setBusy(false);
-        showWelcome();
-        if (!window->busy())
-            emit window->settled();
-    };
-    connect(&opening, &BackgroundTask::cancelled, window, quiet);
+    connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
+    connect(&scans, &ScanController::replacing, &stack, &StackController::cancel);
+    connect(&opening, &OpeningController::opened, window,
+            [this] { window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope")); });
+    connect(&opening, &OpeningController::recentChanged, actions, &Actions::showRecent);
+    connect(&opening, &OpeningController::failed, window, &MainWindow::failed);
+    connect(&opening, &OpeningController::ended, window, [this] { settle(); });
     connect(&saving, &BackgroundTask::progressed, messages, &MessageBar::setProgress);
     connect(&saving, &BackgroundTask::cancelled, window,
             [this] { messages->showInformation(tr("Cancelled; nothing was left behind.")); });
     connect(&saving, &BackgroundTask::failed, messages, &MessageBar::fail);
 }
 
-void MainWindow::Impl::showWelcome()
+void MainWindow::Impl::settle()
 {
-    welcome->setRecent(state.recentScans());
-    welcome->setVisible(!scan);
+    if (!window->busy())
+        emit window->settled();
 }
 
 void MainWindow::Impl::findDevices()
@@ -241,6 +197,63 @@ void MainWindow::Impl::save()
         stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
 }
 
+void MainWindow::begin(const StartOptions& options)
+{
+    if (options.theme && m_impl->theme) {
+        m_impl->theme->setTheme(*options.theme);
+        m_impl->actions->showTheme();
+    }
+    if (options.size) {
+        setWindowState(Qt::WindowNoState);
+        resize(*options.size);
+    }
+    OpeningController& opening = m_impl->opening;
+    opening.start().set(options);
+    if (isSession(options.scan))
+        openSession(options.scan);
+    else if (!options.scan.isEmpty())
+        return opening.openFile(options.scan, options.open);
+    else
+        openSample(options.sample.isEmpty() ? samples().front().id : options.sample);
+    if (options.slice)
+        opening.start().setSlice(*options.slice);
+}
+
+void MainWindow::open(const QString& path, bool asSinogram)
+{
+    if (isSession(path))
+        openSession(path);
+    else
+        m_impl->opening.open(path, asSinogram);
+}
+void MainWindow::openWithArc(double degrees)
+{
+    m_impl->opening.reopenWithArc(degrees);
+}
+void MainWindow::openWithQuantity(engine::Quantity quantity)
+{
+    m_impl->opening.reopenWithQuantity(quantity);
+}
+void MainWindow::openSample(const QString& id)
+{
+    m_impl->opening.openSample(id);
+}
+void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
+{
+    m_impl->opening.openSimulation(simulation, label);
+}
+void MainWindow::takeAsCone(const engine::ConeOptions& options)
+{
+    m_impl->geometry.takeAsCone(options);
+}
+void MainWindow::takeAsParallel()
+{
+    m_impl->geometry.takeAsParallel();
+}
+void MainWindow::showFound()
+{
+    m_impl->found.show();
+}
 void MainWindow::setSlice(int slice)
 {
     m_impl->sliceBar->setSlice(slice);
@@ -298,6 +311,19 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_impl->save();
     cancel();
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    open(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

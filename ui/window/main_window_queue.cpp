@@ -48,7 +48,7 @@ void MainWindow::openRecipe(const QString& path)
         const engine::OpenOptions opened = engine::openedOver(m_impl->openedWith, recipe.opened);
         if (m_impl->scan->path.empty() || opened == m_impl->openedWith)
             return bring();
-        m_impl->reopen(opened, {}, bring);
+        m_impl->opening.reopen(opened, {}, bring);
     } catch (...) {
         m_impl->messages->fail(messageOfCurrentException());
     }

@@ -110,7 +110,7 @@ void MainWindow::Impl::askAndSaveVolume()
                             saveFolder, volumeChoice, window);
     if (dialog.exec() != QDialog::Accepted) {
         if (dialog.wantedFit()) // and then ask again
-            takeFit(*dialog.wantedFit(), [this] {
+            opening.reopenToFit(*dialog.wantedFit(), [this] {
                 connect(
                     window, &MainWindow::settled, window,
                     [this] {

@@ -5,87 +5,13 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-
-#include <algorithm>
 
 namespace ui
 {
 
-namespace
-{
-
-const QString tabKey = QStringLiteral("tab"); // under the images
-
-} // namespace
-
-void MainWindow::Impl::recordAct(Workbench before, bool continues)
-{
-    before.trialStep = trialStep;
-    history.record(std::move(before), continues && !trialStep); // taking a trial slice is an act of its own
-    showSteps();
-}
-
-MainWindow::Impl::Workbench MainWindow::Impl::workbench() const
-{
-    return {settings->list(), images->marks(), scan, openedWith, sliceBar->slice(), trials->stepBins()};
-}
-
-// Back or forward, through settings, lines, areas and geometries alike.
-void MainWindow::Impl::step(std::optional<Workbench> next)
-{
-    if (!next)
-        return;
-    if (next->scan != scan)
-        change(next->scan, next->opened, next->marks, next->slice);
-    settings->showList(next->list);
-    if (next->trialStep)
-        trials->setStep(*next->trialStep);
-    images->setMarks(next->marks);
-    showSteps();
-    reconstruction.showMarks();
-    reconstruction.reconstruct();
-}
-
-void MainWindow::Impl::showSteps()
-{
-    settings->setSteps(history.canGoBack(), history.canGoForward());
-}
-
 engine::Session MainWindow::Impl::sessionNow() const
 {
-    engine::Session now;
-    now.simulation = simulation;
-    now.label = scan->name;
-    now.scan = scan->path;
-    now.opened = openedWith;
-    now.slice = sliceBar->slice();
-    now.list = settings->list();
-    now.resources = settings->request(0).resources;
-    now.resources.threads = 0; // the machine's own
-    now.marks = images->marks();
-    QJsonObject looks = images->looks();
-    looks[tabKey] = numbers->currentIndex();
-    now.window = QJsonDocument(looks).toJson(QJsonDocument::Compact).toStdString();
-    return now;
-}
-
-// Of the scan that has been opened.
-void MainWindow::Impl::takeSession(const engine::Session& session)
-{
-    settings->setResources(session.resources);
-    settings->setList(session.list);
-    if (session.slice < scan->slices())
-        sliceBar->setSlice(session.slice);
-    else
-        messages->fail(tr("Slice %1 of the session is not in the scan, which has slices 0 to %2.")
-                           .arg(session.slice)
-                           .arg(scan->slices() - 1));
-    images->setMarks(session.marks);
-    const QJsonObject looks = QJsonDocument::fromJson(QByteArray::fromStdString(session.window)).object();
-    images->setLooks(looks);
-    numbers->setCurrentIndex(std::clamp(looks[tabKey].toInt(), 0, numbers->count() - 1));
+    return sessionOf(scans.opened(), layout.inputs(), layout.results());
 }
 
 // A little after the last change: dragging writes nothing.
@@ -126,7 +52,7 @@ void MainWindow::openSession(const QString& path)
 {
     try {
         engine::Session session = engine::readSession(path.toStdString());
-        session.opened.allowOutside = m_impl->start.open.allowOutside;
+        session.opened.allowOutside = m_impl->opening.start().allowsOutside();
         if (path == m_impl->autosave.leftBehind())
             m_impl->autosave.forgetLeftBehind();
         else
@@ -142,23 +68,23 @@ void MainWindow::openSession(const QString& path)
 void MainWindow::Impl::openSession(const engine::Session& wanted, const QString& name)
 {
     const bool isGone = !wanted.simulation && !QFileInfo::exists(QString::fromStdString(wanted.scan.string()));
-    start = {};
-    start.session = wanted;
-    openInBackground(
-        name, [wanted](std::stop_token stop) { return engine::openScan(wanted, std::move(stop)); },
-        wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
-        takeNew(wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string()), wanted.opened,
-                wanted.simulation),
-        {},
-        [this, wanted, name] {
+    const QString path = wanted.simulation ? QString() : QString::fromStdString(wanted.scan.string());
+    WantedScan scanOfIt{
+        .name = name, .path = path, .options = wanted.opened, .open = [wanted](std::stop_token stop) {
+            return OpenedScan{engine::openScan(wanted, std::move(stop)), wanted.opened, wanted.simulation};
+        }};
+    if (isGone)
+        scanOfIt.refused = [this, wanted, name](const QString& message) {
+            messages->showError(message, tr("Find it…"), [this, wanted, name] { askForScanOf(wanted, name); });
+        };
+    else
+        scanOfIt.allow = [this, wanted, name] {
             engine::Session allowed = wanted;
             allowed.opened.allowOutside = true;
             openSession(allowed, name);
-        });
-    if (isGone)
-        connect(&opening, &BackgroundTask::failed, window, [this, wanted, name](const QString& message) {
-            messages->showError(message, tr("Find it…"), [this, wanted, name] { askForScanOf(wanted, name); });
-        });
+        };
+    opening.start().setSession(wanted);
+    opening.openNew(scanOfIt);
 }
 
 // Where the scan of a session has gone.

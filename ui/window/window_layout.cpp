@@ -41,6 +41,7 @@ namespace
 
 constexpr int sideWidth = 224;
 constexpr int smallestProfile = 136; // in height, while the window shares it out
+constexpr double pixelsPerBin = 4;   // of the screen, while the axis is dragged: Shift makes a tenth of a bin possible
 
 ResultPanels newResultPanels()
 {
@@ -153,6 +154,15 @@ void WindowLayout::connectPanels()
     connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);
     connect(numbers, &NumberTabs::toolWanted, images, &ImagePanel::setTool);
     connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connectRecorded();
+    connectAxis();
+}
+
+void WindowLayout::connectRecorded()
+{
+    ImagePanel* images = m_results.images;
+    RecordedPanel* recorded = m_results.recorded;
+    SliceBar* sliceBar = m_results.sliceBar;
     connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
     connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
     connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
@@ -163,13 +173,32 @@ void WindowLayout::connectPanels()
         showRecorded();
         m_results.recorded->lookAt(step);
     });
-    connect(m_inputs.settings, &SettingsPanel::stepChosen, recorded, [recorded = recorded](const QString& step) {
+    connect(m_inputs.settings, &SettingsPanel::stepChosen, recorded, [recorded](const QString& step) {
         if (recorded->isVisible() && recorded->isAtStep() && !step.isEmpty())
             recorded->lookAt(step);
     });
-    m_results.numbers->addTab(m_inputs.trials, tr("Axis"));
-    m_results.numbers->setTabToolTip(numbers->indexOf(m_inputs.trials),
-                                     tr("Trial slices with the axis to the left and right of the present one"));
+}
+
+// The rotation axis by eye: dragged on the slice or over two opposite views, or one of the candidates.
+void WindowLayout::connectAxis()
+{
+    SettingsPanel* settings = m_inputs.settings;
+    const AxisPanel* axis = m_inputs.axis;
+    NumberTabs* numbers = m_results.numbers;
+    connect(m_results.images, &ImagePanel::axisMoved, settings,
+            [settings](double pixels) { settings->dragAxis(pixels / pixelsPerBin); });
+    connect(m_results.images, &ImagePanel::axisReleased, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::moved, settings, &SettingsPanel::dragAxis);
+    connect(axis, &AxisPanel::released, settings, &SettingsPanel::endAxisDrag);
+    connect(axis, &AxisPanel::chosen, settings, [settings](double bins) { settings->setAxis(bins); });
+    connect(axis, &AxisPanel::chosenWithTilt, settings,
+            [settings](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
+    connect(axis, &AxisPanel::trialsWanted, numbers,
+            [numbers, trials = m_inputs.trials] { numbers->setCurrentWidget(trials); });
+    // Only now, after the menus: the order in which widgets enter the window is that of the focus.
+    numbers->addTab(m_inputs.trials, tr("Axis"));
+    numbers->setTabToolTip(numbers->indexOf(m_inputs.trials),
+                           tr("Trial slices with the axis to the left and right of the present one"));
 }
 
 void WindowLayout::connectActions(Actions& actions)

@@ -45,6 +45,8 @@ class WindowLayout : public QObject
     QWidget* makeMiddle();
     QWidget* makeImages();
     QWidget* makeCorner();
+    void connectAxis();
+    void connectRecorded();
     void shareHeight();
 
     InputPanels m_inputs;

@@ -1,0 +1,41 @@
+// The scan that is open with another geometry, as an act of the user: corrected, or interpreted as a cone or a parallel
+// beam.
+#pragma once
+
+#include "engine/io/open/open_scan.h"
+#include "engine/scan/cone_options.h"
+#include "ui/window/panels.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace ui
+{
+
+class ReconstructionController;
+class ScanController;
+class UndoController;
+
+// The panels and the other controllers outlive this object.
+class GeometryController : public QObject
+{
+    Q_OBJECT
+  public:
+    GeometryController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
+                       UndoController& undo, ReconstructionController& reconstruction);
+
+    // The same recorded rows; settings, marks and the place in the volume stay.
+    void take(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& openedWith);
+    void takeAsCone(const engine::ConeOptions& options);
+    void takeAsParallel();
+
+  private:
+    const InputPanels& m_inputs;
+    const ResultPanels& m_results;
+    ScanController& m_scan;
+    UndoController& m_undo;
+    ReconstructionController& m_reconstruction;
+};
+
+} // namespace ui

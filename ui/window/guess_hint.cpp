@@ -1,0 +1,124 @@
+#include "ui/window/guess_hint.h"
+
+#include "engine/io/formats/hdf5_data_sets.h"
+#include "engine/scan/frame_contents.h"
+#include "engine/scan/turn_guess.h"
+#include "ui/opening/assumed_angles.h"
+#include "ui/widgets/without_flags.h"
+
+#include <QObject>
+
+#include <numbers>
+
+namespace ui
+{
+
+namespace
+{
+
+QString capitalized(const std::string& words)
+{
+    QString text = QString::fromStdString(words);
+    text[0] = text[0].toUpper();
+    return text;
+}
+
+// Flats and darks that seem to be among the projections.
+GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options)
+{
+    options.darkFrames = sides.darks;
+    options.flatFrames = sides.flats;
+    const QString button = sides.darks.empty()   ? QObject::tr("They are flats")
+                           : sides.flats.empty() ? QObject::tr("They are darks")
+                                                 : QObject::tr("They are flats and darks");
+    return {withoutFlags(QString::fromStdString(sidesText(sides))), button, std::move(options)};
+}
+
+QString assumedText(const engine::Scan& scan)
+{
+    return QObject::tr("The scan has no angles. Assumed: %1.").arg(assumedAnglesText(scan));
+}
+
+GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
+{
+    const auto words = [](engine::Quantity quantity) {
+        return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
+    };
+    QString text = QObject::tr("The values are taken as %1. %2")
+                       .arg(words(scan.quantity), withoutFlags(QString::fromStdString(scan.quantityDoubt)));
+    if (scan.anglesAssumed)
+        text += QLatin1Char('\n') + assumedText(scan);
+    const auto& other = scan.quantityAlternative;
+    if (!other)
+        return {text, {}};
+    options.values = *other;
+    return {text, QObject::tr("They are %1").arg(words(*other)), std::move(options)};
+}
+
+// Some lines of a file beside the scan.
+GuessHint offeredAnglesHint(const engine::Scan& scan, engine::OpenOptions options)
+{
+    const engine::OfferedAngles& offered = *scan.offeredAngles;
+    const QString lines = QObject::tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);
+    const QString text = QObject::tr("%1 beside it has more angles than there are projections; those of its %2 fit.")
+                             .arg(QString::fromStdString(offered.file.filename().string()), lines);
+    options.anglesRad.clear();
+    options.angleRangeRad.reset();
+    options.angleSteps.reset();
+    options.anglesFile = offered.file;
+    options.angleColumn = {};
+    options.angleColumn.lines = std::pair(offered.firstLine, offered.lastLine);
+    return {assumedText(scan) + QLatin1Char('\n') + text, QObject::tr("Use %1").arg(lines), std::move(options)};
+}
+
+GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& options)
+{
+    const auto giveThem = [](const QString& text) {
+        return GuessHint{.text = text, .button = QObject::tr("Give the angles…"), .options = {}, .asksForAngles = true};
+    };
+    const auto takeInstead = [&options](const QString& text, const engine::AngleSpread& spread) {
+        return GuessHint{text, QObject::tr("Take %1 instead").arg(QString::fromStdString(toText(spread))),
+                         engine::withSpread(options, spread)};
+    };
+    if (scan.anglesAssumed && scan.offeredAngles)
+        return offeredAnglesHint(scan, options);
+    if (const auto& likelier = scan.likelierTurn) {
+        const QString text = QString::fromStdString(likelierText(*likelier));
+        return likelier->isUneven ? giveThem(text) : takeInstead(text, likelier->spread);
+    }
+    if (scan.assumedTurn && scan.assumedTurn->isUneven)
+        return giveThem(assumedText(scan));
+    if (scan.assumedTurn && scan.assumedTurn->alternative)
+        return takeInstead(assumedText(scan), *scan.assumedTurn->alternative);
+    const double other = std::holds_alternative<engine::ConeBeam>(scan.geometry) ? 180 : 360;
+    return {assumedText(scan), QObject::tr("Take %1° instead").arg(other), withArc(options, other)};
+}
+
+} // namespace
+
+GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith)
+{
+    if (scan.axesLookExchanged())
+        return {capitalized(scan.exchangeSign) + QLatin1Char('.'), QObject::tr("Transpose"),
+                engine::withExchangedAxes(openedWith, scan)};
+    if (scan.offeredSides)
+        return sidesHint(*scan.offeredSides, openedWith);
+    if (!scan.quantityDoubt.empty())
+        return valuesHint(scan, openedWith);
+    if (scan.anglesAssumed || scan.likelierTurn)
+        return anglesHint(scan, openedWith);
+    return {};
+}
+
+engine::OpenOptions withArc(engine::OpenOptions options, double degrees)
+{
+    options.anglesRad.clear();
+    options.anglesFile.clear();
+    options.angleColumn = {};
+    options.angleSteps.reset();
+    options.angleRangeRad = {0, degrees * std::numbers::pi / 180};
+    options.angleEndExcluded = true;
+    return options;
+}
+
+} // namespace ui

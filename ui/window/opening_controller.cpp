@@ -1,0 +1,292 @@
+#include "ui/window/opening_controller.h"
+
+#include "engine/backproject/method.h"
+#include "engine/cuda/devices.h"
+#include "engine/volume/fitting_alternatives.h"
+#include "ui/background/persistent_state.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/opening/known_data_sets.h"
+#include "ui/opening/reading_panel.h"
+#include "ui/opening/sample_scans.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/opening/welcome.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/widgets/without_flags.h"
+#include "ui/window/geometry_controller.h"
+#include "ui/window/guess_hint.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/reconstruction_controller.h"
+#include "ui/window/slice_bar.h"
+#include "ui/window/undo_controller.h"
+
+#include <QFileInfo>
+
+#include <memory>
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+engine::OpenOptions withOutside(engine::OpenOptions options)
+{
+    options.allowOutside = true;
+    return options;
+}
+
+} // namespace
+
+OpeningController::OpeningController(PersistentState& state, Welcome& welcome, const InputPanels& inputs,
+                                     const ResultPanels& results, MessageBar& messages, ScanController& scan,
+                                     UndoController& undo, GeometryController& geometry,
+                                     ReconstructionController& reconstruction)
+    : m_state(state), m_welcome(welcome), m_inputs(inputs), m_results(results), m_messages(messages), m_scan(scan),
+      m_undo(undo), m_geometry(geometry), m_reconstruction(reconstruction), m_start(inputs, results, messages)
+{
+    connect(inputs.scanBar, &ScanBar::quantityChosen, this, &OpeningController::reopenWithQuantity);
+    connect(inputs.reading, &ReadingPanel::wanted, this, &OpeningController::readAs);
+    connect(&welcome, &Welcome::sampleChosen, this, &OpeningController::openSample);
+    connect(&reconstruction, &ReconstructionController::fitWanted, this,
+            [this](const engine::Fit& fit) { reopenToFit(fit); });
+    connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
+        m_messages.dismiss();
+        m_results.speed->setBusy(false);
+        showWelcome();
+        emit ended();
+    });
+}
+
+void OpeningController::showWelcome()
+{
+    m_welcome.setRecent(m_state.recentScans());
+    m_welcome.setVisible(!m_scan.scan());
+}
+
+void OpeningController::open(const QString& path, bool asSinogram)
+{
+    engine::OpenOptions options;
+    options.sinogram = asSinogram;
+    m_start.forgetPlace();
+    openFile(path, options);
+}
+
+void OpeningController::openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused)
+{
+    const auto open = [file = std::filesystem::path(path.toStdString()), options,
+                       known = knownDataSets(m_state.settings())](std::stop_token stop) -> OpenedScan {
+        auto scan = engine::openScan(file, options, stop);
+        if (known.empty() || !engine::isGuessOfDataSets(*scan, options))
+            return {scan, options, {}};
+        // What was chosen in a file like it overrides what is guessed.
+        const std::optional<engine::DataSets> fits = knownIn(known, engine::dataSetsIn(file, stop));
+        if (!fits)
+            return {scan, options, {}};
+        engine::OpenOptions chosen = options;
+        chosen.dataSets = *fits;
+        return {engine::openScan(file, chosen, std::move(stop)), chosen, {}};
+    };
+    openNew({.name = QFileInfo(path).fileName(),
+             .path = path,
+             .options = options,
+             .open = open,
+             .refused = refused,
+             .allow = [this, path, options, refused] { openFile(path, withOutside(options), refused); }});
+}
+
+void OpeningController::openSample(const QString& id)
+{
+    for (const Sample& sample : samples())
+        if (sample.id == id)
+            return openSimulation(sample.simulation, sample.label);
+}
+
+void OpeningController::openSimulation(const engine::Simulation& simulation, const QString& label)
+{
+    m_start.forgetPlace();
+    openNew({.name = label, .path = {}, .options = {}, .open = [simulation](std::stop_token) -> OpenedScan {
+                 return {engine::simulate(simulation), {}, simulation};
+             }});
+}
+
+void OpeningController::openNew(const WantedScan& wanted)
+{
+    run(wanted, [this, path = wanted.path](OpenedScan opened) { take(path, std::move(opened)); });
+}
+
+void OpeningController::reopen(const engine::OpenOptions& options, const Refused& refused,
+                               const std::function<void()>& then)
+{
+    const std::filesystem::path file(m_scan.scan()->path);
+    const auto open = [file, options](std::stop_token stop) -> OpenedScan {
+        return {engine::openScan(file, options, std::move(stop)), options, {}};
+    };
+    run({.name = QString::fromStdString(m_scan.scan()->name),
+         .path = QString::fromStdString(m_scan.scan()->path),
+         .options = options,
+         .open = open,
+         .refused = refused,
+         .allow = [this, options, refused, then] { reopen(withOutside(options), refused, then); }},
+        [this, then](const OpenedScan& opened) {
+            m_results.numbers->clear();
+            m_results.speed->clear();
+            m_geometry.take(opened.scan, opened.openedWith);
+            hintAtGuesses();
+            if (then)
+                then();
+        });
+}
+
+void OpeningController::reopenWithArc(double degrees)
+{
+    if (!m_scan.scan() || m_scan.scan()->path.empty())
+        return m_messages.fail(tr("Only the angles of a scan that was opened from a file can be set."));
+    reopen(withArc(m_scan.opened().openedWith, degrees));
+}
+
+void OpeningController::reopenWithQuantity(engine::Quantity quantity)
+{
+    if (!m_scan.scan() || m_scan.scan()->path.empty())
+        return m_messages.fail(tr("What the values of a simulated scan are is known."));
+    engine::OpenOptions options = m_scan.opened().openedWith;
+    options.values = quantity;
+    reopen(options);
+}
+
+void OpeningController::reopenToFit(const engine::Fit& fit, const std::function<void()>& then)
+{
+    engine::OpenOptions options = m_scan.opened().openedWith;
+    options.reduction = *fit.reduction;
+    if (fit.size) {
+        options.cone.size = fit.size->first;
+        if (engine::takesConeBeam(m_scan.scan()->geometry))
+            options.cone.slices = fit.size->second;
+    }
+    reopen(options, {}, then);
+}
+
+void OpeningController::reopenWithout(const std::vector<engine::RowRange>& projections)
+{
+    engine::OpenOptions options = m_scan.opened().openedWith;
+    options.reduction.leftOut = projections;
+    reopen(options);
+}
+
+// As the panel of it shows.
+void OpeningController::readAs(const QString& path, const engine::OpenOptions& options)
+{
+    const auto refused = [this](const QString& message) { m_inputs.reading->showProblem(message); };
+    if (m_scan.scan() && m_scan.scan()->path == path.toStdString())
+        reopen(options, refused);
+    else
+        openFile(path, options, refused);
+}
+
+void OpeningController::run(const WantedScan& wanted, const std::function<void(OpenedScan)>& take)
+{
+    m_notice.clear();
+    m_reconstruction.speeds().stop();
+    m_task.disconnect(SIGNAL(failed(QString)));
+    const auto kind = std::make_shared<std::optional<engine::ErrorKind>>();
+    connect(&m_task, &BackgroundTask::failed, this,
+            [this, wanted, kind](const QString& message) { refuse(wanted, *kind, message); });
+    const auto opened = std::make_shared<OpenedScan>();
+    m_results.speed->setBusy(true, tr("opening %1").arg(wanted.name), 0);
+    m_welcome.hide();
+    m_task.start(
+        [opened, kind, open = wanted.open](std::stop_token stop, const BackgroundTask::Progress&) {
+            engine::cudaDevices(); // known from here on: the window asks for it at every choice that it offers
+            try {
+                *opened = open(std::move(stop));
+            } catch (const engine::Error& error) {
+                *kind = error.kind();
+                throw;
+            }
+        },
+        [opened, take] { take(*opened); });
+}
+
+void OpeningController::refuse(const WantedScan& wanted, std::optional<engine::ErrorKind> kind, const QString& message)
+{
+    m_results.speed->setBusy(false);
+    m_messages.keepNextError();
+    showWelcome();
+    if (wanted.allow && kind == engine::ErrorKind::outside) {
+        m_messages.showError(withoutFlags(message), tr("Open it"), wanted.allow);
+    } else if (wanted.refused) {
+        wanted.refused(message);
+    } else if (kind == engine::ErrorKind::badRequest && !wanted.path.isEmpty()) { // too little is known of it
+        m_welcome.hide();
+        m_inputs.reading->ask(wanted.path, wanted.options);
+        m_inputs.reading->showProblem(message);
+    } else {
+        emit notOpened(wanted.path, wanted.options, message);
+    }
+    emit failed(message);
+    emit ended();
+}
+
+void OpeningController::take(const QString& path, OpenedScan newOne)
+{
+    m_reconstruction.warnings().forgetAxis();
+    if (!path.isEmpty()) {
+        m_state.addRecent(path);
+        emit recentChanged();
+    }
+    m_scan.open(std::move(newOne));
+    m_undo.clear();
+    emit opened();
+    hintAtGuesses();
+    m_start.apply(*m_scan.scan());
+    m_undo.showSteps();
+    m_inputs.scanBar->setSlice(m_results.sliceBar->slice());
+    m_reconstruction.reconstruct();
+}
+
+void OpeningController::setNotice(const QString& text)
+{
+    m_notice = text;
+}
+
+// Shows it; the scan bar shows it too, and goes on doing so.
+void OpeningController::hintAtGuesses()
+{
+    const OpenedScan& now = m_scan.opened();
+    if (const QString notice = std::exchange(m_notice, {}); !notice.isEmpty())
+        return m_messages.showHint(notice, tr("Choose others…"), [this] {
+            emit dataSetsWanted(QString::fromStdString(m_scan.scan()->path), m_scan.opened().openedWith);
+        });
+    const GuessHint hint = guessHint(*now.scan, now.openedWith);
+    if (hint.text.isEmpty())
+        return;
+    m_messages.showHint(hint.text, hint.button, [this, options = hint.options, asks = hint.asksForAngles] {
+        if (asks)
+            m_inputs.reading->askForAngles();
+        else if (options)
+            reopen(*options);
+    });
+}
+
+void OpeningController::listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take)
+{
+    const auto list = std::make_shared<engine::DataSetList>();
+    m_task.disconnect(SIGNAL(failed(QString)));
+    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
+        m_results.speed->setBusy(false);
+        showWelcome();
+        m_messages.showError(withoutFlags(message));
+    });
+    m_results.speed->setBusy(true, tr("looking into %1").arg(QFileInfo(path).fileName()), 0);
+    m_task.start(
+        [list, file = path.toStdString()](std::stop_token stop, const BackgroundTask::Progress&) {
+            *list = engine::dataSetsIn(file, std::move(stop));
+        },
+        [this, list, take] {
+            m_results.speed->setBusy(false);
+            take(*list);
+        });
+}
+
+} // namespace ui

@@ -1,0 +1,100 @@
+#include "ui/window/opening_remedies.h"
+
+#include "engine/io/formats/hdf5_data_sets.h"
+#include "engine/io/open/readers.h"
+#include "ui/background/persistent_state.h"
+#include "ui/opening/data_sets_dialog.h"
+#include "ui/opening/known_data_sets.h"
+#include "ui/opening/reading_panel.h"
+#include "ui/opening/welcome.h"
+#include "ui/widgets/without_flags.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/opening_controller.h"
+
+#include <QFileInfo>
+
+namespace ui
+{
+
+OpeningRemedies::OpeningRemedies(QWidget& window, PersistentState& state, Welcome& welcome, ReadingPanel& reading,
+                                 MessageBar& messages, const ScanController& scan, OpeningController& opening)
+    : m_window(window), m_state(state), m_welcome(welcome), m_reading(reading), m_messages(messages), m_scan(scan),
+      m_opening(opening)
+{
+    connect(&reading, &ReadingPanel::dataSetsWanted, this, &OpeningRemedies::chooseDataSets);
+    connect(&opening, &OpeningController::dataSetsWanted, this, &OpeningRemedies::chooseDataSets);
+    connect(&opening, &OpeningController::notOpened, this, &OpeningRemedies::offer);
+}
+
+// The error, with the way to open the file after all: as what a reader accepts when asked, or by what the file lacks.
+void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& options, const QString& error)
+{
+    const std::filesystem::path file(path.toStdString());
+    const QString message = withoutFlags(error);
+    if (const engine::Reader* other = engine::alternativeFor(file, options))
+        m_messages.showError(message, tr(other->offer), [this, path, options, other] {
+            engine::OpenOptions asking = options;
+            other->ask(asking);
+            m_opening.openFile(path, asking);
+        });
+    else if (!options.raw && engine::hasDataSets(file))
+        openAsKnown(path, options, message);
+    else if (!options.raw && QFileInfo(path).isFile() && QFileInfo(path).size() > 0 && !engine::containerOf(file))
+        m_messages.showError(message, tr("Say its shape…"), [this, path, options] { askForShape(path, options); });
+    else
+        m_messages.showError(message);
+}
+
+void OpeningRemedies::chooseDataSets(const QString& path, const engine::OpenOptions& options)
+{
+    m_messages.dismiss();
+    m_opening.listDataSets(path, [this, path, options](const engine::DataSetList& list) {
+        m_opening.showWelcome();
+        engine::DataSets before = options.dataSets;
+        if (before.projections.empty())
+            before = knownIn(knownDataSets(m_state.settings()), list).value_or(before);
+        auto* dialog = new DataSetsDialog(path, list, before, &m_window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this, [this, dialog, path, options] {
+            engine::OpenOptions asking = options;
+            asking.dataSets = dialog->chosen();
+            rememberDataSets(m_state.settings(), asking.dataSets);
+            if (m_scan.scan() && m_scan.scan()->path == path.toStdString())
+                m_opening.reopen(asking);
+            else
+                m_opening.openFile(path, asking);
+        });
+        dialog->open();
+    });
+}
+
+// As a file before it was read, if it has the same data sets; otherwise the error, with the way to choose them.
+void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message)
+{
+    const std::vector<engine::DataSets> known = knownDataSets(m_state.settings());
+    const auto offerChoice = [this, path, options, message] {
+        m_messages.showError(message, tr("Choose data sets…"),
+                             [this, path, options] { chooseDataSets(path, options); });
+    };
+    if (known.empty() || !options.dataSets.projections.empty())
+        return offerChoice();
+    m_opening.listDataSets(path, [this, path, options, known, offerChoice](const engine::DataSetList& list) {
+        const std::optional<engine::DataSets> fits = knownIn(known, list);
+        if (!fits)
+            return m_opening.showWelcome(), offerChoice();
+        engine::OpenOptions asking = options;
+        asking.dataSets = *fits;
+        m_opening.openFile(path, asking);
+        m_opening.setNotice(tr("The file's data sets are taken as in the last one that has them: projections %1.")
+                                .arg(QString::fromStdString(fits->projections)));
+    });
+}
+
+void OpeningRemedies::askForShape(const QString& path, const engine::OpenOptions& options)
+{
+    m_messages.dismiss();
+    m_welcome.hide();
+    m_reading.askForShape(path, options);
+}
+
+} // namespace ui

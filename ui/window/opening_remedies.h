@@ -1,0 +1,46 @@
+// What the window offers for a file that can't be opened as it is: another reader, its data sets, its shape.
+#pragma once
+
+#include "engine/io/open/open_scan.h"
+
+#include <QObject>
+#include <QString>
+
+class QWidget;
+
+namespace ui
+{
+
+class MessageBar;
+class OpeningController;
+class PersistentState;
+class ReadingPanel;
+class ScanController;
+class Welcome;
+
+// Everything that is handed over outlives this object.
+class OpeningRemedies : public QObject
+{
+    Q_OBJECT
+  public:
+    OpeningRemedies(QWidget& window, PersistentState& state, Welcome& welcome, ReadingPanel& reading,
+                    MessageBar& messages, const ScanController& scan, OpeningController& opening);
+
+    // Asks which data sets of an HDF5 file are the scan's, remembers them and opens it with them.
+    void chooseDataSets(const QString& path, const engine::OpenOptions& options);
+
+  private:
+    void offer(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void askForShape(const QString& path, const engine::OpenOptions& options);
+
+    QWidget& m_window;
+    PersistentState& m_state;
+    Welcome& m_welcome;
+    ReadingPanel& m_reading;
+    MessageBar& m_messages;
+    const ScanController& m_scan;
+    OpeningController& m_opening;
+};
+
+} // namespace ui

@@ -1,0 +1,99 @@
+#include "ui/window/scan_controller.h"
+
+#include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/opening/reading_panel.h"
+#include "ui/opening/scan_bar.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/volume/volume_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/reconstruction_controller.h"
+#include "ui/window/same_object.h"
+#include "ui/window/slice_bar.h"
+
+#include <QSignalBlocker>
+
+namespace ui
+{
+
+ScanController::ScanController(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages,
+                               ReconstructionController& reconstruction, std::function<bool()> mayLook)
+    : m_inputs(inputs), m_results(results), m_messages(messages), m_reconstruction(reconstruction),
+      m_growth(std::move(mayLook))
+{
+    connect(&m_growth, &GrowthWatch::grew, this, &ScanController::grow);
+}
+
+void ScanController::open(OpenedScan opened)
+{
+    m_messages.dismiss();
+    emit replacing();
+    m_opened = std::move(opened);
+    m_reconstruction.setScan(scan());
+    m_results.images->clear(tr("reconstructing…"));
+    m_results.profile->clear();
+    m_results.numbers->clear();
+    m_results.speed->clear();
+    showScan();
+    showReading();
+    m_results.sliceBar->setRange(scan()->slices());
+}
+
+void ScanController::change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& openedWith,
+                            const engine::Marks& marks, int slice)
+{
+    const bool isResized = scan()->sliceSize() != changed->sliceSize();
+    m_messages.dismiss();
+    emit replacing();
+    m_opened.scan = std::move(changed);
+    m_opened.openedWith = openedWith;
+    m_reconstruction.setScan(scan());
+    showScan();
+    if (isResized) {
+        m_results.images->clear(tr("reconstructing…"));
+        m_results.profile->clear();
+        m_results.images->setMarks(marks);
+    }
+    showReading();
+    {
+        const QSignalBlocker quiet(m_results.sliceBar);
+        m_results.sliceBar->setRange(scan()->slices());
+        m_results.sliceBar->setSlice(slice);
+    }
+    m_inputs.scanBar->setSlice(slice);
+}
+
+void ScanController::showScan()
+{
+    m_results.volume->clear();
+    m_results.volume->setScan(scan());
+    m_results.recorded->setScan(scan());
+    emit replaced();
+    m_inputs.settings->setScan(scan());
+}
+
+void ScanController::showReading()
+{
+    m_inputs.scanBar->setScan(scan().get());
+    m_inputs.reading->show(scan(), m_opened.openedWith);
+    m_growth.watch(scan(), m_opened.openedWith);
+}
+
+// No act of the user's, and nothing to undo: what is compared, drawn and looked at stays.
+void ScanController::grow(std::shared_ptr<const engine::Scan> grown)
+{
+    const int more = grown->projections() - scan()->projections();
+    const SettingList list = m_inputs.settings->list();
+    const engine::Marks marks = marksLike(m_results.images->marks(), *scan(), *grown);
+    const engine::OpenOptions openedWith = m_opened.openedWith;
+    change(std::move(grown), openedWith, marks, m_results.sliceBar->slice());
+    m_inputs.settings->showList(list);
+    m_messages.showInformation(
+        tr("The scan is being written: %1 projections more, %2 now.").arg(more).arg(scan()->projections()));
+    m_reconstruction.reconstruct();
+}
+
+} // namespace ui

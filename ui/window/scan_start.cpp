@@ -1,0 +1,86 @@
+#include "ui/window/scan_start.h"
+
+#include "ui/settings/settings_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/session_panels.h"
+#include "ui/window/slice_bar.h"
+
+#include <QObject>
+
+#include <utility>
+
+namespace ui
+{
+
+ScanStart::ScanStart(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages)
+    : m_inputs(inputs), m_results(results), m_messages(messages)
+{
+}
+
+void ScanStart::set(const StartOptions& options)
+{
+    m_options = options;
+    if (options.hasRequest)
+        takeRequests(options);
+}
+
+void ScanStart::setSession(const engine::Session& session)
+{
+    m_options = {};
+    m_options.session = session;
+}
+
+void ScanStart::setSlice(int slice)
+{
+    if (m_options.session)
+        m_options.session->slice = slice;
+    else
+        m_options.slice = slice;
+}
+
+void ScanStart::forgetPlace()
+{
+    m_options.session.reset();
+    m_options.slice.reset();
+}
+
+bool ScanStart::allowsOutside() const
+{
+    return m_options.open.allowOutside;
+}
+
+// One setting, or a second that it is compared with.
+void ScanStart::takeRequests(const StartOptions& options)
+{
+    SettingsPanel* settings = m_inputs.settings;
+    settings->setList({});
+    settings->setRequest(options.request);
+    if (!options.second)
+        return;
+    engine::Request second = options.request;
+    Choices::of(*options.second).applyTo(second);
+    SettingList list = settings->list();
+    list.reference = {ReferenceChoice::Kind::setting, list.add(second.setting).id};
+    settings->setList(list);
+}
+
+// Only a scan gives a meaning to a slice or to an axis that is given.
+void ScanStart::apply(const engine::Scan& scan)
+{
+    const StartOptions options = std::exchange(m_options, {});
+    m_inputs.settings->showCarriedOver(!options.session && !options.hasRequest);
+    if (options.session)
+        return showSession(*options.session, scan, m_inputs, m_results, m_messages);
+    if (options.hasRequest)
+        takeRequests(options);
+    if (!options.slice)
+        return;
+    if (*options.slice < scan.slices())
+        m_results.sliceBar->setSlice(*options.slice);
+    else
+        m_messages.fail(QObject::tr("Slice %1 is not in the scan, which has slices 0 to %2.")
+                            .arg(*options.slice)
+                            .arg(scan.slices() - 1));
+}
+
+} // namespace ui
