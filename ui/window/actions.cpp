@@ -1,6 +1,5 @@
 #include "ui/window/actions.h"
 
-#include "engine/base/version.h"
 #include "engine/io/open/readers.h"
 #include "ui/background/application.h"
 #include "ui/background/persistent_state.h"
@@ -8,23 +7,16 @@
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/theme.h"
+#include "ui/window/help_dialogs.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QDialog>
-#include <QDialogButtonBox>
 #include <QDir>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGridLayout>
-#include <QHeaderView>
-#include <QLabel>
 #include <QMainWindow>
 #include <QMenuBar>
-#include <QTableWidget>
-#include <QTextBrowser>
-#include <QVBoxLayout>
+#include <QSettings>
 
 #include <algorithm>
 #include <array>
@@ -220,14 +212,24 @@ void Actions::makeDifferenceActions(QMenu* menu)
     });
 }
 
-void Actions::showSidePanels(bool visible)
+void Actions::restoreState(const QSettings& settings)
 {
-    m_sidePanels->setChecked(visible);
+    m_sidePanels->setChecked(settings.value(QStringLiteral("sidePanels"), true).toBool());
+    setTheme(themeFromText(settings.value(QStringLiteral("theme")).toString()));
 }
 
-bool Actions::sidePanels() const
+void Actions::saveState(QSettings& settings) const
 {
-    return m_sidePanels->isChecked();
+    settings.setValue(QStringLiteral("sidePanels"), m_sidePanels->isChecked());
+    if (m_theme)
+        settings.setValue(QStringLiteral("theme"), toText(m_theme->theme()));
+}
+
+void Actions::setTheme(Theme theme)
+{
+    if (m_theme)
+        m_theme->setTheme(theme);
+    showTheme();
 }
 
 void Actions::showTheme()
@@ -314,8 +316,8 @@ void Actions::makeToolsMenu()
 void Actions::makeHelpMenu()
 {
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(); });
-    add(help, tr("&About Sinoscope"), {}, [this] { showAbout(); });
+    add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(m_window); });
+    add(help, tr("&About Sinoscope"), {}, [this] { showAbout(m_window); });
 }
 
 void Actions::askForScan()
@@ -360,79 +362,6 @@ QString Actions::lastFolder() const
 {
     const QStringList recent = m_state.recentScans();
     return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
-}
-
-// Made from the menus, so that it is never out of date.
-void Actions::showShortcuts()
-{
-    QDialog dialog(&m_window);
-    dialog.setWindowTitle(tr("Keyboard shortcuts"));
-    auto* table = new QTableWidget(0, 2);
-    table->setHorizontalHeaderLabels({tr("Action"), tr("Keys")});
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionMode(QAbstractItemView::NoSelection);
-    table->setShowGrid(false);
-    const auto addRow = [table](const QString& what, const QString& keys) {
-        table->insertRow(table->rowCount());
-        table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(what));
-        table->setItem(table->rowCount() - 1, 1, new QTableWidgetItem(keys));
-    };
-    for (QAction* menu : m_window.menuBar()->actions())
-        for (QAction* action : menu->menu()->actions())
-            if (!action->shortcuts().isEmpty()) {
-                QStringList keys;
-                for (const QKeySequence& sequence : action->shortcuts())
-                    keys << sequence.toString(QKeySequence::NativeText);
-                addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(tr(" or ")));
-            }
-    for (QLabel* label : m_window.findChildren<QLabel*>()) // fields that a letter of their label enters
-        if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
-            addRow(label->text().remove('&'), letter.toString(QKeySequence::NativeText));
-    addRow(tr("Rotation axis by 0.25 bin, by 0.01 bin"), tr("Up, Down; with Ctrl"));
-    table->resizeColumnsToContents();
-    table->horizontalHeader()->setStretchLastSection(true);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    auto* layout = new QVBoxLayout(&dialog);
-    layout->addWidget(table);
-    layout->addWidget(buttons);
-    dialog.resize(640, 620);
-    dialog.exec();
-}
-
-void Actions::showAbout()
-{
-    QDialog dialog(&m_window);
-    dialog.setObjectName(QStringLiteral("about"));
-    dialog.setWindowTitle(tr("About Sinoscope"));
-    auto* icon = new QLabel;
-    icon->setPixmap(QIcon(QStringLiteral(":/icons/sinoscope.svg")).pixmap(64, 64));
-    icon->setAlignment(Qt::AlignTop);
-    auto* about =
-        new QLabel(tr("<h3>Sinoscope %1</h3><p>Tomographic reconstruction, compared and timed: parallel, fan "
-                      "and cone beams, on processors and GPUs.</p>"
-                      "<p>Free software under the GNU General Public License, version 3 or later. "
-                      "Running with Qt %2.</p>")
-                       .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
-    about->setWordWrap(true);
-    auto* credits = new QTextBrowser;
-    credits->setObjectName(QStringLiteral("credits"));
-    QFile file(QStringLiteral(":/credits.md"));
-    if (file.open(QIODevice::ReadOnly))
-        credits->setMarkdown(QString::fromUtf8(file.readAll()));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    auto* layout = new QGridLayout(&dialog);
-    layout->setHorizontalSpacing(16);
-    layout->setColumnStretch(1, 1);
-    layout->addWidget(icon, 0, 0);
-    layout->addWidget(about, 0, 1);
-    layout->addWidget(credits, 1, 0, 1, 2);
-    layout->addWidget(buttons, 2, 0, 1, 2);
-    dialog.resize(640, 560);
-    dialog.exec();
 }
 
 } // namespace ui

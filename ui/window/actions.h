@@ -8,6 +8,7 @@ class QAction;
 class QKeySequence;
 class QMainWindow;
 class QMenu;
+class QSettings;
 
 namespace ui
 {
@@ -15,6 +16,7 @@ namespace ui
 class ImagePanel;
 class PersistentState;
 class ThemeFollower;
+enum class Theme;
 struct View;
 
 class Actions : public QObject
@@ -26,13 +28,13 @@ class Actions : public QObject
     // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit. Undo
     // and Redo are the field's only while it is edited.
     bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
-    void showRecent(); // after a scan was opened
-    void showTheme();  // after the theme was set elsewhere
-    void askForScan(); // or a session
+    void showRecent();          // after a scan was opened
+    void setTheme(Theme theme); // that the window was started with
+    void askForScan();          // or a session
     void askForSession();
     void askForRecipe();
-    void showSidePanels(bool visible);
-    bool sidePanels() const;
+    void restoreState(const QSettings& settings); // the side panels and the theme
+    void saveState(QSettings& settings) const;
 
   signals:
     void openRequested(const QString& path);
@@ -67,8 +69,7 @@ class Actions : public QObject
     void askForFolder();
     QString lastFolder() const; // that something was opened from
     void askForFile(const QString& title, const QString& filter);
-    void showShortcuts();
-    void showAbout();
+    void showTheme();
     template <typename Act>
     QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act);
 

@@ -1,17 +1,21 @@
-#include "ui/window/main_window_impl.h"
+#include "ui/window/main_window.h"
 
 #include "ui/background/application.h"
+#include "ui/background/persistent_state.h"
+#include "ui/image/image_panel.h"
 #include "ui/opening/is_session.h"
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
+#include "ui/window/actions.h"
+#include "ui/window/main_window_impl.h"
 #include "ui/window/menu_keys.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/slice_bar.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QFileInfo>
 #include <QMimeData>
-#include <QScreen>
 
 // A static library's resources are linked in only when asked for; the macro wants the global namespace.
 static void initialiseResources()
@@ -22,15 +26,6 @@ static void initialiseResources()
 namespace ui
 {
 
-namespace
-{
-
-constexpr int keepAfterMs = 2000; // the last change
-
-} // namespace
-
-MainWindow::Impl::Impl(MainWindow* w, PersistentState& s, ThemeFollower* t) : window(w), state(s), theme(t) {}
-
 MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* parent) : QMainWindow(parent)
 {
     new FieldRules(this);
@@ -40,169 +35,23 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     setAcceptDrops(true);
     resize(1280, 800);
     state.load();
-    m_impl = std::make_unique<Impl>(this, state, theme);
-    m_impl->layout.connectPanels();
-    m_impl->layout.connectActions(*m_impl->actions);
-    m_impl->connectReconstruction();
-    m_impl->connectActions();
-    m_impl->connectTasks();
-    m_impl->connectQueue();
+    m_impl = std::make_unique<Impl>(*this, state, theme);
     if (auto* application = qobject_cast<Application*>(qApp))
-        connect(application, &Application::failed, m_impl->messages, &MessageBar::failOnce);
-    new MenuKeys(*this, *m_impl->actions);
+        connect(application, &Application::failed, &m_impl->layout.messages(), &MessageBar::failOnce);
+    new MenuKeys(*this, m_impl->actions);
     m_impl->restore();
-    m_impl->images->clear();
+    m_impl->layout.results().images->clear();
     m_impl->opening.showWelcome();
-    m_impl->offerQueue();
-    m_impl->findDevices();
+    m_impl->queue.offer();
+    m_impl->reconstruction.findDevices();
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::Impl::connectReconstruction()
-{
-    connect(messages, &MessageBar::failed, window, &MainWindow::failed);
-    keeping.setSingleShot(true);
-    keeping.setInterval(keepAfterMs);
-    connect(&keeping, &QTimer::timeout, window, [this] { autosave.keep(sessionNow()); });
-    connect(&reconstruction, &ReconstructionController::changed, window, [this] { keepSoon(); });
-    connect(&reconstruction, &ReconstructionController::started, &found, &FoundController::hold);
-    connect(&reconstruction, &ReconstructionController::refused, window, [this](const QString& text) {
-        emit window->failed(text);
-        settle();
-    });
-    connect(&reconstruction, &ReconstructionController::finished, window, [this] {
-        offerWhatWasLeft();
-        offerQueue();
-        if (!window->busy()) {
-            reconstruction.speeds().measure();
-            emit window->settled();
-        }
-    });
-    connect(&reconstruction, &ReconstructionController::finished, recorded, &RecordedPanel::release);
-    connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
-    SpeedController* speeds = &reconstruction.speeds();
-    connect(&stack, &StackController::started, speeds, &SpeedController::stop);
-    connect(&stack, &StackController::ended, speeds, &SpeedController::measure);
-    connect(&saving, &BackgroundTask::succeeded, speeds, &SpeedController::measure);
-    connect(&saving, &BackgroundTask::failed, speeds, &SpeedController::measure);
-    connect(&saving, &BackgroundTask::cancelled, speeds, &SpeedController::measure);
-}
-
-void MainWindow::Impl::connectActions()
-{
-    connect(actions, &Actions::openRequested, window, [this](const QString& path) { window->open(path); });
-    connect(welcome, &Welcome::scanWanted, actions, &Actions::askForScan);
-    connect(welcome, &Welcome::sessionWanted, actions, &Actions::askForSession);
-    connect(welcome, &Welcome::recentChosen, window, [this](const QString& path) { window->open(path); });
-    connect(actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
-    connect(actions, &Actions::sampleRequested, &opening, &OpeningController::openSample);
-    connect(actions, &Actions::againRequested, window, &MainWindow::computeAgain);
-    connect(actions, &Actions::cancelRequested, window, [this] {
-        if (images->tool() != Tool::none)
-            images->setTool(Tool::none);
-        else
-            window->cancel();
-    });
-    connect(actions, &Actions::resetRequested, window, [this] {
-        settings->reset();
-        reconstruction.reconstruct();
-    });
-    connect(actions, &Actions::stepBackRequested, settings, &SettingsPanel::backRequested);
-    connect(actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
-    connect(actions, &Actions::addRequested, window, [this] { settings->addSetting(); });
-    connect(actions, &Actions::removeRequested, window, [this] { settings->removeChosen(); });
-    connect(actions, &Actions::commandLineRequested, window, [this] { copyCommandLine(); });
-    connect(actions, &Actions::recipeRequested, window, &MainWindow::openRecipe);
-    connect(actions, &Actions::queueRequested, window, &MainWindow::showQueue);
-    connect(actions, &Actions::saveRequested, window, [this](Save what) { askAndSave(what); });
-}
-
-void MainWindow::Impl::connectTasks()
-{
-    connect(speed, &SpeedPanel::cancelRequested, window, &MainWindow::cancel);
-    connect(&scans, &ScanController::replacing, &stack, &StackController::cancel);
-    connect(&opening, &OpeningController::opened, window,
-            [this] { window->setWindowTitle(QString::fromStdString(scan->name) + QStringLiteral(" — Sinoscope")); });
-    connect(&opening, &OpeningController::recentChanged, actions, &Actions::showRecent);
-    connect(&opening, &OpeningController::failed, window, &MainWindow::failed);
-    connect(&opening, &OpeningController::ended, window, [this] { settle(); });
-    connect(&saving, &BackgroundTask::progressed, messages, &MessageBar::setProgress);
-    connect(&saving, &BackgroundTask::cancelled, window,
-            [this] { messages->showInformation(tr("Cancelled; nothing was left behind.")); });
-    connect(&saving, &BackgroundTask::failed, messages, &MessageBar::fail);
-}
-
-void MainWindow::Impl::settle()
-{
-    if (!window->busy())
-        emit window->settled();
-}
-
-void MainWindow::Impl::findDevices()
-{
-    auto found = std::make_shared<engine::CudaDevices>();
-    devices.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::cudaDevices(); },
-                  [this, found] { settings->setDevices(*found); });
-}
-
-// At the first start: most of a large screen, all of a small one.
-void MainWindow::Impl::fitScreen()
-{
-    constexpr double share = 0.85;
-    const QSize room = window->screen()->availableSize();
-    const QSize wanted = (room * share).expandedTo(window->size());
-    window->resize(wanted.boundedTo(room));
-    if (wanted.width() >= room.width() || wanted.height() >= room.height()) // a frame would stand outside
-        window->setWindowState(Qt::WindowMaximized);
-}
-
-void MainWindow::Impl::restore()
-{
-    QSettings* stored = state.settings();
-    if (!stored)
-        return;
-    autosave = Autosave(QFileInfo(stored->fileName()).absolutePath());
-    settings->restoreState(*stored);
-    images->restoreState(*stored);
-    recorded->restoreState(*stored);
-    recorded->setColourMap(images->colourMap());
-    if (!window->restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray()))
-        fitScreen();
-    layout.restoreState(*stored);
-    const QString folder = stored->value(QStringLiteral("saveFolder")).toString();
-    if (QFileInfo(folder).isDir())
-        saveFolder = folder;
-    volumeChoice = VolumeChoice::restored(*stored);
-    actions->showSidePanels(stored->value(QStringLiteral("sidePanels"), true).toBool());
-    if (theme)
-        theme->setTheme(themeFromText(stored->value(QStringLiteral("theme")).toString()));
-    actions->showTheme();
-}
-
-void MainWindow::Impl::save()
-{
-    QSettings* stored = state.settings();
-    if (!stored)
-        return;
-    settings->saveState(*stored);
-    images->saveState(*stored);
-    recorded->saveState(*stored);
-    stored->setValue(QStringLiteral("geometry"), window->saveGeometry());
-    layout.saveState(*stored);
-    stored->setValue(QStringLiteral("saveFolder"), saveFolder);
-    volumeChoice.save(*stored);
-    stored->setValue(QStringLiteral("sidePanels"), actions->sidePanels());
-    if (theme)
-        stored->setValue(QStringLiteral("theme"), toText(theme->theme()));
-}
-
 void MainWindow::begin(const StartOptions& options)
 {
-    if (options.theme && m_impl->theme) {
-        m_impl->theme->setTheme(*options.theme);
-        m_impl->actions->showTheme();
-    }
+    if (options.theme)
+        m_impl->actions.setTheme(*options.theme);
     if (options.size) {
         setWindowState(Qt::WindowNoState);
         resize(*options.size);
@@ -234,14 +83,6 @@ void MainWindow::openWithQuantity(engine::Quantity quantity)
 {
     m_impl->opening.reopenWithQuantity(quantity);
 }
-void MainWindow::openSample(const QString& id)
-{
-    m_impl->opening.openSample(id);
-}
-void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
-{
-    m_impl->opening.openSimulation(simulation, label);
-}
 void MainWindow::takeAsCone(const engine::ConeOptions& options)
 {
     m_impl->geometry.takeAsCone(options);
@@ -250,17 +91,25 @@ void MainWindow::takeAsParallel()
 {
     m_impl->geometry.takeAsParallel();
 }
-void MainWindow::showFound()
+void MainWindow::openSession(const QString& path)
 {
-    m_impl->found.show();
+    m_impl->session.open(path);
 }
-void MainWindow::setSlice(int slice)
+void MainWindow::openSample(const QString& id)
 {
-    m_impl->sliceBar->setSlice(slice);
+    m_impl->opening.openSample(id);
+}
+void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
+{
+    m_impl->opening.openSimulation(simulation, label);
 }
 void MainWindow::runAgainWhenIdle()
 {
     m_impl->reconstruction.speeds().runAgainWhenIdle();
+}
+void MainWindow::setSlice(int slice)
+{
+    m_impl->layout.results().sliceBar->setSlice(slice);
 }
 void MainWindow::computeAgain()
 {
@@ -273,13 +122,71 @@ void MainWindow::cancel()
     m_impl->reconstruction.cancel();
     m_impl->stack.cancel();
     m_impl->saving.cancel();
-    if (m_impl->messages->isError())
-        m_impl->messages->dismiss();
+    if (m_impl->layout.messages().isError())
+        m_impl->layout.messages().dismiss();
+}
+
+// As the window's own close, but what is compared is kept for the next start.
+void MainWindow::endFromOutside()
+{
+    keepForNextStart();
+    close();
+}
+
+void MainWindow::keepForNextStart()
+{
+    m_impl->session.keepForNextStart();
+    m_impl->save();
+}
+
+void MainWindow::saveImage(const QString& path)
+{
+    m_impl->saving.saveImage(path);
+}
+void MainWindow::saveDifference(const QString& path)
+{
+    m_impl->saving.saveDifference(path);
+}
+void MainWindow::saveProfile(const QString& path)
+{
+    m_impl->saving.saveProfile(path);
+}
+void MainWindow::saveVolume(const engine::VolumeOutput& output)
+{
+    m_impl->saving.saveVolume(output);
+}
+void MainWindow::saveReport(const QString& path)
+{
+    m_impl->saving.saveReport(path);
+}
+void MainWindow::saveSession(const QString& path)
+{
+    m_impl->session.save(path);
+}
+void MainWindow::saveRecipe(const QString& path)
+{
+    m_impl->queue.saveRecipe(path);
+}
+void MainWindow::openRecipe(const QString& path)
+{
+    m_impl->queue.openRecipe(path);
+}
+void MainWindow::showQueue()
+{
+    m_impl->queue.show();
+}
+void MainWindow::showFound()
+{
+    m_impl->found.show();
+}
+VolumeQueue& MainWindow::queue()
+{
+    return m_impl->queue.queue();
 }
 
 int MainWindow::slice() const
 {
-    return m_impl->sliceBar->slice();
+    return m_impl->layout.results().sliceBar->slice();
 }
 bool MainWindow::busy() const
 {
@@ -287,23 +194,23 @@ bool MainWindow::busy() const
 }
 const Comparison& MainWindow::shown() const
 {
-    return m_impl->shown;
+    return m_impl->reconstruction.shown();
 }
 QString MainWindow::message() const
 {
-    return m_impl->messages->text();
+    return m_impl->layout.messages().text();
 }
 const std::shared_ptr<const engine::Scan>& MainWindow::scan() const
 {
-    return m_impl->scan;
+    return m_impl->scan.scan();
 }
 SettingsPanel& MainWindow::settings()
 {
-    return *m_impl->settings;
+    return *m_impl->layout.inputs().settings;
 }
 ImagePanel& MainWindow::images()
 {
-    return *m_impl->images;
+    return *m_impl->layout.results().images;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -1,5 +1,6 @@
 #include "ui/window/reconstruction_controller.h"
 
+#include "engine/cuda/devices.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/axis/axis_panel.h"
@@ -54,6 +55,13 @@ void ReconstructionController::connectJob()
         m_results.speed->setBusy(false);
         emit finished();
     });
+}
+
+void ReconstructionController::findDevices()
+{
+    const auto found = std::make_shared<engine::CudaDevices>();
+    m_devices.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::cudaDevices(); },
+                    [this, found] { m_inputs.settings->setDevices(*found); });
 }
 
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)

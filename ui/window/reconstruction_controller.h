@@ -31,6 +31,7 @@ class ReconstructionController : public QObject
     ReconstructionController(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages,
                              std::function<bool()> isIdle);
 
+    void findDevices();                                     // that the settings may choose, in the background
     void setScan(std::shared_ptr<const engine::Scan> scan); // nothing of it is shown yet
     // again: computes and times even what is there already. coarse: a coarse image alone, while something is dragged.
     void reconstruct(bool again = false, bool coarse = false);
@@ -66,6 +67,7 @@ class ReconstructionController : public QObject
     engine::Mask m_askedMask; // of what was asked for last, and may be shown later
     ResultWarnings m_warnings;
     SpeedController m_speeds;
+    BackgroundTask m_devices;
     ReconstructionJob m_job; // last, so that it goes first: it cancels and waits
 };
 

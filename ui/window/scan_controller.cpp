@@ -27,6 +27,13 @@ ScanController::ScanController(const InputPanels& inputs, const ResultPanels& re
     connect(&m_growth, &GrowthWatch::grew, this, &ScanController::grow);
 }
 
+engine::ProtectedInputs ScanController::inputFiles() const
+{
+    engine::ProtectedInputs inputs = scan() ? engine::ProtectedInputs(*scan()) : engine::ProtectedInputs();
+    inputs.add({m_inputs.settings->list().reference.file.file, "the reference"});
+    return inputs;
+}
+
 void ScanController::open(OpenedScan opened)
 {
     m_messages.dismiss();

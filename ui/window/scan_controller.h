@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/compare/marks.h"
+#include "engine/io/files/protected_inputs.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/phantom.h"
 #include "ui/opening/growth_watch.h"
@@ -37,6 +38,7 @@ class ScanController : public QObject
 
     const OpenedScan& opened() const { return m_opened; }
     const std::shared_ptr<const engine::Scan>& scan() const { return m_opened.scan; }
+    engine::ProtectedInputs inputFiles() const; // of the scan and the reference, which nothing may replace
 
     // Neither asks for an image: the settings may change first.
     void open(OpenedScan opened);

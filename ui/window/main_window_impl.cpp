@@ -1,0 +1,178 @@
+#include "ui/window/main_window_impl.h"
+
+#include "ui/background/persistent_state.h"
+#include "ui/image/image_panel.h"
+#include "ui/opening/welcome.h"
+#include "ui/recorded/recorded_panel.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/speed/speed_panel.h"
+#include "ui/window/actions.h"
+#include "ui/window/message_bar.h"
+
+#include <QFileInfo>
+#include <QScreen>
+#include <QSettings>
+
+namespace ui
+{
+
+MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
+    : window(w), state(s), layout(w), actions(*new Actions(w, *layout.results().images, s, theme)),
+      reconstruction(layout.inputs(), layout.results(), layout.messages(), [this] { return isIdle(); }),
+      stack(*layout.inputs().settings, *layout.results().volume, layout.messages()),
+      scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
+      undo(layout.inputs(), layout.results(), scan, reconstruction),
+      geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
+      opening(s, layout.welcome(), layout.inputs(), layout.results(), layout.messages(), scan, undo, geometry,
+              reconstruction),
+      remedies(w, s, layout.welcome(), *layout.inputs().reading, layout.messages(), scan, opening),
+      found(w, layout, scan, remedies, [this] { return window.busy(); }),
+      session(w, s, layout.inputs(), layout.results(), layout.messages(), scan, opening),
+      saving(w, layout.inputs(), layout.results(), layout.messages(), scan, opening, reconstruction),
+      queue(w, s, *layout.inputs().settings, layout.messages(), scan, opening, saving)
+{
+    layout.connectPanels();
+    layout.connectActions(actions);
+    connectReconstruction();
+    connectActions();
+    connectSettings();
+    connectOpening();
+    connectSaving();
+}
+
+bool MainWindow::Impl::isIdle() const
+{
+    return !window.busy() && !saving.busy() && !stack.busy();
+}
+
+void MainWindow::Impl::settle()
+{
+    if (!window.busy())
+        emit window.settled();
+}
+
+void MainWindow::Impl::connectReconstruction()
+{
+    connect(&layout.messages(), &MessageBar::failed, &window, &MainWindow::failed);
+    connect(&reconstruction, &ReconstructionController::changed, &session, &SessionController::keepSoon);
+    connect(&reconstruction, &ReconstructionController::started, &found, &FoundController::hold);
+    connect(&reconstruction, &ReconstructionController::refused, this, [this](const QString& text) {
+        emit window.failed(text);
+        settle();
+    });
+    connect(&reconstruction, &ReconstructionController::finished, this, [this] {
+        session.offerWhatWasLeft();
+        queue.offer();
+        reconstruction.speeds().measure();
+        settle();
+    });
+    connect(&reconstruction, &ReconstructionController::finished, layout.results().recorded, &RecordedPanel::release);
+    connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
+    const SpeedController* speeds = &reconstruction.speeds();
+    connect(&stack, &StackController::started, speeds, &SpeedController::stop);
+    connect(&stack, &StackController::ended, speeds, &SpeedController::measure);
+    connect(&saving, &SavingController::ended, speeds, &SpeedController::measure);
+    connect(layout.results().speed, &SpeedPanel::cancelRequested, &window, &MainWindow::cancel);
+}
+
+void MainWindow::Impl::connectActions()
+{
+    const auto open = [this](const QString& path) { window.open(path); };
+    connect(&actions, &Actions::openRequested, this, open);
+    connect(&layout.welcome(), &Welcome::scanWanted, &actions, &Actions::askForScan);
+    connect(&layout.welcome(), &Welcome::sessionWanted, &actions, &Actions::askForSession);
+    connect(&layout.welcome(), &Welcome::recentChosen, this, open);
+    connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
+    connect(&actions, &Actions::sampleRequested, &opening, &OpeningController::openSample);
+    connect(&actions, &Actions::againRequested, &window, &MainWindow::computeAgain);
+    connect(&actions, &Actions::cancelRequested, this, [this] {
+        ImagePanel* images = layout.results().images;
+        if (images->tool() != Tool::none)
+            images->setTool(Tool::none);
+        else
+            window.cancel();
+    });
+    connect(&actions, &Actions::commandLineRequested, &saving, &SavingController::copyCommandLine);
+    connect(&actions, &Actions::recipeRequested, &queue, &QueueController::openRecipe);
+    connect(&actions, &Actions::queueRequested, &queue, &QueueController::show);
+    connect(&actions, &Actions::saveRequested, &saving, &SavingController::askAndSave);
+}
+
+void MainWindow::Impl::connectSettings()
+{
+    SettingsPanel* settings = layout.inputs().settings;
+    connect(&actions, &Actions::resetRequested, this, [this, settings] {
+        settings->reset();
+        reconstruction.reconstruct();
+    });
+    connect(&actions, &Actions::stepBackRequested, settings, &SettingsPanel::backRequested);
+    connect(&actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
+    connect(&actions, &Actions::addRequested, settings, &SettingsPanel::addSetting);
+    connect(&actions, &Actions::removeRequested, settings, &SettingsPanel::removeChosen);
+}
+
+void MainWindow::Impl::connectOpening()
+{
+    connect(&scan, &ScanController::replacing, &stack, &StackController::cancel);
+    connect(&opening, &OpeningController::opened, this, [this] {
+        window.setWindowTitle(QString::fromStdString(scan.scan()->name) + QStringLiteral(" — Sinoscope"));
+    });
+    connect(&opening, &OpeningController::recentChanged, &actions, &Actions::showRecent);
+    connect(&opening, &OpeningController::failed, &window, &MainWindow::failed);
+    connect(&opening, &OpeningController::ended, this, &Impl::settle);
+}
+
+void MainWindow::Impl::connectSaving()
+{
+    connect(&session, &SessionController::recentChanged, &actions, &Actions::showRecent);
+    connect(&saving, &SavingController::sessionWanted, &session, &SessionController::save);
+    connect(&session, &SessionController::saved, &window, &MainWindow::saved);
+    connect(&saving, &SavingController::saved, &window, &MainWindow::saved);
+    connect(&queue, &QueueController::saved, &window, &MainWindow::saved);
+    connect(&window, &MainWindow::settled, &saving, &SavingController::askAgain);
+}
+
+// At the first start: most of a large screen, all of a small one.
+void MainWindow::Impl::fitScreen()
+{
+    constexpr double share = 0.85;
+    const QSize room = window.screen()->availableSize();
+    const QSize wanted = (room * share).expandedTo(window.size());
+    window.resize(wanted.boundedTo(room));
+    if (wanted.width() >= room.width() || wanted.height() >= room.height()) // a frame would stand outside
+        window.setWindowState(Qt::WindowMaximized);
+}
+
+void MainWindow::Impl::restore()
+{
+    const QSettings* stored = state.settings();
+    if (!stored)
+        return;
+    const ResultPanels& results = layout.results();
+    session.keepIn(QFileInfo(stored->fileName()).absolutePath());
+    layout.inputs().settings->restoreState(*stored);
+    results.images->restoreState(*stored);
+    results.recorded->restoreState(*stored);
+    results.recorded->setColourMap(results.images->colourMap());
+    if (!window.restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray()))
+        fitScreen();
+    layout.restoreState(*stored);
+    saving.restoreState(*stored);
+    actions.restoreState(*stored);
+}
+
+void MainWindow::Impl::save()
+{
+    QSettings* stored = state.settings();
+    if (!stored)
+        return;
+    layout.inputs().settings->saveState(*stored);
+    layout.results().images->saveState(*stored);
+    layout.results().recorded->saveState(*stored);
+    stored->setValue(QStringLiteral("geometry"), window.saveGeometry());
+    layout.saveState(*stored);
+    saving.saveState(*stored);
+    actions.saveState(*stored);
+}
+
+} // namespace ui

@@ -1,0 +1,261 @@
+#include "ui/window/saving_controller.h"
+
+#include "engine/base/error.h"
+#include "engine/documents/report.h"
+#include "engine/volume/volume_needs.h"
+#include "ui/background/volume_preview.h"
+#include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/profile/profile_panel.h"
+#include "ui/report/repeat_command.h"
+#include "ui/report/report_formats.h"
+#include "ui/report/scan_names.h"
+#include "ui/report/session_report.h"
+#include "ui/settings/settings_panel.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/opening_controller.h"
+#include "ui/window/reconstruction_controller.h"
+#include "ui/window/session_panels.h"
+
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QSettings>
+#include <QUrl>
+
+#include <memory>
+#include <utility>
+
+namespace ui
+{
+
+SavingController::SavingController(QWidget& window, const InputPanels& inputs, const ResultPanels& results,
+                                   MessageBar& messages, const ScanController& scan, OpeningController& opening,
+                                   ReconstructionController& reconstruction)
+    : m_window(window), m_inputs(inputs), m_results(results), m_messages(messages), m_scan(scan), m_opening(opening),
+      m_reconstruction(reconstruction), m_folder(QDir::currentPath())
+{
+    connect(&m_task, &BackgroundTask::progressed, &messages, &MessageBar::setProgress);
+    connect(&m_task, &BackgroundTask::succeeded, this, &SavingController::ended);
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
+        emit ended();
+        m_messages.showInformation(tr("Cancelled; nothing was left behind."));
+    });
+    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
+        emit ended();
+        m_messages.fail(message);
+    });
+}
+
+void SavingController::restoreState(const QSettings& settings)
+{
+    const QString folder = settings.value(QStringLiteral("saveFolder")).toString();
+    if (QFileInfo(folder).isDir())
+        m_folder = folder;
+    m_volumeChoice = VolumeChoice::restored(settings);
+}
+
+void SavingController::saveState(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("saveFolder"), m_folder);
+    m_volumeChoice.save(settings);
+}
+
+void SavingController::askAndSave(Save what)
+{
+    const Comparison& shown = m_reconstruction.shown();
+    if (!shown.hasResult())
+        return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
+    if (what == Save::volume)
+        return askAndSaveVolume();
+    const QString path = askForFile(&m_window, what, defaultName(*m_scan.scan(), shown.slice), m_folder);
+    if (path.isEmpty())
+        return;
+    m_folder = QFileInfo(path).absolutePath();
+    if (what == Save::image)
+        saveImage(path);
+    else if (what == Save::difference)
+        saveDifference(path);
+    else if (what == Save::session)
+        emit sessionWanted(path);
+    else if (what == Save::recipe)
+        emit recipeWanted(path);
+    else if (what == Save::report)
+        saveReport(path);
+    else
+        saveProfile(path);
+}
+
+void SavingController::askAndSaveVolume()
+{
+    engine::Request request;
+    try {
+        request = wholeOf(m_inputs.settings->request(0));
+    } catch (...) {
+        return m_messages.fail(messageOfCurrentException());
+    }
+    const Compared& a = m_reconstruction.shown().a();
+    const engine::VolumeGrid grid = engine::gridOf(request);
+    engine::VolumeRates rates;
+    if (!a.isPreview())
+        engine::setRates(rates, *a.result);
+    SaveVolumeDialog dialog({.name = nameOf(*m_scan.scan()) + QStringLiteral("_reconstruction"),
+                             .slices = m_scan.scan()->slices(),
+                             .height = grid.height,
+                             .width = grid.width,
+                             .unit = QString::fromStdString(a.result->unit),
+                             .request = request,
+                             .rates = rates},
+                            m_folder, m_volumeChoice, &m_window);
+    if (dialog.exec() != QDialog::Accepted) {
+        if (dialog.wantedFit())
+            m_opening.reopenToFit(*dialog.wantedFit(), [this] { m_asksAgain = true; });
+        return;
+    }
+    m_volumeChoice = dialog.choice();
+    m_folder = dialog.folder();
+    if (dialog.isForQueue())
+        emit queueWanted(dialog.output());
+    else
+        saveVolume(dialog.output(), dialog.place());
+}
+
+void SavingController::askAgain()
+{
+    if (std::exchange(m_asksAgain, false) && m_reconstruction.shown().hasResult())
+        askAndSaveVolume();
+}
+
+void SavingController::saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
+                                        const std::function<SavedNotice()>& notice)
+{
+    if (m_task.busy())
+        return m_messages.fail(tr("Something is being saved already; wait for it, or cancel it."));
+    m_reconstruction.speeds().stop();
+    m_messages.showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
+                            [this] { m_task.cancel(); });
+    m_task.start(std::move(work), [this, path, notice] {
+        const SavedNotice more = notice ? notice() : SavedNotice{};
+        const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;
+        if (more.act)
+            m_messages.showSuccess(text, more.action, more.act);
+        else if (more.stays)
+            m_messages.showHint(text, {}, {});
+        else
+            m_messages.showInformation(text);
+        emit saved(path);
+    });
+}
+
+bool SavingController::isPreviewOnly()
+{
+    if (!m_reconstruction.shown().a().isPreview())
+        return false;
+    m_messages.fail(tr("Only a coarse preview is there yet, which isn't saved; wait for the image, or press F5."));
+    return true;
+}
+
+void SavingController::saveImage(const QString& path)
+{
+    if (isPreviewOnly())
+        return;
+    const Comparison& shown = m_reconstruction.shown();
+    const QImage rendered = m_results.images->rendered(ImagePanel::Content::a);
+    const engine::Reconstruction& made = *shown.a().result;
+    saveInBackground(path, tr("the image"),
+                     imageWriter(path, shown.planeA(), rendered, m_scan.inputFiles(), made.unit,
+                                 engine::sliceFacts(made, shown.slice, m_scan.opened().openedWith)));
+}
+
+void SavingController::saveDifference(const QString& path)
+{
+    if (isPreviewOnly())
+        return;
+    const Comparison& shown = m_reconstruction.shown();
+    if (!shown.planeA() || !shown.planeB())
+        return m_messages.fail(tr("There is no difference to save yet; wait for image B."));
+    const QImage rendered = m_results.images->rendered(ImagePanel::Content::difference);
+    saveInBackground(path, tr("the difference"),
+                     differenceWriter(path, shown.planeA(), shown.planeB(), rendered, m_scan.inputFiles()));
+}
+
+void SavingController::saveProfile(const QString& path)
+{
+    if (isPreviewOnly())
+        return;
+    try {
+        m_scan.inputFiles().refuse(path.toStdString());
+        if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            m_results.profile->saveCsv(path);
+        else
+            m_results.profile->saveImage(path);
+        m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit saved(path);
+    } catch (...) {
+        m_messages.fail(messageOfCurrentException());
+    }
+}
+
+void SavingController::saveReport(const QString& path)
+{
+    const ReportFormat* format = reportFormatOf(path);
+    if (!format)
+        return m_messages.fail(
+            tr("%1 says no kind of report; end its name in %2.").arg(QDir::toNativeSeparators(path), reportSuffixes()));
+    if (!m_reconstruction.shown().hasResult() || m_opening.busy() || m_reconstruction.busy())
+        return m_messages.fail(tr("Not everything is computed yet; wait for it, then save the report again."));
+    try {
+        const engine::Session session = sessionOf(m_scan.opened(), m_inputs, m_results);
+        SessionResults results =
+            resultsOf(session, m_scan.scan(), m_reconstruction.shown(), m_results.numbers->tried());
+        const SessionDrawings drawings = format->isPage ? drawingsOf(results) : SessionDrawings{};
+        saveInBackground(
+            path, tr("the report"),
+            [path, results, drawings](std::stop_token stop, const BackgroundTask::Progress& progress) mutable {
+                writeSessionReport(path, std::move(results), drawings, true, progress, stop);
+            },
+            [path]() -> SavedNotice {
+                return {{}, false, tr("Open it"), [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }};
+            });
+    } catch (...) {
+        m_messages.fail(messageOfCurrentException());
+    }
+}
+
+void SavingController::saveVolume(const engine::VolumeOutput& output)
+{
+    saveVolume(output, wholeOf(m_inputs.settings->request(0)).place);
+}
+
+void SavingController::saveVolume(const engine::VolumeOutput& output, const engine::Place& place)
+{
+    const auto written = std::make_shared<engine::WrittenVolume>();
+    engine::VolumeOutput named = output;
+    named.name = nameOf(*m_scan.scan()).toStdString();
+    engine::Request request = wholeOf(m_inputs.settings->request(0));
+    request.place = place;
+    saveInBackground(
+        QString::fromStdString(output.path.string()), tr("the volume"),
+        [request, opened = m_scan.opened().openedWith, named, written](std::stop_token stop,
+                                                                       const BackgroundTask::Progress& progress) {
+            *written = engine::writeVolume(
+                request, opened, named, {}, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
+        },
+        [written] { return noticeOf(*written); });
+}
+
+void SavingController::copyCommandLine()
+{
+    const Comparison& shown = m_reconstruction.shown();
+    if (!shown.hasResult())
+        return m_messages.fail(tr("There is nothing to repeat yet; open a scan first."));
+    const OpenedScan& opened = m_scan.opened();
+    const QString command =
+        repeatCommand(*shown.a().result, opened.openedWith, opened.simulation, defaultName(*opened.scan, shown.slice));
+    QGuiApplication::clipboard()->setText(command);
+    m_messages.showInformation(tr("Copied: %1").arg(command));
+}
+
+} // namespace ui

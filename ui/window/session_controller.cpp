@@ -1,0 +1,136 @@
+#include "ui/window/session_controller.h"
+
+#include "engine/base/error.h"
+#include "engine/documents/session.h"
+#include "ui/background/background_task.h"
+#include "ui/background/persistent_state.h"
+#include "ui/window/message_bar.h"
+#include "ui/window/opening_controller.h"
+#include "ui/window/session_panels.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int keepAfterMs = 2000; // the last change
+
+} // namespace
+
+SessionController::SessionController(QWidget& window, PersistentState& state, const InputPanels& inputs,
+                                     const ResultPanels& results, MessageBar& messages, const ScanController& scan,
+                                     OpeningController& opening)
+    : m_window(window), m_state(state), m_inputs(inputs), m_results(results), m_messages(messages), m_scan(scan),
+      m_opening(opening)
+{
+    m_keeping.setSingleShot(true);
+    m_keeping.setInterval(keepAfterMs);
+    connect(&m_keeping, &QTimer::timeout, this,
+            [this] { m_autosave.keep(sessionOf(m_scan.opened(), m_inputs, m_results)); });
+}
+
+void SessionController::keepIn(const QString& folder)
+{
+    m_autosave = Autosave(folder);
+}
+
+void SessionController::keepSoon()
+{
+    if (m_scan.scan())
+        m_keeping.start();
+}
+
+void SessionController::keepForNextStart()
+{
+    m_keeping.stop();
+    if (m_scan.scan())
+        m_autosave.keepForNextStart(sessionOf(m_scan.opened(), m_inputs, m_results));
+}
+
+void SessionController::offerWhatWasLeft()
+{
+    const QString left = m_autosave.leftBehind();
+    if (left.isEmpty() || std::exchange(m_isLeftOffered, true) || !m_messages.text().isEmpty())
+        return;
+    m_messages.showHint(m_autosave.wasAskedToEnd()
+                            ? tr("Sinoscope was ended from outside the last time, as by a log-out. What was compared "
+                                 "was saved.")
+                            : tr("Sinoscope didn't end by itself the last time. What was compared is still there."),
+                        tr("Open it"), [this, left] { open(left); });
+}
+
+void SessionController::open(const QString& path)
+{
+    try {
+        engine::Session session = engine::readSession(path.toStdString());
+        session.opened.allowOutside = m_opening.start().allowsOutside();
+        if (path == m_autosave.leftBehind())
+            m_autosave.forgetLeftBehind();
+        else
+            m_state.addRecent(path);
+        emit recentChanged();
+        openScanOf(session, session.simulation ? QString::fromStdString(session.label) : QFileInfo(path).fileName());
+    } catch (...) {
+        m_messages.fail(messageOfCurrentException());
+    }
+}
+
+void SessionController::openScanOf(const engine::Session& session, const QString& name)
+{
+    const QString scanPath = QString::fromStdString(session.scan.string());
+    WantedScan wanted{.name = name,
+                      .path = session.simulation ? QString() : scanPath,
+                      .options = session.opened,
+                      .open = [session](std::stop_token stop) -> OpenedScan {
+                          return {engine::openScan(session, std::move(stop)), session.opened, session.simulation};
+                      }};
+    if (!session.simulation && !QFileInfo::exists(scanPath))
+        wanted.refused = [this, session, name](const QString& message) {
+            m_messages.showError(message, tr("Find it…"), [this, session, name] { askForScanOf(session, name); });
+        };
+    else
+        wanted.allow = [this, session, name] {
+            engine::Session allowed = session;
+            allowed.opened.allowOutside = true;
+            openScanOf(allowed, name);
+        };
+    m_opening.start().setSession(session);
+    m_opening.openNew(wanted);
+}
+
+void SessionController::askForScanOf(const engine::Session& session, const QString& name)
+{
+    const QString was = QString::fromStdString(session.scan.string());
+    const QString path = QFileDialog::getOpenFileName(&m_window, tr("Find %1").arg(QFileInfo(was).fileName()),
+                                                      QFileInfo(was).absolutePath());
+    if (path.isEmpty())
+        return;
+    engine::Session found = session;
+    found.scan = path.toStdString();
+    openScanOf(found, name);
+}
+
+void SessionController::save(const QString& path)
+{
+    if (!m_scan.scan())
+        return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
+    try {
+        m_scan.inputFiles().refuse(path.toStdString());
+        engine::writeSession(sessionOf(m_scan.opened(), m_inputs, m_results), path.toStdString(), true);
+        m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        m_state.addRecent(path);
+        emit recentChanged();
+        emit saved(path);
+    } catch (...) {
+        m_messages.fail(messageOfCurrentException());
+    }
+}
+
+} // namespace ui
