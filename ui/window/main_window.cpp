@@ -97,7 +97,9 @@ void MainWindow::openSession(const QString& path)
 }
 void MainWindow::openSample(const QString& id)
 {
-    m_impl->opening.openSample(id);
+    for (const Sample& sample : samples())
+        if (sample.id == id)
+            return openSimulation(sample.simulation, sample.label);
 }
 void MainWindow::openSimulation(const engine::Simulation& simulation, const QString& label)
 {
@@ -120,7 +122,6 @@ void MainWindow::cancel()
 {
     m_impl->opening.cancel();
     m_impl->reconstruction.cancel();
-    m_impl->stack.cancel();
     m_impl->saving.cancel();
     if (m_impl->layout.messages().isError())
         m_impl->layout.messages().dismiss();

@@ -18,8 +18,8 @@ namespace ui
 
 MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
     : window(w), state(s), layout(w), actions(*new Actions(w, *layout.results().images, s, theme)),
-      reconstruction(layout.inputs(), layout.results(), layout.messages(), [this] { return isIdle(); }),
-      stack(*layout.inputs().settings, *layout.results().volume, layout.messages()),
+      reconstruction(layout.inputs(), layout.results(), layout.messages(),
+                     [this] { return !window.busy() && !saving.busy(); }),
       scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
       undo(layout.inputs(), layout.results(), scan, reconstruction),
       geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
@@ -38,11 +38,6 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
     connectSettings();
     connectOpening();
     connectSaving();
-}
-
-bool MainWindow::Impl::isIdle() const
-{
-    return !window.busy() && !saving.busy() && !stack.busy();
 }
 
 void MainWindow::Impl::settle()
@@ -69,8 +64,6 @@ void MainWindow::Impl::connectReconstruction()
     connect(&reconstruction, &ReconstructionController::finished, layout.results().recorded, &RecordedPanel::release);
     connect(&reconstruction, &ReconstructionController::finished, &found, &FoundController::release);
     const SpeedController* speeds = &reconstruction.speeds();
-    connect(&stack, &StackController::started, speeds, &SpeedController::stop);
-    connect(&stack, &StackController::ended, speeds, &SpeedController::measure);
     connect(&saving, &SavingController::ended, speeds, &SpeedController::measure);
     connect(layout.results().speed, &SpeedPanel::cancelRequested, &window, &MainWindow::cancel);
 }
@@ -82,8 +75,9 @@ void MainWindow::Impl::connectActions()
     connect(&layout.welcome(), &Welcome::scanWanted, &actions, &Actions::askForScan);
     connect(&layout.welcome(), &Welcome::sessionWanted, &actions, &Actions::askForSession);
     connect(&layout.welcome(), &Welcome::recentChosen, this, open);
+    connect(&layout.welcome(), &Welcome::sampleChosen, &window, &MainWindow::openSample);
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
-    connect(&actions, &Actions::sampleRequested, &opening, &OpeningController::openSample);
+    connect(&actions, &Actions::sampleRequested, &window, &MainWindow::openSample);
     connect(&actions, &Actions::againRequested, &window, &MainWindow::computeAgain);
     connect(&actions, &Actions::cancelRequested, this, [this] {
         ImagePanel* images = layout.results().images;
@@ -113,13 +107,15 @@ void MainWindow::Impl::connectSettings()
 
 void MainWindow::Impl::connectOpening()
 {
-    connect(&scan, &ScanController::replacing, &stack, &StackController::cancel);
     connect(&opening, &OpeningController::opened, this, [this] {
         window.setWindowTitle(QString::fromStdString(scan.scan()->name) + QStringLiteral(" — Sinoscope"));
     });
     connect(&opening, &OpeningController::recentChanged, &actions, &Actions::showRecent);
-    connect(&opening, &OpeningController::failed, &window, &MainWindow::failed);
-    connect(&opening, &OpeningController::ended, this, &Impl::settle);
+    connect(&opening, &OpeningController::ended, this, [this](const QString& error) {
+        if (!error.isEmpty())
+            emit window.failed(error);
+        settle();
+    });
 }
 
 void MainWindow::Impl::connectSaving()

@@ -11,7 +11,6 @@
 #include "ui/window/saving_controller.h"
 #include "ui/window/scan_controller.h"
 #include "ui/window/session_controller.h"
-#include "ui/window/stack_controller.h"
 #include "ui/window/undo_controller.h"
 #include "ui/window/window_layout.h"
 
@@ -20,8 +19,9 @@ namespace ui
 
 class Actions;
 
-// Each part knows only those before it, which outlive it: each task is cancelled, and waited for,
-// before anything that it uses goes. The panels and the actions are children of the window and outlive all of them.
+// Each part refers only to those before it, which outlive it: a task is cancelled, and waited for, before anything that
+// it uses is destroyed. What a part needs of a later one it asks by a signal, or by a callback that no destructor
+// calls. The panels and the actions are children of the window and outlive all parts.
 struct MainWindow::Impl : QObject {
     Impl(MainWindow& window, PersistentState& state, ThemeFollower* theme);
 
@@ -30,7 +30,6 @@ struct MainWindow::Impl : QObject {
     WindowLayout layout;
     Actions& actions;
     ReconstructionController reconstruction;
-    StackController stack;
     ScanController scan;
     UndoController undo;
     GeometryController geometry;
@@ -41,8 +40,7 @@ struct MainWindow::Impl : QObject {
     SavingController saving;
     QueueController queue;
 
-    bool isIdle() const; // also without saving
-    void settle();       // emits settled() where nothing is opened or reconstructed
+    void settle(); // emits settled() where nothing is opened or reconstructed
     void connectActions();
     void connectSettings();
     void connectReconstruction();

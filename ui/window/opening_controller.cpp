@@ -7,7 +7,6 @@
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/known_data_sets.h"
 #include "ui/opening/reading_panel.h"
-#include "ui/opening/sample_scans.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/speed/speed_panel.h"
@@ -46,8 +45,14 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
       m_undo(undo), m_geometry(geometry), m_reconstruction(reconstruction), m_start(inputs, results, messages)
 {
     connect(inputs.scanBar, &ScanBar::quantityChosen, this, &OpeningController::reopenWithQuantity);
-    connect(inputs.reading, &ReadingPanel::wanted, this, &OpeningController::readAs);
-    connect(&welcome, &Welcome::sampleChosen, this, &OpeningController::openSample);
+    connect(inputs.reading, &ReadingPanel::wanted, this,
+            [this](const QString& path, const engine::OpenOptions& options) {
+                const auto refused = [this](const QString& message) { m_inputs.reading->showProblem(message); };
+                if (m_scan.scan() && m_scan.scan()->path == path.toStdString())
+                    reopen(options, refused);
+                else
+                    openFile(path, options, refused);
+            });
     connect(&reconstruction, &ReconstructionController::fitWanted, this,
             [this](const engine::Fit& fit) { reopenToFit(fit); });
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
@@ -55,7 +60,7 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
         m_messages.dismiss();
         m_results.speed->setBusy(false);
         showWelcome();
-        emit ended();
+        emit ended({});
     });
 }
 
@@ -94,13 +99,6 @@ void OpeningController::openFile(const QString& path, const engine::OpenOptions&
              .open = open,
              .refused = refused,
              .allow = [this, path, options, refused] { openFile(path, withOutside(options), refused); }});
-}
-
-void OpeningController::openSample(const QString& id)
-{
-    for (const Sample& sample : samples())
-        if (sample.id == id)
-            return openSimulation(sample.simulation, sample.label);
 }
 
 void OpeningController::openSimulation(const engine::Simulation& simulation, const QString& label)
@@ -174,16 +172,6 @@ void OpeningController::reopenWithout(const std::vector<engine::RowRange>& proje
     reopen(options);
 }
 
-// As the panel of it shows.
-void OpeningController::readAs(const QString& path, const engine::OpenOptions& options)
-{
-    const auto refused = [this](const QString& message) { m_inputs.reading->showProblem(message); };
-    if (m_scan.scan() && m_scan.scan()->path == path.toStdString())
-        reopen(options, refused);
-    else
-        openFile(path, options, refused);
-}
-
 void OpeningController::run(const WantedScan& wanted, const std::function<void(OpenedScan)>& take)
 {
     m_notice.clear();
@@ -224,8 +212,7 @@ void OpeningController::refuse(const WantedScan& wanted, std::optional<engine::E
     } else {
         emit notOpened(wanted.path, wanted.options, message);
     }
-    emit failed(message);
-    emit ended();
+    emit ended(message);
 }
 
 void OpeningController::take(const QString& path, OpenedScan newOne)

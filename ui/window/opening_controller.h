@@ -56,7 +56,6 @@ class OpeningController : public QObject
 
     void open(const QString& path, bool asSinogram);
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
-    void openSample(const QString& id); // of samples()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void openNew(const WantedScan& wanted);
     // The scan that is open, read in another way: what is compared, drawn and looked at stays, and can be undone. then:
@@ -75,13 +74,12 @@ class OpeningController : public QObject
   signals:
     void opened();        // another scan
     void recentChanged(); // the list of scans
-    void notOpened(const QString& path, const engine::OpenOptions& options, const QString& message); // not reported yet
-    void failed(const QString& message);                                                             // it is reported
-    void ended();                                                                                    // without a scan
+    // The message is not shown yet.
+    void notOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
+    void ended(const QString& error); // without a scan; the error is shown. Empty: cancelled
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options);
 
   private:
-    void readAs(const QString& path, const engine::OpenOptions& options);
     void run(const WantedScan& wanted, const std::function<void(OpenedScan)>& take);
     void refuse(const WantedScan& wanted, std::optional<engine::ErrorKind> kind, const QString& message);
     void take(const QString& path, OpenedScan opened);

@@ -21,7 +21,8 @@ namespace ui
 ReconstructionController::ReconstructionController(const InputPanels& inputs, const ResultPanels& results,
                                                    MessageBar& messages, std::function<bool()> isIdle)
     : m_inputs(inputs), m_results(results), m_messages(messages), m_warnings(messages),
-      m_speeds(m_shown, *inputs.settings, results, std::move(isIdle))
+      m_speeds(m_shown, *inputs.settings, results, [this, isIdle] { return !busy() && !m_stack.busy() && isIdle(); }),
+      m_stack(*inputs.settings, *results.volume, messages)
 {
     connect(inputs.settings, &SettingsPanel::changed, this, [this] { reconstruct(); });
     connect(inputs.settings, &SettingsPanel::dragged, this, [this] {
@@ -35,6 +36,8 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
     connect(&m_warnings, &ResultWarnings::trialsWanted, this,
             [this] { m_results.numbers->setCurrentWidget(m_inputs.trials); });
+    connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);
+    connect(&m_stack, &StackController::ended, &m_speeds, &SpeedController::measure);
     connectJob();
 }
 
@@ -66,6 +69,7 @@ void ReconstructionController::findDevices()
 
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)
 {
+    m_stack.cancel(); // of the scan before
     m_scan = std::move(scan);
     m_shown = {};
 }
@@ -95,6 +99,7 @@ void ReconstructionController::reconstruct(bool again, bool coarse)
 void ReconstructionController::cancel()
 {
     m_job.cancel();
+    m_stack.cancel();
 }
 
 bool ReconstructionController::busy() const

@@ -1,4 +1,4 @@
-// What is asked of the open scan and what is shown of it: the slices of the settings that are compared.
+// What is asked of the open scan and what is shown of it: the slices of the settings that are compared, and the stack.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -6,6 +6,7 @@
 #include "ui/window/panels.h"
 #include "ui/window/result_warnings.h"
 #include "ui/window/speed_controller.h"
+#include "ui/window/stack_controller.h"
 
 #include <QObject>
 
@@ -27,7 +28,7 @@ class ReconstructionController : public QObject
 {
     Q_OBJECT
   public:
-    // isIdle: whether nothing is done that another run of the settings would disturb.
+    // isIdle: whether nothing else is done, which another run of the settings would disturb.
     ReconstructionController(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages,
                              std::function<bool()> isIdle);
 
@@ -36,7 +37,7 @@ class ReconstructionController : public QObject
     // again: computes and times even what is there already. coarse: a coarse image alone, while something is dragged.
     void reconstruct(bool again = false, bool coarse = false);
     void cancel();
-    bool busy() const;
+    bool busy() const; // with what the settings ask for; the stack is none of it
     const Comparison& shown() const { return m_shown; }
     void showMarks(); // where there is a result that they lie on
 
@@ -67,6 +68,7 @@ class ReconstructionController : public QObject
     engine::Mask m_askedMask; // of what was asked for last, and may be shown later
     ResultWarnings m_warnings;
     SpeedController m_speeds;
+    StackController m_stack;
     BackgroundTask m_devices;
     ReconstructionJob m_job; // last, so that it goes first: it cancels and waits
 };

@@ -37,7 +37,6 @@ engine::ProtectedInputs ScanController::inputFiles() const
 void ScanController::open(OpenedScan opened)
 {
     m_messages.dismiss();
-    emit replacing();
     m_opened = std::move(opened);
     m_reconstruction.setScan(scan());
     m_results.images->clear(tr("reconstructing…"));
@@ -54,7 +53,6 @@ void ScanController::change(std::shared_ptr<const engine::Scan> changed, const e
 {
     const bool isResized = scan()->sliceSize() != changed->sliceSize();
     m_messages.dismiss();
-    emit replacing();
     m_opened.scan = std::move(changed);
     m_opened.openedWith = openedWith;
     m_reconstruction.setScan(scan());

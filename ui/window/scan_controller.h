@@ -47,8 +47,7 @@ class ScanController : public QObject
                 const engine::Marks& marks, int slice);
 
   signals:
-    void replacing(); // another scan or another geometry follows
-    void replaced();
+    void replaced(); // by another scan, or by the same with another geometry
 
   private:
     void showScan(); // in the panels that know only the scan
