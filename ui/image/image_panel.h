@@ -14,10 +14,16 @@
 #include <memory>
 #include <optional>
 
+class QGridLayout;
 class QSettings;
 
 namespace ui
 {
+
+class ImageColours;
+class ImageContents;
+class ImageGrid;
+class LinkedViews;
 
 class ImagePanel : public QWidget
 {
@@ -103,8 +109,21 @@ class ImagePanel : public QWidget
     void changeEvent(QEvent* event) override;
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    void makeLayout();
+    void connectParts();
+    void beginScan(const Comparison& comparison);
+    void showParts(); // of the view
+    void placeGrid();
+    void rearrangeGrid();
+    void showPointer();
+
+    const View* m_view = &views().front();
+    std::unique_ptr<LinkedViews> m_views;
+    std::unique_ptr<ImageContents> m_contents;
+    ImageGrid* m_grid;
+    std::unique_ptr<ImageColours> m_colours;
+    QGridLayout* m_images;       // a column for each Content
+    QWidget* m_beside = nullptr; // of Content::recorded
 };
 
 } // namespace ui

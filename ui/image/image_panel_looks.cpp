@@ -1,9 +1,11 @@
-// How the panel shows what it shows, as a session keeps it.
-#include "ui/image/image_panel_impl.h"
+// The panel's colours, and how it shows what it shows, as settings and a session keep it.
+#include "ui/image/image_colours.h"
+#include "ui/image/image_contents.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/linked_views.h"
 
-#include <QJsonArray>
-
-#include <cmath>
+#include <QEvent>
+#include <QSettings>
 
 namespace ui
 {
@@ -11,48 +13,93 @@ namespace ui
 namespace
 {
 
+const QString colourMapKey = QStringLiteral("images/colourMap");
+const QString sharedKey = QStringLiteral("images/windowShared");
+const QString lineKey = QStringLiteral("images/lineVisible");
+const QString layoutKey = QStringLiteral("images/layout");
+const QString kindKey = QStringLiteral("images/differenceKind");
+const QString rangeKey = QStringLiteral("images/differenceAutomatic");
+
 const QString viewName = QStringLiteral("view");
 const QString marksName = QStringLiteral("lineVisible"); // and areas; as the first version called it
 const QString mapName = QStringLiteral("colourMap");
 const QString sharedName = QStringLiteral("windowShared");
-const QString windowName = QStringLiteral("greyWindow");
-const QString windowOfBName = QStringLiteral("greyWindowOfB");
 const QString kindName = QStringLiteral("differenceKind");
 const QString rangesName = QStringLiteral("differenceRanges"); // of those that aren't automatic
 
-QJsonArray numbersOf(const GreyWindow& window)
-{
-    return {window.low, window.high};
-}
-
-// Nothing where it is none: the automatic one is taken.
-std::optional<GreyWindow> windowFrom(const QJsonValue& json)
-{
-    const QJsonArray ends = json.toArray();
-    const GreyWindow window{ends[0].toDouble(std::nan("")), ends[1].toDouble(std::nan(""))};
-    return window.low < window.high ? std::optional(window) : std::nullopt;
-}
-
 } // namespace
+
+void ImagePanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_colours->show(); // those of the difference are dark in the dark
+}
+
+void ImagePanel::autoWindow()
+{
+    m_colours->setAutomatic();
+}
+
+void ImagePanel::windowOfVisible()
+{
+    m_colours->setAutomatic(m_views->first()->visiblePart());
+}
+
+bool ImagePanel::windowShared() const
+{
+    return m_colours->windows().isShared();
+}
+
+void ImagePanel::setWindowShared(bool shared)
+{
+    m_colours->setShared(shared);
+}
+
+QStringList ImagePanel::colourMaps() const
+{
+    QStringList names;
+    for (const ColourMap& map : ui::colourMaps())
+        names << map.name;
+    return names;
+}
+
+QString ImagePanel::colourMap() const
+{
+    return colourMaps().value(m_colours->colourMap());
+}
+
+void ImagePanel::setColourMap(const QString& name)
+{
+    const QStringList names = colourMaps();
+    int index = m_colours->colourMap();
+    for (int i = 0; i < names.size(); ++i)
+        if (names[i].compare(name, Qt::CaseInsensitive) == 0)
+            index = i;
+    m_colours->setColourMap(index);
+}
+
+DifferenceKind ImagePanel::differenceKind() const
+{
+    return m_contents->difference().kind();
+}
+
+void ImagePanel::setDifferenceKind(DifferenceKind kind)
+{
+    m_colours->setDifferenceKind(kind);
+}
 
 QJsonObject ImagePanel::looks() const
 {
-    QJsonObject ranges;
-    for (const DifferenceRow& row : differenceKinds())
-        if (const Impl::Range& range = m_impl->ranges[static_cast<std::size_t>(row.kind)];
-            !range.automatic && range.value > 0)
-            ranges[QLatin1String(row.id)] = range.value;
+    const DifferenceRange& difference = m_contents->difference();
     QJsonObject json{{viewName, QLatin1String(view().id)},
                      {marksName, marksVisible()},
                      {mapName, colourMap()},
                      {sharedName, windowShared()},
-                     {kindName, QLatin1String(ui::rowOf(m_impl->kind).id)}};
-    if (!ranges.isEmpty())
+                     {kindName, QLatin1String(rowOf(difference.kind()).id)}};
+    if (const QJsonObject ranges = difference.ranges(); !ranges.isEmpty())
         json[rangesName] = ranges;
-    if (m_impl->column(Content::a).pixels && !m_impl->windowOfPreview)
-        json[windowName] = numbersOf(m_impl->windowA);
-    if (!m_impl->shared && m_impl->windowBKnown)
-        json[windowOfBName] = numbersOf(m_impl->windowB);
+    m_colours->windows().addTo(json, static_cast<bool>(m_contents->column(Content::a).pixels()));
     return json;
 }
 
@@ -63,16 +110,39 @@ void ImagePanel::setLooks(const QJsonObject& json)
     setMarksVisible(json[marksName].toBool(true));
     setColourMap(json[mapName].toString());
     setWindowShared(json[sharedName].toBool(true));
-    for (const DifferenceRow& row : differenceKinds()) {
-        Impl::Range& range = m_impl->ranges[static_cast<std::size_t>(row.kind)];
-        const double value = json[rangesName].toObject()[QLatin1String(row.id)].toDouble();
-        range = value > 0 ? Impl::Range{value, false, true} : Impl::Range{};
+    m_contents->difference().setRanges(json[rangesName].toObject());
+    for (const DifferenceRow& row : differenceKinds())
         if (json[kindName].toString() == QLatin1String(row.id))
             setDifferenceKind(row.kind);
-    }
-    m_impl->givenA = windowFrom(json[windowName]);
-    m_impl->givenB = windowFrom(json[windowOfBName]);
-    m_impl->showColours();
+    m_colours->giveWindows(json);
+    m_colours->show();
+}
+
+void ImagePanel::saveState(QSettings& settings) const
+{
+    settings.setValue(colourMapKey, colourMap());
+    settings.setValue(sharedKey, windowShared());
+    settings.setValue(lineKey, marksVisible());
+    settings.setValue(rangeKey, m_contents->difference().isPlainAutomatic());
+    settings.setValue(kindKey, QString::fromLatin1(rowOf(differenceKind()).id));
+    m_contents->compositions().saveState(settings);
+    settings.setValue(layoutKey, QString::fromLatin1(m_view->id));
+}
+
+void ImagePanel::restoreState(const QSettings& settings)
+{
+    setColourMap(settings.value(colourMapKey).toString());
+    setWindowShared(settings.value(sharedKey, true).toBool());
+    setMarksVisible(settings.value(lineKey, true).toBool());
+    const View* stored = findView(settings.value(layoutKey).toString());
+    setView(stored ? *stored : views().front());
+    m_contents->difference().setPlainAutomatic(settings.value(rangeKey, true).toBool());
+    const QString kind = settings.value(kindKey).toString();
+    for (const DifferenceRow& row : differenceKinds())
+        if (kind == QLatin1String(row.id))
+            setDifferenceKind(row.kind);
+    m_contents->compositions().restoreState(settings);
+    m_colours->show();
 }
 
 } // namespace ui

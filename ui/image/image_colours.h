@@ -1,0 +1,62 @@
+// The colours of the images: grey windows, colour map and the range of the difference, and the strip that shows them.
+#pragma once
+
+#include "ui/image/grey_windows.h"
+#include "ui/image/image_contents.h"
+#include "ui/image/window_strip.h"
+
+#include <QObject>
+
+namespace ui
+{
+
+class ImageGrid;
+
+class ImageColours : public QObject
+{
+    Q_OBJECT
+  public:
+    // Of what these show; the strip belongs to the panel, whose palette tells dark from light.
+    ImageColours(ImageContents& contents, ImageGrid& grid, QWidget* panel);
+
+    WindowStrip& strip() { return *m_strip; }
+    const WindowStrip& strip() const { return *m_strip; }
+    const GreyWindows& windows() const { return m_windows; }
+    void giveWindows(const QJsonObject& json) { m_windows.give(json); } // for the scan that is shown next
+
+    void beginScan(const Comparison& comparison);
+    // Once the contents show another comparison. areNew: the values of the image are; of another scan: isAnotherScan.
+    void follow(bool areNew, bool isAnotherScan);
+    void clear(); // nothing is open
+    void show();
+    void setAutomatic();
+    void setAutomatic(const QRectF& part); // from that part of the slice
+    void setShared(bool shared);
+    int colourMap() const { return m_colourMap; } // in colourMaps()
+    void setColourMap(int index);
+    void setDifferenceKind(DifferenceKind kind);
+    void showAvailable();
+
+  signals:
+    void sharedChanged(bool shared);
+    void colourMapChanged();
+    void differenceKindChanged(ui::DifferenceKind kind);
+
+  private:
+    void connectStrip();
+    void editWindow(const GreyWindow& window);
+    void showHistogram(bool choosesDomain);
+    const Pixels& pixels(Content content) const { return m_contents.column(content).pixels(); }
+    GreyWindows::Image target() const;
+
+    ImageContents& m_contents;
+    ImageGrid& m_grid;
+    QWidget* m_panel;
+    WindowStrip* m_strip;
+    GreyWindows m_windows;
+    WindowStrip::Target m_target = WindowStrip::Target::a;
+    GreyWindow m_domain; // of the histogram: stays while the values stay inside
+    int m_colourMap = 0;
+};
+
+} // namespace ui

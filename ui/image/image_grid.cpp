@@ -1,0 +1,129 @@
+#include "ui/image/image_grid.h"
+
+#include "ui/image/linked_views.h"
+#include "ui/image/value_text.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr double headerHeight = 24;
+
+// At which square images are largest.
+int gridColumns(int count, const QSize& room)
+{
+    int best = 1;
+    double largest = 0;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double side = std::min(double(room.width()) / columns, double(room.height()) / rows - headerHeight);
+        if (side > largest) {
+            best = columns;
+            largest = side;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+ImageGrid::ImageGrid(LinkedViews& views, QWidget* parent)
+    : QWidget(parent), m_views(views), m_layout(new QGridLayout(this))
+{
+    setObjectName(QStringLiteral("imageGrid"));
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(4);
+}
+
+void ImageGrid::place(const Comparison& comparison, const QSize& room)
+{
+    std::vector<const Compared*> shown;
+    for (const Compared& one : comparison.compared)
+        if (one.visible || &one == &comparison.a())
+            shown.push_back(&one);
+    const bool hasReference = !shown.empty() && comparison.against.kind != ReferenceChoice::Kind::setting;
+    arrange(shown.size() + (hasReference ? 1 : 0), room);
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+        const Compared& one = *shown[k];
+        const QString note = one.isPreview() ? tr("preview")
+                             : one.metrics   ? tr("RMSE %1").arg(valueText(one.metrics->rmse, 3))
+                                             : QString();
+        showCell(m_cells[k], comparison.planeOf(one), note);
+    }
+    if (hasReference)
+        showCell(m_cells[shown.size()], comparison.planeB(), {});
+}
+
+void ImageGrid::showCell(ImageColumn& cell, const Plane& plane, const QString& note) const
+{
+    Pixels pixels(plane);
+    if (pixels.grid().size != m_size)
+        pixels = {};
+    cell.place(pixels, plane.title, tr("computing %1…").arg(plane.title));
+    cell.markStale();
+    cell.header().setTitle(plane.title);
+    cell.header().setNote(note);
+}
+
+// Cells are made as they are wanted, and kept.
+void ImageGrid::arrange(std::size_t count, const QSize& room)
+{
+    m_across = gridColumns(static_cast<int>(count), room);
+    while (m_cells.size() < count) {
+        const int number = static_cast<int>(m_cells.size()) + 1;
+        const ImageColumn& made =
+            m_cells.emplace_back(QStringLiteral("imageCell%1").arg(number), tr("Image %1").arg(number), this);
+        made.view().setSliceSize(m_size);
+        m_views.add(&made.view());
+    }
+    for (std::size_t k = 0; k < m_cells.size(); ++k) {
+        ImageColumn& cell = m_cells[k];
+        const int row = static_cast<int>(k) / m_across, place = static_cast<int>(k) % m_across;
+        m_layout->removeItem(cell.headerRow());
+        m_layout->removeWidget(&cell.view());
+        m_layout->addLayout(cell.headerRow(), 2 * row, place);
+        m_layout->addWidget(&cell.view(), 2 * row + 1, place);
+        cell.header().setVisible(k < count);
+        cell.view().setVisible(k < count);
+    }
+    const int down = (static_cast<int>(count) + m_across - 1) / m_across;
+    for (int k = 0; k < m_layout->columnCount(); ++k)
+        m_layout->setColumnStretch(k, k < m_across ? 1 : 0);
+    for (int k = 0; k < m_layout->rowCount(); ++k)
+        m_layout->setRowStretch(k, k % 2 == 1 && k / 2 < down ? 1 : 0);
+}
+
+void ImageGrid::rearrange(const QSize& room)
+{
+    const auto count = std::ranges::count_if(m_cells, [](const ImageColumn& each) { return !each.view().isHidden(); });
+    if (count > 0 && gridColumns(static_cast<int>(count), room) != m_across)
+        arrange(static_cast<std::size_t>(count), room);
+}
+
+void ImageGrid::beginScan(int size)
+{
+    m_size = size;
+    for (ImageColumn& cell : m_cells)
+        cell.beginScan(size);
+}
+
+void ImageGrid::markOutdated()
+{
+    for (ImageColumn& cell : m_cells)
+        cell.markOutdated();
+}
+
+void ImageGrid::setColouring(const Colouring& colouring)
+{
+    for (ImageColumn& cell : m_cells)
+        cell.view().setColouring(colouring);
+}
+
+} // namespace ui
