@@ -1,17 +1,14 @@
 #include "ui/image/image_view.h"
 
 #include "ui/background/application.h"
-#include "ui/image/pixel_scale.h"
 #include "ui/views/plate.h"
-#include "ui/widgets/displayed_number.h"
 #include "ui/widgets/saved_painter.h"
 
 #include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace ui
 {
@@ -19,11 +16,7 @@ namespace ui
 namespace
 {
 
-constexpr double fitMargin = 2;      // device-independent pixels around a fitted slice
-constexpr double largestPixel = 128; // device-independent pixels
-constexpr double smallestSlice = 24; // the whole slice is never smaller than this on screen
-constexpr double sceneExtent = 4e6;  // far larger than any view, so that the scroll bars can reach every place
-constexpr double keepVisible = 0.5;  // pixels of the slice that the middle of the view may leave it by
+constexpr double sceneExtent = 4e6; // far larger than any view, so that the scroll bars can reach every place
 
 QColor shaded(const QColor& colour, bool dark)
 {
@@ -48,6 +41,10 @@ ImageView::ImageView(QWidget* parent) : QGraphicsView(parent)
     viewport()->setMouseTracking(true);
     viewport()->setCursor(Qt::CrossCursor);
     viewport()->grabGesture(Qt::PinchGesture);
+    connect(&m_tool, &DrawingTool::shapeDrawn, this, &ImageView::shapeDrawn);
+    connect(&m_tool, &DrawingTool::shapeChanged, this, &ImageView::shapeChanged);
+    connect(&m_tool, &DrawingTool::ended, this, &ImageView::drawingEnded);
+    connect(&m_tool, &DrawingTool::changed, this, [this] { viewport()->update(); });
 }
 
 void ImageView::setSliceSize(int size)
@@ -62,20 +59,14 @@ void ImageView::setImageSize(const QSize& size, bool filling)
 
 void ImageView::setExtent(const QSize& extent, bool filling)
 {
-    m_extent = extent;
-    m_filling = filling;
-    m_size = std::max(extent.width(), extent.height());
+    m_placement.setExtent(extent, filling);
     stretch();
     forgetSeen();
 }
 
 void ImageView::stretch()
 {
-    const QSizeF room = QSizeF(viewport()->size()) - QSizeF(2 * fitMargin, 2 * fitMargin);
-    const double before = m_stretch;
-    const bool possible = m_filling && !m_extent.isEmpty() && room.width() >= 1 && room.height() >= 1;
-    m_stretch = possible ? room.height() / m_extent.height() / (room.width() / m_extent.width()) : 1;
-    if (m_stretch != before)
+    if (m_placement.stretch(viewport()->size()))
         placeViewpoint();
 }
 
@@ -87,35 +78,27 @@ void ImageView::setGuides(const std::vector<Guide>& guides)
     viewport()->update();
 }
 
-void ImageView::setComposition(Composition* composition)
+void ImageView::setComposition(Composition* next)
 {
-    if (m_composition == composition)
+    if (composition() == next)
         return;
-    if (m_composition)
-        disconnect(m_composition, nullptr, this, nullptr);
-    m_composition = composition;
-    if (composition)
-        connect(composition, &Composition::changed, this, [this] { viewport()->update(); });
-    m_a.setTint(composition ? composition->tintOfA() : std::nullopt);
-    m_b.setTint(composition ? composition->tintOfB() : std::nullopt);
+    if (composition())
+        disconnect(composition(), nullptr, this, nullptr);
+    m_layers.setComposition(next);
+    if (next)
+        connect(next, &Composition::changed, this, [this] { viewport()->update(); });
     viewport()->update();
 }
 
 void ImageView::setPixels(const Pixels& a, const Pixels& b)
 {
-    const bool changedA = m_a.setPixels(a), changedB = m_b.setPixels(b);
-    if (!changedA && !changedB)
-        return;
-    m_difference = b ? Pixels::difference(a, b) : a;
-    m_equal.reset();
-    m_equalHere.reset();
-    viewport()->update();
+    if (m_layers.setPixels(a, b))
+        viewport()->update();
 }
 
 void ImageView::setColouring(const Colouring& a, const Colouring& b)
 {
-    const bool changedA = m_a.setColouring(a), changedB = m_b.setColouring(b);
-    if (changedA || changedB)
+    if (m_layers.setColouring(a, b))
         viewport()->update();
 }
 
@@ -127,33 +110,26 @@ void ImageView::setDimmed(bool dimmed)
 
 void ImageView::setMessage(const QString& message)
 {
-    if (m_message == message)
-        return;
-    m_message = message;
-    viewport()->update();
+    if (m_labels.setMessage(message))
+        viewport()->update();
 }
 
 void ImageView::setCaption(const QString& caption)
 {
-    if (m_caption == caption)
-        return;
-    m_caption = caption;
-    viewport()->update();
+    if (m_labels.setCaption(caption))
+        viewport()->update();
 }
 
 void ImageView::setScale(bool shown, const std::optional<double>& pixelSizeMm)
 {
-    m_scaleShown = shown;
-    m_pixelSizeMm = pixelSizeMm;
+    m_labels.setScale(shown, pixelSizeMm);
     viewport()->update();
 }
 
 void ImageView::setViewpoint(const Viewpoint& viewpoint)
 {
-    if (viewpoint == m_viewpoint)
-        return;
-    m_viewpoint = viewpoint;
-    placeViewpoint();
+    if (m_placement.setViewpoint(viewpoint))
+        placeViewpoint();
 }
 
 void ImageView::setMarker(const std::optional<QPointF>& position)
@@ -170,18 +146,34 @@ void ImageView::setOverlay(const Overlay& overlay)
     viewport()->update();
 }
 
+void ImageView::setTool(Tool tool)
+{
+    if (!m_tool.choose(tool))
+        return;
+    if (m_drag == Drag::draw)
+        m_drag = Drag::none;
+    viewport()->setCursor(tool == Tool::axis ? Qt::SizeHorCursor : Qt::CrossCursor);
+    viewport()->update();
+}
+
+QString ImageView::said() const
+{
+    return composition() ? composition()->said() : QString();
+}
+
+QString ImageView::remark() const
+{
+    return m_dimmed ? QString() : m_layers.remark(visiblePart());
+}
+
 QImage ImageView::rendered() const
 {
-    return shade(m_a.pixels(), m_a.colouring().window, m_a.colouring().colours);
+    return m_layers.rendered();
 }
 
 double ImageView::fittingScale() const
 {
-    if (m_size <= 0)
-        return 1;
-    const double across = std::max(viewport()->width() - 2 * fitMargin, 1.0) / m_extent.width();
-    const double down = std::max(viewport()->height() - 2 * fitMargin, 1.0) / (m_extent.height() * m_stretch);
-    return std::min(across, down);
+    return m_placement.fittingScale(viewport()->size());
 }
 
 double ImageView::devicePixel() const
@@ -201,16 +193,11 @@ QPointF ImageView::toViewport(const QPointF& slicePosition) const
 
 void ImageView::zoomBy(double factor, const QPointF& viewportPosition)
 {
-    if (m_size <= 0)
+    if (m_placement.isEmpty())
         return;
     const QPointF middle(viewport()->width() / 2.0, viewport()->height() / 2.0);
-    const QPointF offset((viewportPosition - middle).x(), (viewportPosition - middle).y() / m_stretch);
-    Viewpoint next = m_viewpoint;
-    const double smallest = std::min(smallestSlice / m_size, fittingScale());
-    next.scale = std::clamp(m_viewpoint.scale * factor, smallest, largestPixel);
-    next.centre = m_viewpoint.centre + offset / m_viewpoint.scale - offset / next.scale;
-    next.fitted = false;
-    if (next.scale != m_viewpoint.scale)
+    const Viewpoint next = m_placement.zoomed(factor, viewportPosition - middle, viewport()->size());
+    if (next.scale != m_placement.viewpoint().scale)
         emit viewpointRequested(next);
 }
 
@@ -221,22 +208,13 @@ void ImageView::zoomBy(double factor)
 
 void ImageView::panBy(const QPointF& viewportOffset)
 {
-    Viewpoint next = m_viewpoint;
-    const QPointF moved(viewportOffset.x() / scale().x(), viewportOffset.y() / scale().y());
-    const QPointF centre = m_viewpoint.centre - moved;
-    next.centre = QPointF(std::clamp(centre.x(), -keepVisible, m_extent.width() - 1 + keepVisible),
-                          std::clamp(centre.y(), -keepVisible, m_extent.height() - 1 + keepVisible));
-    next.fitted = false;
-    emit viewpointRequested(next);
+    emit viewpointRequested(m_placement.panned(viewportOffset));
 }
 
-// Half a pixel is added before scaling: the edges of pixels then fall on whole device pixels at
-// whole magnifications, because the scroll bars move by whole ones.
 void ImageView::placeViewpoint()
 {
-    const QPointF by = scale();
-    setTransform(QTransform(by.x(), 0, 0, by.y(), by.x() / 2, by.y() / 2));
-    const QPointF centre((m_viewpoint.centre.x() + 0.5) * by.x(), (m_viewpoint.centre.y() + 0.5) * by.y());
+    const QPointF centre = m_placement.centre();
+    setTransform(m_placement.toView());
     horizontalScrollBar()->setValue(qRound(centre.x() - viewport()->width() / 2.0));
     verticalScrollBar()->setValue(qRound(centre.y() - viewport()->height() / 2.0));
     forgetSeen();
@@ -244,7 +222,7 @@ void ImageView::placeViewpoint()
 
 void ImageView::forgetSeen()
 {
-    m_equalHere.reset();
+    m_layers.forgetSeen();
     viewport()->update();
 }
 
@@ -261,13 +239,11 @@ void ImageView::drawImages(QPainter& painter)
     const QColor surround = shaded(base, base.lightness() < 128);
     painter.fillRect(viewport()->rect(), surround);
     painter.setOpacity(m_dimmed ? 0.3 : 1);
-    if (m_size > 0 && m_composition)
-        m_composition->paint(painter, stage());
-    else if (m_size > 0 && pixels())
-        stage().a.paint(painter);
+    if (!m_placement.isEmpty())
+        m_layers.paint(painter, stage());
 }
 
-Stage ImageView::placeOfStage() const
+Stage ImageView::stage() const
 {
     Stage stage;
     stage.room = viewport()->rect();
@@ -277,30 +253,9 @@ Stage ImageView::placeOfStage() const
     return stage;
 }
 
-Stage ImageView::stage()
-{
-    Stage stage = placeOfStage();
-    if (m_a.pixels())
-        stage.a = m_a.onScreen(stage.toScreen, stage.room.size(), stage.ratio);
-    if (m_b.pixels())
-        stage.b = m_b.onScreen(stage.toScreen, stage.room.size(), stage.ratio);
-    return stage;
-}
-
 QRectF ImageView::visiblePart() const
 {
     return viewportTransform().inverted().mapRect(QRectF(viewport()->rect()));
-}
-
-QString ImageView::remark() const
-{
-    if (m_dimmed || !m_difference)
-        return {};
-    if (!m_equal)
-        m_equal = m_difference.isZero(m_difference.area());
-    if (!m_equalHere)
-        m_equalHere = *m_equal || m_difference.isZero(visiblePart());
-    return *m_equal ? tr("identical") : *m_equalHere ? tr("identical here") : QString();
 }
 
 void ImageView::drawForeground(QPainter* painter, const QRectF&)
@@ -313,78 +268,40 @@ void ImageView::drawOver(QPainter& painter)
     const SavedPainter saved(painter);
     painter.resetTransform();
     painter.setRenderHint(QPainter::Antialiasing);
-    if (pixels() && m_size > 0) {
-        drawNear(painter);
-        painter.setFont(font());
-        drawGuides(painter, m_overlay.guides, viewportTransform());
-        drawMarks(painter, m_overlay, viewportTransform(), m_size, m_grip);
-        if (!m_polygon.empty()) {
-            QPolygonF points(viewportTransform().map(QPolygonF(QList<QPointF>(m_polygon.begin(), m_polygon.end()))));
-            drawDraft(painter, points << m_previous);
-        }
-        if (m_overlay.marker && !viewport()->underMouse())
-            drawMarker(painter, toViewport(*m_overlay.marker));
-    }
-    if (m_size > 0 && m_composition)
-        m_composition->decorate(painter, placeOfStage());
+    const bool isShown = pixels() && !m_placement.isEmpty();
+    if (isShown)
+        drawMarksOver(painter);
+    if (composition() && !m_placement.isEmpty())
+        composition()->decorate(painter, stage());
     painter.setFont(font());
-    const QRectF inside = QRectF(viewport()->rect()).adjusted(8, 8, -8, -8);
-    drawPlate(painter, inside, Qt::AlignHCenter | (m_composition ? Qt::AlignBottom : Qt::AlignTop),
-              m_tool == Tool::none ? remark() : toolText(), palette());
-    if (pixels() && m_size > 0 && m_scaleShown)
-        drawScale(painter, inside, m_viewpoint.scale, m_pixelSizeMm, palette());
+    const QRectF room = viewport()->rect(), inside = room.adjusted(8, 8, -8, -8);
+    drawPlate(painter, inside, Qt::AlignHCenter | (composition() ? Qt::AlignBottom : Qt::AlignTop),
+              m_tool.isChosen() ? m_tool.text() : remark(), palette());
+    if (isShown)
+        m_labels.drawScale(painter, inside, m_placement.viewpoint().scale, palette());
     if (pixels() && !m_dimmed)
-        drawPlate(painter, inside, Qt::AlignLeft | Qt::AlignBottom, m_caption, palette());
-    drawMessage(painter);
+        m_labels.drawCaption(painter, inside, palette());
+    painter.setFont(font());
+    m_labels.drawMessage(painter, room.adjusted(12, 12, -12, -12), palette(), static_cast<bool>(pixels()));
     if (m_focusShown) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
+        painter.drawRect(room.adjusted(1, 1, -1, -1));
     }
 }
 
-// The pixels themselves, once they are large enough to hold their values.
-void ImageView::drawNear(QPainter& painter) const
+void ImageView::drawMarksOver(QPainter& painter) const
 {
-    if (std::min(scale().x(), scale().y()) < pixelsShownFrom)
-        return;
-    const Stage place = placeOfStage();
-    const ValueForm form = valueForm(m_a.colouring().window);
-    const auto valuesAt = [&](const QPointF& position) {
-        const auto shown = m_composition ? m_composition->shownAt(toViewport(position), place) : Composition::Shown::a;
-        QStringList values;
-        for (const auto& [layer, other] :
-             {std::pair(&m_a, Composition::Shown::b), std::pair(&m_b, Composition::Shown::a)})
-            if (const std::optional<float> value = shown == other ? std::nullopt : layer->pixels().at(position))
-                values << form.text(*value);
-        return values;
-    };
-    drawPixels(painter, place.room, place.toScreen, pixels(), valuesAt);
-    if (form.exponent != 0)
-        drawPlate(painter, place.room.adjusted(8, 8, -8, -8), Qt::AlignRight | Qt::AlignTop,
-                  tr("values × %1").arg(powerOfTenText(form.exponent)), palette());
-}
-
-void ImageView::drawMessage(QPainter& painter) const
-{
-    if (m_message.isEmpty())
-        return;
-    QColor colour = palette().color(QPalette::WindowText);
-    colour.setAlphaF(0.72f);
-    painter.setPen(colour);
+    m_layers.drawValues(painter, stage());
     painter.setFont(font());
-    const QRectF room = QRectF(viewport()->rect()).adjusted(12, 12, -12, -12);
-    constexpr int flags = Qt::AlignCenter | Qt::TextWordWrap;
-    if (pixels()) { // legible over what is kept of the last image
-        const QRectF text = painter.boundingRect(room, flags, m_message).adjusted(-10, -5, 10, 5);
-        const SavedPainter saved(painter);
-        QColor plate = palette().color(QPalette::Window);
-        plate.setAlphaF(0.85f);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(plate);
-        painter.drawRoundedRect(text, 6, 6);
+    drawGuides(painter, m_overlay.guides, viewportTransform());
+    drawMarks(painter, m_overlay, viewportTransform(), m_placement.size(), m_grip);
+    if (const std::vector<QPointF>& polygon = m_tool.polygon(); !polygon.empty()) {
+        QPolygonF points(viewportTransform().map(QPolygonF(QList<QPointF>(polygon.begin(), polygon.end()))));
+        drawDraft(painter, points << m_previous);
     }
-    painter.drawText(room, flags, m_message);
+    if (m_overlay.marker && !viewport()->underMouse())
+        drawMarker(painter, toViewport(*m_overlay.marker));
 }
 
 void ImageView::resizeEvent(QResizeEvent* event)

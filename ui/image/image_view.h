@@ -2,27 +2,18 @@
 // viewpoint.
 #pragma once
 
-#include "ui/image/layer.h"
+#include "ui/image/drawing_tool.h"
+#include "ui/image/image_labels.h"
+#include "ui/image/image_layers.h"
+#include "ui/image/image_placement.h"
 #include "ui/image/overlay.h"
-#include "ui/image/shading.h"
-#include "ui/image/shapes.h"
-#include "ui/views/composition.h"
 
 #include <QGraphicsView>
-#include <QPointer>
 
 #include <optional>
 
 namespace ui
 {
-
-// What part of the slice is seen: the same in all linked views.
-struct Viewpoint {
-    QPointF centre;   // pixel of the slice in the middle of the view
-    double scale = 1; // device-independent pixels per pixel of the slice
-    bool fitted = true;
-    bool operator==(const Viewpoint&) const = default;
-};
 
 // Keeps no state that is shared: it asks for changes by signals, and is told the outcome.
 class ImageView : public QGraphicsView
@@ -49,14 +40,11 @@ class ImageView : public QGraphicsView
     void setGuides(const std::vector<Guide>& guides);       // likewise
     void setTool(Tool tool);                                // what the next drag draws
 
-    const Pixels& pixels() const { return m_a.pixels(); }
+    const Pixels& pixels() const { return m_layers.pixels(); }
     const Overlay& overlay() const { return m_overlay; }
-    const QString& message() const { return m_message; }
-    const QString& caption() const { return m_caption; }
-    QString said() const
-    {
-        return m_composition ? m_composition->said() : QString();
-    }                        // figures beside what is composed
+    const QString& message() const { return m_labels.message(); }
+    const QString& caption() const { return m_labels.caption(); }
+    QString said() const;    // figures beside what is composed
     QString remark() const;  // "identical", where what is seen of A and B is
     QImage rendered() const; // one pixel a pixel
     double fittingScale() const;
@@ -106,50 +94,34 @@ class ImageView : public QGraphicsView
   private:
     enum class Drag { none, pan, mark, draw, composition, axis };
 
-    void placeViewpoint();
-    void panBy(const QPointF& viewportOffset);
-    Grip gripUnder(const QPointF& viewportPosition) const;
-    void pressTool(const QMouseEvent& event);
-    void drawTo(const QPointF& viewportPosition, bool constrained);
-    bool toolKey(int key);
-    void closePolygon();
-    void endDrawing();
-    QString toolText() const;
-    void showCursorFor(const QPointF& viewportPosition);
-    void drawMessage(QPainter& painter) const;
-    void drawNear(QPainter& painter) const;
-    void forgetSeen();
-    Stage stage(); // what the composition gets: its images too
-    Stage placeOfStage() const;
-
     void setExtent(const QSize& extent, bool filling);
     void stretch();
-    QPointF scale() const { return {m_viewpoint.scale, m_viewpoint.scale * m_stretch}; } // of each axis
+    void placeViewpoint();
+    void forgetSeen();
+    Stage stage() const; // without images
+    Composition* composition() const { return m_layers.composition(); }
+    void drawMarksOver(QPainter& painter) const;
 
-    int m_size = 0; // of a slice; the longer side of another image
-    QSize m_extent;
-    bool m_filling = false;
-    double m_stretch = 1; // height of a pixel over its width
-    Layer m_a, m_b;       // b: only where there is a composition
-    QPointer<Composition> m_composition;
-    Pixels m_difference;                              // of what is seen, plain
-    mutable std::optional<bool> m_equal, m_equalHere; // once asked: all of it, and what is seen of it
-    bool m_dimmed = false;
-    QString m_message, m_caption;
-    bool m_scaleShown = false;
-    std::optional<double> m_pixelSizeMm;
-    Viewpoint m_viewpoint;
+    void panBy(const QPointF& viewportOffset);
+    Grip gripUnder(const QPointF& viewportPosition) const;
+    void pressTool(const QPointF& viewportPosition);
+    void dragMark(const QPointF& viewportPosition, bool constrained);
+    void drawTo(const QPointF& viewportPosition, bool constrained);
+    bool viewKey(int key); // pans or zooms
+    void showCursorFor(const QPointF& viewportPosition);
+
+    ImagePlacement m_placement;
+    ImageLayers m_layers;
+    ImageLabels m_labels;
     Overlay m_overlay;
-
+    bool m_dimmed = false;
     bool m_focusShown = false; // reached by the keyboard, as opposed to a click
+
+    DrawingTool m_tool;
     Drag m_drag = Drag::none;
     Grip m_grip; // dragged, or under the pointer
     engine::Shape m_shapeAtPress;
-    Tool m_tool = Tool::none;       // chosen
-    Tool m_drawing = Tool::none;    // of the drag under way
-    int m_drawnId = 0;              // of what it drew; 0: nothing yet
-    std::vector<QPointF> m_polygon; // its points so far
-    QPointF m_pressed, m_previous;  // in the viewport
+    QPointF m_pressed, m_previous; // in the viewport
 };
 
 } // namespace ui

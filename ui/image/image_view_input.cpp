@@ -19,25 +19,64 @@ namespace
 constexpr double zoomPerKey = 1.25;
 constexpr double wheelUnitsPerDoubling = 360; // three clicks of an ordinary wheel
 constexpr double panPerKey = 0.1;             // of the view
+constexpr double closingReach = 10;           // device-independent pixels around a polygon's first point
 constexpr double fineShare = 0.1;             // of a drag of the axis with Shift
 
 } // namespace
+
+Grip ImageView::gripUnder(const QPointF& viewportPosition) const
+{
+    if (!pixels() || m_tool.isChosen())
+        return {};
+    return gripAt(viewportPosition, m_overlay, viewportTransform(), m_placement.size());
+}
+
+// Ctrl draws a rectangle without a tool.
+void ImageView::pressTool(const QPointF& viewportPosition)
+{
+    m_tool.press();
+    if (m_tool.isDragged()) {
+        m_drag = Drag::draw;
+        return;
+    }
+    const std::vector<QPointF>& polygon = m_tool.polygon();
+    if (polygon.size() > 2 && QLineF(viewportPosition, toViewport(polygon.front())).length() <= closingReach)
+        m_tool.closePolygon();
+    else
+        m_tool.addPoint(onSlice(toSlice(viewportPosition), m_placement.size()));
+}
+
+void ImageView::dragMark(const QPointF& viewportPosition, bool constrained)
+{
+    const engine::Shape shape = dragged(m_shapeAtPress, m_grip.handle, toSlice(m_pressed), toSlice(viewportPosition),
+                                        m_placement.size(), constrained);
+    const engine::Mark* mark = m_overlay.marks.find(m_grip.id);
+    if (mark && shape != mark->shape)
+        emit shapeChanged(m_grip.id, shape);
+}
+
+void ImageView::drawTo(const QPointF& viewportPosition, bool constrained)
+{
+    const bool isStill = (viewportPosition - m_pressed).manhattanLength() < QApplication::startDragDistance();
+    if (!isStill || m_tool.hasDrawn())
+        m_tool.dragTo(toSlice(m_pressed), toSlice(viewportPosition), m_placement.size(), constrained, m_overlay.marks);
+}
 
 // Handles are small: they come before what a composition has there, outlines after.
 void ImageView::showCursorFor(const QPointF& viewportPosition)
 {
     Grip grip = gripUnder(viewportPosition);
     const std::optional<Qt::CursorShape> composed =
-        m_composition && !grip.isHandle() ? m_composition->cursorAt(viewportPosition, placeOfStage()) : std::nullopt;
+        composition() && !grip.isHandle() ? composition()->cursorAt(viewportPosition, stage()) : std::nullopt;
     if (composed)
         grip = {};
     if (std::exchange(m_grip, grip) != grip)
         viewport()->update();
-    viewport()->setCursor(composed               ? *composed
-                          : m_tool == Tool::axis ? Qt::SizeHorCursor
-                          : grip.id == 0         ? Qt::CrossCursor
-                          : grip.isHandle()      ? Qt::PointingHandCursor
-                                                 : Qt::SizeAllCursor);
+    viewport()->setCursor(composed                      ? *composed
+                          : m_tool.tool() == Tool::axis ? Qt::SizeHorCursor
+                          : grip.id == 0                ? Qt::CrossCursor
+                          : grip.isHandle()             ? Qt::PointingHandCursor
+                                                        : Qt::SizeAllCursor);
 }
 
 void ImageView::wheelEvent(QWheelEvent* event)
@@ -45,7 +84,7 @@ void ImageView::wheelEvent(QWheelEvent* event)
     event->accept();
     const double turned = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
     const double doublings = turned / wheelUnitsPerDoubling;
-    if (turned == 0 || (m_composition && m_composition->wheel(event->position(), doublings, placeOfStage())))
+    if (turned == 0 || (composition() && composition()->wheel(event->position(), doublings, stage())))
         return;
     zoomBy(std::exp2(doublings), event->position());
 }
@@ -53,17 +92,17 @@ void ImageView::wheelEvent(QWheelEvent* event)
 void ImageView::mousePressEvent(QMouseEvent* event)
 {
     event->accept();
-    if (m_size <= 0 || m_drag != Drag::none)
+    if (m_placement.isEmpty() || m_drag != Drag::none)
         return;
     m_pressed = m_previous = event->position();
     m_grip = gripUnder(m_pressed);
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
-    if (event->button() == Qt::LeftButton && !control && m_tool == Tool::axis) {
+    if (event->button() == Qt::LeftButton && !control && m_tool.tool() == Tool::axis) {
         m_drag = Drag::axis;
-    } else if (event->button() == Qt::LeftButton && (control || m_tool != Tool::none)) {
-        pressTool(*event);
-    } else if (event->button() == Qt::LeftButton && m_composition && !m_grip.isHandle() &&
-               m_composition->press(m_pressed, placeOfStage())) {
+    } else if (event->button() == Qt::LeftButton && (control || m_tool.isChosen())) {
+        pressTool(m_pressed);
+    } else if (event->button() == Qt::LeftButton && composition() && !m_grip.isHandle() &&
+               composition()->press(m_pressed, stage())) {
         m_drag = Drag::composition;
     } else if (event->button() == Qt::LeftButton && m_grip.id != 0) {
         m_drag = Drag::mark;
@@ -84,20 +123,15 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
         showCursorFor(position);
         break;
     case Drag::composition:
-        if (m_composition)
-            m_composition->drag(position, placeOfStage());
+        if (composition())
+            composition()->drag(position, stage());
         break;
     case Drag::pan:
         panBy(position - m_previous);
         break;
-    case Drag::mark: {
-        const engine::Shape shape = dragged(m_shapeAtPress, m_grip.handle, toSlice(m_pressed), toSlice(position),
-                                            m_size, event->modifiers().testFlag(Qt::ShiftModifier));
-        const engine::Mark* mark = m_overlay.marks.find(m_grip.id);
-        if (mark && shape != mark->shape)
-            emit shapeChanged(m_grip.id, shape);
+    case Drag::mark:
+        dragMark(position, event->modifiers().testFlag(Qt::ShiftModifier));
         break;
-    }
     case Drag::axis:
         emit axisMoved((position.x() - m_previous.x()) *
                        (event->modifiers().testFlag(Qt::ShiftModifier) ? fineShare : 1));
@@ -107,7 +141,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
         break;
     }
     m_previous = position;
-    if (!m_polygon.empty())
+    if (!m_tool.polygon().empty())
         viewport()->update();
     emit pointerAt(toSlice(position));
 }
@@ -115,14 +149,13 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
 void ImageView::mouseReleaseEvent(QMouseEvent* event)
 {
     event->accept();
-    if (m_drag == Drag::draw && m_drawing != Tool::polygon) {
-        if (m_drawnId == 0 && m_tool == Tool::none) // Ctrl and a click
+    if (m_drag == Drag::draw) {
+        if (!m_tool.hasDrawn() && !m_tool.isChosen()) // Ctrl and a click
             emit areaReset();
-        if (m_drawnId != 0)
-            endDrawing();
+        m_tool.release();
     }
-    if (m_drag == Drag::composition && m_composition)
-        m_composition->release();
+    if (m_drag == Drag::composition && composition())
+        composition()->release();
     const bool stayed = (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance();
     if (m_drag == Drag::pan && event->button() == Qt::LeftButton && stayed)
         emit clicked(toSlice(m_pressed));
@@ -135,56 +168,62 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
 void ImageView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     event->accept();
-    if (event->button() == Qt::LeftButton && m_tool == Tool::polygon)
-        closePolygon();
+    if (event->button() == Qt::LeftButton && m_tool.tool() == Tool::polygon)
+        m_tool.closePolygon();
     else if (event->button() == Qt::LeftButton)
         emit fitRequested();
 }
 
 void ImageView::keyPressEvent(QKeyEvent* event)
 {
-    if (m_tool != Tool::none && toolKey(event->key())) {
+    if (m_tool.isChosen() && m_tool.key(event->key())) {
         event->accept();
         return;
     }
-    if (m_composition && m_composition->keyPress(*event, placeOfStage())) {
+    if (composition() && composition()->keyPress(*event, stage())) {
         event->accept();
         return;
     }
+    if (viewKey(event->key()))
+        event->accept();
+    else
+        QWidget::keyPressEvent(event); // not the scroll bars' keys
+}
+
+bool ImageView::viewKey(int key)
+{
     const QPointF step(viewport()->width() * panPerKey, viewport()->height() * panPerKey);
-    switch (event->key()) {
+    switch (key) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
         zoomBy(zoomPerKey);
-        break;
+        return true;
     case Qt::Key_Minus:
         zoomBy(1 / zoomPerKey);
-        break;
+        return true;
     case Qt::Key_Left:
         panBy(QPointF(step.x(), 0));
-        break;
+        return true;
     case Qt::Key_Right:
         panBy(QPointF(-step.x(), 0));
-        break;
+        return true;
     case Qt::Key_Up:
         panBy(QPointF(0, step.y()));
-        break;
+        return true;
     case Qt::Key_Down:
         panBy(QPointF(0, -step.y()));
-        break;
+        return true;
     case Qt::Key_Home:
         emit fitRequested();
-        break;
+        return true;
     default:
-        QWidget::keyPressEvent(event); // not the scroll bars' keys
-        return;
+        return false;
     }
-    event->accept();
 }
 
 void ImageView::keyReleaseEvent(QKeyEvent* event)
 {
-    if (m_composition && m_composition->keyRelease(*event))
+    if (composition() && composition()->keyRelease(*event))
         event->accept();
     else
         QGraphicsView::keyReleaseEvent(event);
