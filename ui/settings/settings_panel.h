@@ -3,30 +3,26 @@
 #pragma once
 
 #include "engine/cuda/devices.h"
-#include "engine/request/setting.h"
 #include "ui/background/comparison.h"
-#include "ui/settings/axis_edit.h"
 #include "ui/settings/choice_group.h"
 #include "ui/settings/geometry_panel.h"
-#include "ui/settings/option_field.h"
-#include "ui/settings/setting_heading.h"
+#include "ui/settings/setting_edits.h"
 #include "ui/settings/setting_list_view.h"
-#include "ui/settings/step_order_list.h"
 
-#include <QElapsedTimer>
 #include <QWidget>
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 class QSettings;
-class QToolButton;
 
 namespace ui
 {
 
+class CarriedOver;
 class FoldOut;
+class OptionRows;
+class SettingHeading;
 
 class SettingsPanel : public QWidget
 {
@@ -81,11 +77,8 @@ class SettingsPanel : public QWidget
     void forwardRequested();
 
   private:
-    std::optional<OptionField> rowOf(const engine::Option& option);
-    QToolButton* allOf(const engine::Option& option);
-    enum class Rows { preparation, otherOfSetting, shared };
-    QWidget* settingRows(int labelWidth, Rows which);
-    QWidget* makeCarried();
+    QWidget* makeResetButton();
+    void connectParts();
     void titlePreparation(const engine::Request& request);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
@@ -94,31 +87,22 @@ class SettingsPanel : public QWidget
     void offer();
     void react();
     void take(const SettingList& list);
-    std::string devices() const;
-    void selectDevices();
-    static QString sharedTip();
+    void takePreset(int index);
+    void resetByUser();
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Resources m_resources;        // of all
-    std::string m_wantedDevices = "auto"; // asked for before they were known
-    double m_usedAxisBins = 0;            // by the chosen one
-    std::optional<double> m_draggedAxis;  // while it is dragged
-    bool m_dragRecorded = false;          // its first step was said
-    SettingList m_last;                   // as last said
-    QElapsedTimer m_sinceEdit;            // quick ones are one step
+    engine::Resources m_resources; // of all
+    double m_usedAxisBins = 0;     // by the chosen one
+    SettingEdits m_edits;
 
-    QWidget* m_carried; // what was carried over from the last scan
-    QLabel* m_carriedText;
+    CarriedOver* m_carried;
     SettingListView* m_settings;
     SettingHeading* m_heading; // whose rows follow
     ChoiceGroup* m_choices;
-    std::vector<OptionField> m_fields; // of every option with a row that isn't one of the four choices
-    StepOrderList* m_steps;
-    AxisEdit* m_axis;
-    ChoiceCombo* m_device;
+    OptionRows* m_rows;
     FoldOut* m_preparation;
     QWidget* m_underAxis;
-    GeometryPanel* m_geometry = nullptr;
+    GeometryPanel* m_geometry;
 };
 
 } // namespace ui

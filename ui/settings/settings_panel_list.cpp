@@ -1,37 +1,31 @@
-// What SettingsPanel does with its list, and the steps back.
+// What SettingsPanel does with its list: edits, the steps back, and what it keeps from one start to the next.
 #include "ui/settings/settings_panel.h"
 
+#include "engine/base/error.h"
 #include "engine/prepare/steps.h"
+#include "ui/settings/carried_over.h"
+#include "ui/settings/option_rows.h"
+#include "ui/settings/presets.h"
+#include "ui/settings/stored_settings.h"
 
 #include <QLayout>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace ui
 {
 
-namespace
-{
-
-constexpr int quickMs = 700; // between two edits of one act, such as a wheel's
-
-} // namespace
-
 // The list was changed, by whatever of the user's.
 void SettingsPanel::take(const SettingList& list)
 {
-    const bool isQuick = m_sinceEdit.isValid() && m_sinceEdit.restart() < quickMs &&
-                         m_last.settings.size() == list.settings.size() && m_last.chosenId == list.chosenId;
-    if (!m_sinceEdit.isValid())
-        m_sinceEdit.start();
+    const bool isQuick = m_edits.continues(list);
     m_carried->hide();
     m_settings->setList(list);
     makePossible();
-    if (this->list() != m_last)
-        emit edited(m_last, isQuick);
-    m_last = this->list();
+    if (this->list() != m_edits.last())
+        emit edited(m_edits.last(), isQuick);
+    m_edits.report(this->list());
     showChosen();
     emit changed();
 }
@@ -41,8 +35,7 @@ void SettingsPanel::showList(const SettingList& list)
     m_carried->hide();
     m_settings->setList(list);
     makePossible();
-    m_last = this->list();
-    m_sinceEdit.invalidate();
+    m_edits.begin(this->list());
     showChosen();
 }
 
@@ -80,33 +73,31 @@ void SettingsPanel::setAxis(double bins, std::optional<double> tiltDeg)
 }
 
 // Nothing else of the list can change meanwhile, nor what is possible.
-void SettingsPanel::dragAxis(double bins)
+void SettingsPanel::dragAxis(double byBins)
 {
     if (!m_scan)
         return;
     SettingList list = this->list();
     engine::AxisSettings& axis = list.chosen().setting.axis;
-    if (!m_draggedAxis)
-        m_draggedAxis = axis.mode == engine::AxisSettings::Mode::given ? axis.bins : m_usedAxisBins;
-    m_draggedAxis = std::clamp(*m_draggedAxis + bins, 0.0, std::max(0.0, m_scan->bins() - 1.0));
-    const engine::AxisSettings next{engine::AxisSettings::Mode::given, std::round(*m_draggedAxis * 100) / 100};
+    const double start = axis.mode == engine::AxisSettings::Mode::given ? axis.bins : m_usedAxisBins;
+    const double bins = m_edits.dragAxis(start, byBins, m_scan->bins() - 1.0);
+    const engine::AxisSettings next{engine::AxisSettings::Mode::given, std::round(bins * 100) / 100};
     if (axis == next)
         return;
     axis = next;
     m_settings->setList(list);
-    emit edited(m_last, std::exchange(m_dragRecorded, true));
-    m_last = this->list();
-    m_axis->setAxis(next);
+    emit edited(m_edits.last(), m_edits.recordDrag());
+    m_edits.report(this->list());
+    m_rows->axis().setAxis(next);
     emit dragged();
 }
 
 void SettingsPanel::endAxisDrag()
 {
-    m_draggedAxis.reset();
-    if (std::exchange(m_dragRecorded, false)) {
-        showChosen();
-        emit changed();
-    }
+    if (!m_edits.endDrag())
+        return;
+    showChosen();
+    emit changed();
 }
 
 void SettingsPanel::placeUnderAxis(QWidget* tools)
@@ -126,12 +117,42 @@ void SettingsPanel::bring(const engine::Setting& setting, const QString& name)
     take(list);
 }
 
+void SettingsPanel::takePreset(int index)
+{
+    take(presets()[static_cast<std::size_t>(index)].make(request(0), m_usedAxisBins));
+}
+
 void SettingsPanel::reset()
 {
     engine::Resources standard;
     standard.threads = m_resources.threads;
     setResources(standard);
     setList({});
+}
+
+void SettingsPanel::resetByUser()
+{
+    reset();
+    emit changed();
+}
+
+void SettingsPanel::saveState(QSettings& settings) const
+{
+    engine::Request shared = request(0);
+    engine::setDevices(shared.resources, m_rows->device().wanted());
+    storeSettings(settings, comparison(0), list(), shared);
+}
+
+void SettingsPanel::restoreState(const QSettings& settings)
+{
+    try {
+        if (const auto stored = storedSettings(settings, m_resources.threads)) {
+            setResources(stored->resources);
+            setList(stored->list);
+        }
+    } catch (const engine::Error&) {
+        reset(); // written by another version: start afresh
+    }
 }
 
 } // namespace ui

@@ -1,0 +1,238 @@
+#include "ui/settings/option_rows.h"
+
+#include "ui/settings/presets.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include <algorithm>
+#include <map>
+
+namespace ui
+{
+
+namespace
+{
+
+// The four choices of each compared setting (ChoiceGroup).
+bool isChosenInGroup(const engine::Option& option)
+{
+    const std::string id = option.id;
+    return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass";
+}
+
+OptionRows::Part partOf(const engine::Option& option)
+{
+    return !option.use.ofSetting                        ? OptionRows::Part::shared
+           : option.use.stage == engine::Stage::prepare ? OptionRows::Part::preparation
+                                                        : OptionRows::Part::otherOfSetting;
+}
+
+// The row's label, with the letter that enters its field.
+QString labelOf(const engine::Option& option)
+{
+    static const std::map<std::string, QChar> letters{
+        {"filter", 'l'}, {"cutoff", 'u'}, {"axis", 'x'}, {"device", 'D'}, {"memory-limit", 'y'}};
+    QString label = translated(option.label);
+    if (const auto letter = letters.find(option.id); letter != letters.end())
+        label.insert(label.indexOf(letter->second), QLatin1Char('&'));
+    return label;
+}
+
+// Disabled with the reason as its tooltip, or enabled with its own.
+void setPossible(const OptionField& field, const std::optional<std::string>& reason)
+{
+    field.widget->setEnabled(!reason);
+    field.widget->setToolTip(translated(reason ? *reason : field.option->summary));
+}
+
+} // namespace
+
+OptionRows::OptionRows(QObject* parent)
+    : QObject(parent), m_steps(new StepOrderList), m_axis(new AxisEdit), m_device(new DeviceCombo)
+{
+    connect(m_steps, &StepOrderList::changed, this, &OptionRows::changed);
+    connect(m_steps, &StepOrderList::lookWanted, this, &OptionRows::lookWanted);
+    connect(m_steps, &StepOrderList::stepChosen, this, &OptionRows::stepChosen);
+    connect(m_axis, &AxisEdit::changed, this, &OptionRows::changed);
+    connect(m_device, &DeviceCombo::chosen, this, &OptionRows::changed);
+}
+
+// A field of its own, or what the table says; none for a text that has none.
+std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
+{
+    const std::string id = option.id;
+    if (id == "memory-limit")
+        return memoryField(option);
+    if (id == "step-order")
+        return stepOrderField(option);
+    if (id == "axis")
+        return axisField(option);
+    if (id == "device")
+        return deviceField(option);
+    if (option.kind == engine::Option::Kind::text || option.kind == engine::Option::Kind::bytes)
+        return std::nullopt;
+    return fieldOf(option, [this] { emit changed(); });
+}
+
+OptionField OptionRows::stepOrderField(const engine::Option& option)
+{
+    return {&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
+            [this](const std::string& text) { m_steps->setText(text); }};
+}
+
+OptionField OptionRows::axisField(const engine::Option& option)
+{
+    const auto request = [this] {
+        engine::Request made;
+        made.setting.axis = m_axis->axis();
+        return made;
+    };
+    return {&option, m_axis, m_axis->modeCombo(), [&option, request] { return option.get(request()); },
+            [this](const std::string& text) { m_axis->setAxis(engine::axisFromText(text)); }};
+}
+
+OptionField OptionRows::deviceField(const engine::Option& option)
+{
+    describe(m_device, option);
+    m_device->setToolTip(tr("What computes"));
+    return {&option, m_device, m_device, [this] { return m_device->text(); },
+            [this](const std::string& text) { m_device->setText(text); }};
+}
+
+// Null where no preset compares all choices of the option.
+QToolButton* OptionRows::comparisonButton(const engine::Option& option)
+{
+    const auto preset = std::ranges::find_if(presets(), [&](const Preset& one) { return one.option == option.id; });
+    if (preset == presets().end())
+        return nullptr;
+    const int index = static_cast<int>(preset - presets().begin());
+    auto* button = new QToolButton;
+    button->setObjectName(QStringLiteral("allOf_") + QLatin1String(option.id));
+    button->setText(QStringLiteral("≡"));
+    button->setToolTip(tr("Compare: %1. It replaces the list.").arg(preset->text()));
+    button->setAccessibleName(button->toolTip());
+    connect(button, &QToolButton::clicked, this, [this, index] { emit presetChosen(index); });
+    return button;
+}
+
+QWidget* OptionRows::withComparison(QWidget* field, const engine::Option& option)
+{
+    QToolButton* button = comparisonButton(option);
+    if (!button)
+        return field;
+    auto* pair = new QWidget;
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    row->addWidget(field, 1);
+    row->addWidget(button, 0, Qt::AlignTop);
+    return pair;
+}
+
+QWidget* OptionRows::make(Part part, int labelWidth)
+{
+    auto* rows = new QWidget;
+    auto* grid = new QGridLayout(rows);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnMinimumWidth(0, labelWidth);
+    QHBoxLayout* filterRow = nullptr;
+    for (const engine::Option& option : engine::options())
+        if (option.use.hasRow && partOf(option) == part && !isChosenInGroup(option))
+            add(option, grid, filterRow);
+    return rows;
+}
+
+void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayout*& filterRow)
+{
+    const std::optional<OptionField> made = fieldFor(option);
+    if (!made)
+        return;
+    Row& row = m_rows.emplace_back(Row{*made});
+    QWidget* widget = made->widget;
+    const std::string id = option.id;
+    if (id == "order") { // beside the window that has one
+        filterRow->addWidget(widget);
+        return;
+    }
+    if (id == "filter") {
+        widget = new QWidget;
+        filterRow = new QHBoxLayout(widget);
+        filterRow->setContentsMargins(0, 0, 0, 0);
+        filterRow->addWidget(made->widget, 1);
+    }
+    widget = withComparison(widget, option);
+    const int place = grid->rowCount();
+    if (id == "step-order") { // over the whole width, what is done before how
+        grid->addWidget(widget, place, 0, 1, 2);
+        return;
+    }
+    auto* label = new QLabel(labelOf(option));
+    label->setObjectName(QStringLiteral("labelOf_") + QLatin1String(option.id));
+    label->setBuddy(made->focus);
+    label->setToolTip(translated(option.summary));
+    grid->addWidget(label, place, 0, Qt::AlignTop | Qt::AlignLeft);
+    grid->addWidget(widget, place, 1);
+    label->setMinimumHeight(made->focus->sizeHint().height()); // text level with the field's
+    row.label = label;
+}
+
+void OptionRows::showSetting(const engine::Request& request)
+{
+    show(request, true);
+}
+
+void OptionRows::showShared(const engine::Request& request)
+{
+    show(request, false);
+}
+
+void OptionRows::show(const engine::Request& request, bool ofSetting)
+{
+    for (const Row& row : m_rows)
+        if (row.field.option->use.ofSetting == ofSetting)
+            row.field.show(row.field.option->get(request));
+}
+
+void OptionRows::applySetting(engine::Request& request) const
+{
+    apply(request, true);
+}
+
+void OptionRows::applyShared(engine::Request& request) const
+{
+    apply(request, false);
+}
+
+void OptionRows::apply(engine::Request& request, bool ofSetting) const
+{
+    for (const auto& [field, label] : m_rows)
+        if (const std::string text = field.text(); field.option->use.ofSetting == ofSetting && !text.empty())
+            engine::setField(*field.option, request, text);
+}
+
+void OptionRows::offer(const engine::Request& asked)
+{
+    m_steps->show(asked);
+    for (const auto& [field, label] : m_rows) {
+        const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
+        if (field.widget == m_steps) {
+            continue;                                          // says itself what is possible
+        } else if (std::string(field.option->id) == "order") { // takes the room of its window's name
+            field.widget->setVisible(!reason);
+        } else if (!field.option->use.isShownIdle) { // its row comes and goes with what it belongs to
+            const bool isShown = !reason && (field.option->use.isShownUnset || !field.option->get(asked).empty());
+            field.widget->setVisible(isShown);
+            if (label)
+                label->setVisible(isShown);
+        } else if (field.option->idle) {
+            setPossible(field, reason);
+        }
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,73 @@
+// The rows of the options that aren't one of the four choices (ChoiceGroup): a label and a field each, from the
+// engine's table.
+#pragma once
+
+#include "engine/reconstruct/reconstruction.h"
+#include "ui/settings/axis_edit.h"
+#include "ui/settings/device_combo.h"
+#include "ui/settings/option_field.h"
+#include "ui/settings/step_order_list.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace ui
+{
+
+class OptionRows : public QObject
+{
+    Q_OBJECT
+  public:
+    enum class Part { preparation, otherOfSetting, shared };
+
+    explicit OptionRows(QObject* parent = nullptr);
+
+    QWidget* make(Part part, int labelWidth); // once each; the widget belongs to the caller
+    AxisEdit& axis() { return *m_axis; }
+    DeviceCombo& device() { return *m_device; }
+    const DeviceCombo& device() const { return *m_device; }
+
+    // What the fields of the setting, or those of all settings, show; no signal.
+    void showSetting(const engine::Request& request);
+    void showShared(const engine::Request& request);
+    // Writes what they say into the request.
+    void applySetting(engine::Request& request) const;
+    void applyShared(engine::Request& request) const;
+    void offer(const engine::Request& asked); // disables or hides what it leaves idle
+
+  signals:
+    void changed();                       // by the user
+    void presetChosen(int index);         // of presets(), which compares all choices of an option
+    void lookWanted(const QString& step); // of preparation, at what it does
+    void stepChosen(const QString& step); // in the list of them
+
+  private:
+    struct Row {
+        OptionField field;
+        QLabel* label = nullptr; // none for those that stand beside another, or over the whole width
+    };
+
+    std::optional<OptionField> fieldFor(const engine::Option& option);
+    OptionField stepOrderField(const engine::Option& option);
+    OptionField axisField(const engine::Option& option);
+    OptionField deviceField(const engine::Option& option);
+    QToolButton* comparisonButton(const engine::Option& option);
+    QWidget* withComparison(QWidget* field, const engine::Option& option);
+    void add(const engine::Option& option, QGridLayout* grid, QHBoxLayout*& filterRow);
+    void show(const engine::Request& request, bool ofSetting);
+    void apply(engine::Request& request, bool ofSetting) const;
+
+    std::vector<Row> m_rows;
+    StepOrderList* m_steps;
+    AxisEdit* m_axis;
+    DeviceCombo* m_device;
+};
+
+} // namespace ui

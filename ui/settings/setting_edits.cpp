@@ -1,0 +1,48 @@
+#include "ui/settings/setting_edits.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ui
+{
+
+namespace
+{
+
+constexpr int quickMs = 700; // between two edits of one act
+
+} // namespace
+
+void SettingEdits::begin(const engine::SettingList& list)
+{
+    m_last = list;
+    m_sinceEdit.invalidate();
+}
+
+bool SettingEdits::continues(const engine::SettingList& list)
+{
+    const bool isQuick = m_sinceEdit.isValid() && m_sinceEdit.restart() < quickMs &&
+                         m_last.settings.size() == list.settings.size() && m_last.chosenId == list.chosenId;
+    if (!m_sinceEdit.isValid())
+        m_sinceEdit.start();
+    return isQuick;
+}
+
+double SettingEdits::dragAxis(double start, double bins, double largest)
+{
+    m_draggedAxis = std::clamp(m_draggedAxis.value_or(start) + bins, 0.0, std::max(0.0, largest));
+    return *m_draggedAxis;
+}
+
+bool SettingEdits::recordDrag()
+{
+    return std::exchange(m_dragRecorded, true);
+}
+
+bool SettingEdits::endDrag()
+{
+    m_draggedAxis.reset();
+    return std::exchange(m_dragRecorded, false);
+}
+
+} // namespace ui
