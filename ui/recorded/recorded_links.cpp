@@ -1,111 +1,137 @@
-// What is pointed at in the slice, the sinogram or the projection, in the others.
-#include "ui/image/value_text.h"
+#include "ui/recorded/recorded_links.h"
+
 #include "ui/recorded/linked_point.h"
-#include "ui/recorded/recorded_panel_impl.h"
 
 #include <QStringBuilder>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace ui
 {
 
-namespace
+RecordedLinks::RecordedLinks(RecordedImage& sinogram, RecordedImage& projection, const ProjectionBar& bar,
+                             const QWidget* panel)
+    : m_sinogram(sinogram), m_projection(projection), m_bar(bar), m_panel(panel)
 {
-
-QString valueAt(const Pixels& pixels, const QPointF& position)
-{
-    const std::optional<float> found = pixels.at(position);
-    return found ? valueText(*found, 4) : QStringLiteral("–");
+    connect(sinogram.view(), &ImageView::pointerAt, this, &RecordedLinks::pointInSinogram);
+    connect(sinogram.view(), &ImageView::pointerLeft, this, &RecordedLinks::pointNowhere);
+    connect(projection.view(), &ImageView::pointerAt, this, &RecordedLinks::pointInProjection);
+    connect(projection.view(), &ImageView::pointerLeft, this, &RecordedLinks::pointNowhere);
+    connect(projection.view(), &ImageView::clicked, this, &RecordedLinks::askForSlice);
 }
 
-bool isOn(const Pixels& pixels, const QPointF& position)
+void RecordedLinks::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
-    return pixels && QRectF(-0.5, -0.5, pixels.width(), pixels.height()).contains(position);
+    m_scan = scan;
+    m_sight.reset();
+    m_point.reset();
+    m_onSinogram.reset(); // of projections that this one may not have
+    m_onProjection.reset();
 }
 
-} // namespace
-
-void RecordedPanel::pointAt(const std::optional<QPointF>& position)
+int RecordedLinks::row() const
 {
-    Impl& d = *m_impl;
-    const double end = d.scan ? d.scan->sliceSize() - 0.5 : 0;
+    const double row = m_sight ? m_sight->middleOf(0, m_slice).row : m_slice;
+    return std::clamp(static_cast<int>(std::lround(row)), 0, m_scan->rows - 1);
+}
+
+QString RecordedLinks::angleText(int projection) const
+{
+    const double rad =
+        m_scan->anglesRad()[static_cast<std::size_t>(projection)] - engine::rotationRadOf(m_scan->geometry);
+    return QString::number(rad * 180 / std::numbers::pi, 'f', 2).replace(u'-', u'−') + QStringLiteral("°");
+}
+
+void RecordedLinks::pointAt(const std::optional<QPointF>& position)
+{
+    const double end = m_scan ? m_scan->sliceSize() - 0.5 : 0;
     const bool isInside =
         position && std::min(position->x(), position->y()) >= -0.5 && std::max(position->x(), position->y()) < end;
-    if (!isVisible())
+    if (!m_panel->isVisible())
         return;
     if (!isInside)
-        return emit pointKept(d.point); // which others may have taken away
-    d.point = position;
-    d.showLinks();
+        return emit pointKept(m_point); // which others may have taken away
+    m_point = position;
+    show();
 }
 
-void RecordedPanel::Impl::pointInSinogram(const QPointF& position)
+void RecordedLinks::pointInSinogram(const QPointF& position)
 {
-    onProjection.reset();
-    onSinogram = isOn(sinogram.pixels, position) ? std::optional(position) : std::nullopt;
+    m_onProjection.reset();
+    m_onSinogram = m_sinogram.isOn(position) ? std::optional(position) : std::nullopt;
     QString text;
-    if (onSinogram && scan) {
+    if (m_onSinogram && m_scan) {
         const int at = qRound(position.y());
-        text = RecordedPanel::tr("bin %1 · projection %2, %3").arg(qRound(position.x())).arg(at).arg(angleText(at)) %
-               QStringLiteral(" · ") % valueName(sinogram) % u' ' % valueAt(sinogram.pixels, position);
+        text = tr("bin %1 · projection %2, %3").arg(qRound(position.x())).arg(at).arg(angleText(at)) %
+               QStringLiteral(" · ") % m_sinogram.textAt(position);
     }
-    emit panel->pointerMoved(text);
-    showLinks();
+    emit pointerMoved(text);
+    show();
 }
 
-void RecordedPanel::Impl::pointInProjection(const QPointF& position)
+void RecordedLinks::pointInProjection(const QPointF& position)
 {
-    onSinogram.reset();
-    onProjection = isOn(projection.pixels, position) ? std::optional(position) : std::nullopt;
+    m_onSinogram.reset();
+    m_onProjection = m_projection.isOn(position) ? std::optional(position) : std::nullopt;
     QString text;
-    if (onProjection)
-        text = RecordedPanel::tr("bin %1 · row %2").arg(qRound(position.x())).arg(qRound(position.y())) %
-               QStringLiteral(" · ") % valueName(projection) % u' ' % valueAt(projection.pixels, position);
-    emit panel->pointerMoved(text);
-    showLinks();
+    if (m_onProjection)
+        text = tr("bin %1 · row %2").arg(qRound(position.x())).arg(qRound(position.y())) % QStringLiteral(" · ") %
+               m_projection.textAt(position);
+    emit pointerMoved(text);
+    show();
 }
 
-void RecordedPanel::Impl::pointNowhere()
+void RecordedLinks::pointNowhere()
 {
-    onSinogram.reset();
-    onProjection.reset();
-    emit panel->pointerMoved({});
-    showLinks();
+    m_onSinogram.reset();
+    m_onProjection.reset();
+    emit pointerMoved({});
+    show();
 }
 
-void RecordedPanel::Impl::showLinks()
+void RecordedLinks::askForSlice(const QPointF& inProjection)
 {
-    const int shownProjection = panel->projection();
+    if (!m_sight || !m_scan)
+        return;
+    const double slice = m_sight->sliceAt(m_bar.projection(), qRound(inProjection.y()));
+    emit sliceWanted(std::clamp(qRound(slice), 0, m_scan->slices() - 1));
+}
+
+void RecordedLinks::show()
+{
+    const int shown = m_bar.projection();
     std::vector<Guide> onSlice, inSinogram, inProjection;
     std::optional<QPointF> sinogramMarker, projectionMarker;
-    if (scan && sight && panel->isVisible()) {
-        const LinkedPlace place{*sight, slice, shownProjection, scan->bins()};
+    if (m_scan && m_sight && m_panel->isVisible()) {
+        const LinkedPlace place{*m_sight, m_slice, shown, m_scan->bins()};
         inSinogram.push_back(
-            {{QPolygonF({QPointF(-0.5, shownProjection), QPointF(scan->bins() - 0.5, shownProjection)})},
-             Guide::Kind::selection});
+            {{QPolygonF({QPointF(-0.5, shown), QPointF(m_scan->bins() - 0.5, shown)})}, Guide::Kind::selection});
         inProjection.push_back(rowOf(place));
-        if (point) {
-            inSinogram.push_back(sineOf(place, *point));
-            projectionMarker = seenAt(place, *point);
-            sinogramMarker = QPointF(projectionMarker->x(), shownProjection);
+        if (m_point) {
+            inSinogram.push_back(sineOf(place, *m_point));
+            projectionMarker = seenAt(place, *m_point);
+            sinogramMarker = QPointF(projectionMarker->x(), shown);
         }
-        if (onSinogram) {
-            const int at = qRound(onSinogram->y());
-            onSlice.push_back(rayOf(place, at, onSinogram->x()));
-            if (at == shownProjection)
-                projectionMarker = QPointF(onSinogram->x(), sight->middleOf(at, slice).row);
+        if (m_onSinogram) {
+            const int at = qRound(m_onSinogram->y());
+            onSlice.push_back(rayOf(place, at, m_onSinogram->x()));
+            if (at == shown)
+                projectionMarker = QPointF(m_onSinogram->x(), m_sight->middleOf(at, m_slice).row);
         }
-        if (onProjection) {
-            onSlice.push_back(rayOf(place, shownProjection, onProjection->x()));
-            sinogramMarker = QPointF(onProjection->x(), shownProjection);
+        if (m_onProjection) {
+            onSlice.push_back(rayOf(place, shown, m_onProjection->x()));
+            sinogramMarker = QPointF(m_onProjection->x(), shown);
         }
     }
-    sinogram.view->setGuides(inSinogram);
-    sinogram.view->setMarker(sinogramMarker);
-    projection.view->setGuides(inProjection);
-    projection.view->setMarker(projectionMarker);
-    emit panel->guidesChanged(onSlice);
-    if (panel->isVisible())
-        emit panel->pointKept(point);
+    m_sinogram.view()->setGuides(inSinogram);
+    m_sinogram.view()->setMarker(sinogramMarker);
+    m_projection.view()->setGuides(inProjection);
+    m_projection.view()->setMarker(projectionMarker);
+    emit guidesChanged(onSlice);
+    if (m_panel->isVisible())
+        emit pointKept(m_point);
 }
 
 } // namespace ui

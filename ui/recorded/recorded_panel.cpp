@@ -1,20 +1,17 @@
-#include "ui/recorded/recorded_panel_impl.h"
+#include "ui/recorded/recorded_panel.h"
 
-#include "engine/prepare/steps.h"
-#include "ui/settings/choice_combo.h"
-#include "ui/widgets/sketch_icon.h"
+#include "ui/image/value_text.h"
+#include "ui/recorded/linked_point.h"
+#include "ui/recorded/look_chooser.h"
+#include "ui/recorded/projection_bar.h"
+#include "ui/recorded/recorded_image.h"
+#include "ui/recorded/recorded_links.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QSettings>
-#include <QSignalBlocker>
-#include <QSlider>
-#include <QSpinBox>
-#include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <array>
+#include <mutex>
 
 namespace ui
 {
@@ -22,345 +19,312 @@ namespace ui
 namespace
 {
 
-constexpr std::array speeds = {1, 5, 10, 25, 50, 100}; // projections a second
-constexpr int standardSpeed = 25;
-constexpr int filmMs = 20;  // between two looks at the clock
 constexpr int slowMs = 300; // what takes longer is said
-constexpr const char *playSketch = "M7 3l8 5l-8 5z", *stopSketch = "M7 3v10 M13 3v10";
-const QString shownKey = QStringLiteral("recorded/shown"), speedKey = QStringLiteral("recorded/speed"),
-              stepKey = QStringLiteral("recorded/step");
-
-QComboBox* smallCombo(const char* name, const QString& accessible)
-{
-    auto* combo = new ChoiceCombo;
-    combo->setObjectName(QLatin1String(name));
-    combo->setAccessibleName(accessible);
-    combo->setToolTip(accessible);
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return combo;
-}
 
 } // namespace
 
-RecordedPanel::Impl::Impl(RecordedPanel* panel_) : panel(panel_)
-{
-    build();
-    film.setInterval(filmMs);
-    QObject::connect(&film, &QTimer::timeout, panel, [this] { advance(); });
-    slow.setSingleShot(true);
-    slow.setInterval(slowMs);
-    QObject::connect(&slow, &QTimer::timeout, panel, [this] { showSlow(); });
-}
+// One thread at a time.
+struct ProjectionReading {
+    std::mutex mutex;
+    engine::Projections projections;
+};
 
-void RecordedPanel::Impl::build()
-{
-    how = smallCombo("recordedShown", RecordedPanel::tr("What is shown of them"));
-    const auto addLook = [this](engine::Shown shown, const QString& label, const QString& tip) {
-        how->addItem(label, static_cast<int>(shown));
-        how->setItemData(how->count() - 1, tip, Qt::ToolTipRole);
-    };
-    using engine::Shown;
-    addLook(Shown::raw, RecordedPanel::tr("As recorded"), RecordedPanel::tr("The numbers that the file has"));
-    addLook(Shown::prepared, RecordedPanel::tr("Prepared"),
-            RecordedPanel::tr("Line integrals, by the steps of the chosen setting"));
-    addLook(Shown::before, RecordedPanel::tr("Before"), RecordedPanel::tr("What goes into the step beside it"));
-    addLook(Shown::after, RecordedPanel::tr("After"), RecordedPanel::tr("What comes out of the step beside it"));
-    addLook(Shown::difference, RecordedPanel::tr("Difference"),
-            RecordedPanel::tr("What comes out of the step, less what goes in; of the logarithm and of phase retrieval "
-                              "less −log of it"));
-    step = smallCombo("recordedStep", RecordedPanel::tr("Step of preparation that is looked at"));
-    const QString zoom = RecordedPanel::tr(" Wheel, plus and minus zoom; drag or arrow keys pan; double click fits.");
-    buildPicture(sinogram, "sinogram", RecordedPanel::tr("Sinogram of the slice's row"),
-                 RecordedPanel::tr("A click shows that projection.") + zoom);
-    buildPicture(projection, "projection", RecordedPanel::tr("Projection"),
-                 RecordedPanel::tr("A click shows the slice of that row.") + zoom);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(4);
-    top->addWidget(sinogram.header, 1);
-    top->addWidget(how);
-    top->addWidget(step);
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(top);
-    layout->addWidget(sinogram.view, 1);
-    layout->addWidget(projection.header);
-    layout->addWidget(projection.view, 1);
-    layout->addWidget(makeBar());
-
-    QObject::connect(how, &QComboBox::currentIndexChanged, panel, [this] {
-        waitsForDifference = false;
-        update();
-    });
-    QObject::connect(step, &QComboBox::currentIndexChanged, panel, [this] {
-        wantedStep = step->currentData().toString();
-        update();
-    });
-    QObject::connect(sinogram.view, &ImageView::clicked, panel,
-                     [this](const QPointF& at) { panel->setProjection(qRound(at.y())); });
-    QObject::connect(projection.view, &ImageView::clicked, panel, [this](const QPointF& at) {
-        if (sight && scan)
-            emit panel->sliceWanted(
-                std::clamp(qRound(sight->sliceAt(panel->projection(), qRound(at.y()))), 0, scan->slices() - 1));
-    });
-    QObject::connect(sinogram.view, &ImageView::pointerAt, panel, [this](const QPointF& at) { pointInSinogram(at); });
-    QObject::connect(projection.view, &ImageView::pointerAt, panel,
-                     [this](const QPointF& at) { pointInProjection(at); });
-}
-
-void RecordedPanel::Impl::buildPicture(Picture& picture, const char* name, const QString& accessible,
-                                       const QString& handling)
-{
-    picture.header = new ImageHeader(panel);
-    picture.header->setObjectName(QLatin1String(name) + QStringLiteral("Header"));
-    picture.view = new ImageView(panel);
-    picture.view->setObjectName(QLatin1String(name));
-    picture.view->setAccessibleName(accessible);
-    picture.view->setAccessibleDescription(handling);
-    picture.view->setAcceptDrops(false); // files are for the window
-    picture.view->viewport()->setAcceptDrops(false);
-    picture.task = std::make_unique<BackgroundTask>();
-    QObject::connect(picture.view, &ImageView::viewpointRequested, panel,
-                     [this, &picture](const Viewpoint& next) { setViewpoint(picture, next); });
-    QObject::connect(picture.view, &ImageView::fitRequested, panel, [this, &picture] { fit(picture); });
-    QObject::connect(picture.view, &ImageView::resized, panel, [this, &picture] {
-        if (picture.viewpoint.fitted)
-            fit(picture);
-    });
-    QObject::connect(picture.view, &ImageView::pointerLeft, panel, [this] { pointNowhere(); });
-    QObject::connect(picture.task.get(), &BackgroundTask::failed, panel,
-                     [this, &picture](const QString& message) { giveUp(picture, message); });
-    QObject::connect(picture.task.get(), &BackgroundTask::cancelled, panel, [this, &picture] {
-        picture.reading.reset();
-        if (held)
-            reportIfSettled();
-        else
-            update(); // what was asked for while it hadn't noticed yet
-    });
-}
-
-QWidget* RecordedPanel::Impl::makeBar()
-{
-    auto* bar = new QWidget;
-    playButton = new QToolButton;
-    playButton->setObjectName(QStringLiteral("playProjections"));
-    playButton->setAutoRaise(true);
-    playButton->setCheckable(true);
-    playButton->setIconSize(sketchSize);
-    slider = new QSlider(Qt::Horizontal);
-    slider->setObjectName(QStringLiteral("projectionSlider"));
-    slider->setAccessibleName(RecordedPanel::tr("Projection"));
-    slider->setMinimumWidth(40);
-    number = new QSpinBox;
-    number->setObjectName(QStringLiteral("projectionNumber"));
-    number->setAccessibleName(RecordedPanel::tr("Number of the projection"));
-    number->setWrapping(true);
-    for (QWidget* each : {static_cast<QWidget*>(slider), static_cast<QWidget*>(number)})
-        each->setToolTip(RecordedPanel::tr("Projection that is shown, counted from 0 (comma, full stop)"));
-    last = new QLabel;
-    speed = smallCombo("projectionSpeed", RecordedPanel::tr("How many projections a second are played"));
-    for (const int each : speeds)
-        speed->addItem(RecordedPanel::tr("%1/s").arg(each), each);
-    speed->setCurrentIndex(speed->findData(standardSpeed));
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 2, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(playButton);
-    row->addWidget(slider, 1);
-    row->addWidget(number);
-    row->addWidget(last);
-    row->addWidget(speed);
-    QObject::connect(playButton, &QToolButton::toggled, panel, [this](bool on) { panel->play(on); });
-    QObject::connect(slider, &QSlider::valueChanged, panel, [this](int value) {
-        const QSignalBlocker blocker(number);
-        number->setValue(value);
-        update();
-    });
-    QObject::connect(number, &QSpinBox::valueChanged, slider, &QSlider::setValue);
-    QObject::connect(speed, &QComboBox::currentIndexChanged, panel, [this] {
-        playedFrom = panel->projection();
-        playingSince.start();
-    });
-    return bar;
-}
-
-void RecordedPanel::Impl::makeIcons()
-{
-    const bool on = playButton->isChecked();
-    const QString text = on ? RecordedPanel::tr("Stop (P)") : RecordedPanel::tr("Play the projections (P)");
-    playButton->setIcon(sketchIcon(on ? stopSketch : playSketch, panel->palette()));
-    playButton->setToolTip(text);
-    playButton->setAccessibleName(text);
-}
-
-// By the clock: what can't be read so fast is left out.
-void RecordedPanel::Impl::advance()
-{
-    if (!scan || held || projection.task->busy())
-        return;
-    const qint64 passed = playingSince.elapsed() * speed->currentData().toInt() / 1000;
-    panel->setProjection(static_cast<int>((playedFrom + passed) % scan->projections()));
-}
-
-RecordedPanel::RecordedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this))
+RecordedPanel::RecordedPanel(QWidget* parent)
+    : QWidget(parent), m_reading(std::make_shared<ProjectionReading>()), m_looks(std::make_unique<LookChooser>())
 {
     setObjectName(QStringLiteral("recorded"));
-    m_impl->makeIcons();
+    makeParts();
+    arrange();
+    connectParts();
+    m_slow.setSingleShot(true);
+    m_slow.setInterval(slowMs);
     setScan(nullptr);
 }
 
 RecordedPanel::~RecordedPanel() = default;
 
+void RecordedPanel::makeParts()
+{
+    const QString zoom = tr(" Wheel, plus and minus zoom; drag or arrow keys pan; double click fits.");
+    m_sinogram =
+        std::make_unique<RecordedImage>("sinogram", tr("Sinogram of the slice's row"),
+                                        tr("A click shows that projection.") + zoom, RecordedImage::Fill::always, this);
+    m_projection = std::make_unique<RecordedImage>("projection", tr("Projection"),
+                                                   tr("A click shows the slice of that row.") + zoom,
+                                                   RecordedImage::Fill::whereLow, this);
+    m_bar = new ProjectionBar;
+    m_links = std::make_unique<RecordedLinks>(*m_sinogram, *m_projection, *m_bar, this);
+}
+
+void RecordedPanel::arrange()
+{
+    auto* top = new QHBoxLayout;
+    top->setSpacing(4);
+    top->addWidget(m_sinogram->header(), 1);
+    top->addWidget(m_looks->how());
+    top->addWidget(m_looks->step());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(m_sinogram->view(), 1);
+    layout->addWidget(m_projection->header());
+    layout->addWidget(m_projection->view(), 1);
+    layout->addWidget(m_bar);
+}
+
+void RecordedPanel::connectParts()
+{
+    connect(m_looks.get(), &LookChooser::changed, this, &RecordedPanel::refresh);
+    connect(m_bar, &ProjectionBar::projectionChanged, this, &RecordedPanel::refresh);
+    connect(m_bar, &ProjectionBar::playingChanged, this, &RecordedPanel::playingChanged);
+    connect(m_bar, &ProjectionBar::advanceWanted, this, [this] {
+        if (m_scan && !m_held && !m_projection->isBusy())
+            m_bar->advance();
+    });
+    connect(m_sinogram->view(), &ImageView::clicked, this,
+            [this](const QPointF& at) { setProjection(qRound(at.y())); });
+    for (const RecordedImage* image : {m_sinogram.get(), m_projection.get()}) {
+        connect(image, &RecordedImage::taken, this, [this] {
+            showColours();
+            m_links->show();
+            refresh();
+        });
+        connect(image, &RecordedImage::failed, this, [this] {
+            play(false);
+            reportIfSettled();
+        });
+        connect(image, &RecordedImage::cancelled, this, [this] {
+            if (m_held)
+                reportIfSettled();
+            else
+                refresh(); // what was asked for while it hadn't noticed yet
+        });
+    }
+    connect(m_links.get(), &RecordedLinks::sliceWanted, this, &RecordedPanel::sliceWanted);
+    connect(m_links.get(), &RecordedLinks::guidesChanged, this, &RecordedPanel::guidesChanged);
+    connect(m_links.get(), &RecordedLinks::pointKept, this, &RecordedPanel::pointKept);
+    connect(m_links.get(), &RecordedLinks::pointerMoved, this, &RecordedPanel::pointerMoved);
+    connect(&m_slow, &QTimer::timeout, this, &RecordedPanel::showSlow);
+}
+
 void RecordedPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
-    Impl& d = *m_impl;
-    const bool isSameSize = scan && d.scan && scan->projections() == d.scan->projections();
-    d.scan = scan;
-    d.request.reset();
-    d.sight.reset();
-    d.point.reset();
-    d.onSinogram.reset(); // of projections that this one may not have
-    d.onProjection.reset();
+    const bool isSameSize = scan && m_scan && scan->projections() == m_scan->projections();
+    const bool hasRows = scan && scan->rows > 1;
+    m_scan = scan;
+    m_request.reset();
+    m_links->setScan(scan);
     hold();
-    d.drop(d.sinogram);
-    d.drop(d.projection);
-    const int projections = scan ? scan->projections() : 1;
+    m_sinogram->drop();
+    m_projection->drop();
     if (!isSameSize)
         play(false);
-    {
-        const QSignalBlocker sliderBlocker(d.slider), numberBlocker(d.number);
-        const int at = isSameSize ? d.slider->value() : 0;
-        d.slider->setRange(0, projections - 1);
-        d.number->setRange(0, projections - 1);
-        d.slider->setPageStep(std::max(1, projections / 10));
-        d.slider->setValue(at);
-        d.number->setValue(at);
-    }
-    d.last->setText(tr("of %1").arg(projections));
-    const bool hasRows = scan && scan->rows > 1;
-    for (QWidget* each : {static_cast<QWidget*>(d.projection.header), static_cast<QWidget*>(d.projection.view),
-                          static_cast<QWidget*>(d.playButton), static_cast<QWidget*>(d.speed)})
-        each->setVisible(hasRows);
+    m_bar->setCount(scan ? scan->projections() : 1, isSameSize);
+    m_bar->setPlayable(hasRows);
+    m_projection->header()->setVisible(hasRows);
+    m_projection->view()->setVisible(hasRows);
     setEnabled(scan != nullptr);
-    d.showTitles();
-    d.showLinks();
+    showTitles();
+    m_links->show();
 }
 
 void RecordedPanel::hold()
 {
-    m_impl->held = true;
-    for (Impl::Picture* picture : {&m_impl->sinogram, &m_impl->projection})
-        picture->task->cancel();
+    m_held = true;
+    m_sinogram->cancel();
+    m_projection->cancel();
+}
+
+void RecordedPanel::hold(const Comparison& asked)
+{
+    hold();
+    if (asked.compared.empty() || asked.a().request.scan != m_scan)
+        return;
+    m_request = asked.a().request;
+    m_links->setSlice(asked.slice);
 }
 
 void RecordedPanel::release()
 {
-    m_impl->held = false;
-    m_impl->update();
+    m_held = false;
+    refresh();
+}
+
+void RecordedPanel::show(const Comparison& comparison)
+{
+    const auto& made = comparison.a().result;
+    if (!made || made->request.scan != m_scan)
+        return;
+    m_request = made->request;
+    m_request->setting = comparison.a().request.setting;
+    m_links->setSlice(comparison.slice);
+    m_links->setSight(sightOf(*made));
+    release();
+}
+
+RecordedRequest RecordedPanel::requestOf(int number) const
+{
+    RecordedRequest wanted{m_scan, m_looks->look(), {}, number};
+    if (!m_request)
+        return wanted;
+    if (wanted.look.how != engine::Shown::raw)
+        wanted.preparation = m_request->setting.preparation;
+    wanted.quantity = engine::quantityOf(*m_request, wanted.look);
+    return wanted;
+}
+
+void RecordedPanel::refresh()
+{
+    if (!m_scan)
+        return;
+    m_looks->offerSteps(m_request);
+    showTitles();
+    m_links->show();
+    if (m_held || !m_request || !isVisible())
+        return;
+    const RecordedRequest ofRow = requestOf(m_links->row()), ofProjection = requestOf(projection());
+    bool isReading = m_sinogram->ask(ofRow, [asked = *m_request, ofRow](const std::stop_token& stop) {
+        return engine::sinogramOf(asked, ofRow.look, ofRow.number, stop);
+    });
+    if (m_scan->rows > 1)
+        isReading |= m_projection->ask(
+            ofProjection, [asked = *m_request, ofProjection, kept = m_reading](const std::stop_token& stop) {
+                const std::lock_guard lock(kept->mutex);
+                return kept->projections.image(asked, ofProjection.look, ofProjection.number, stop);
+            });
+    if (isReading && !isPlaying())
+        m_slow.start();
+    reportIfSettled();
+}
+
+void RecordedPanel::showTitles()
+{
+    m_sinogram->header()->setTitle(m_scan ? tr("Sinogram of row %1").arg(m_links->row()) : tr("Sinogram"));
+    m_projection->header()->setTitle(tr("Projection %1").arg(projection()));
+    QString note, tip;
+    QStringList left;
+    if (m_scan && m_request)
+        for (const std::string& label : engine::stepsOfSinogramsAlone(*m_request, m_looks->look()))
+            left << QString::fromStdString(label).toLower();
+    if (!left.isEmpty()) {
+        note = tr("without %1").arg(left.join(tr(", ")));
+        tip = tr("These steps look at all projections of a row.");
+    }
+    const bool hasRange = m_sinogram->isDifference() && m_sinogram->isThere();
+    m_sinogram->header()->setNote(hasRange ? QStringLiteral("± ") + valueText(m_sinogram->largest(), 3) : QString(), {},
+                                  tr("What the ends of the colours stand for"));
+    const QString angle = m_scan ? m_links->angleText(projection()) : QString();
+    m_projection->header()->setNote(note.isEmpty() ? angle : note + QStringLiteral(" · ") + angle, {}, tip);
+}
+
+void RecordedPanel::showColours()
+{
+    const bool isDark = palette().color(QPalette::Window).lightness() < 128;
+    const ColourTable& colours = colourMaps()[static_cast<std::size_t>(m_colourMap)].colours;
+    m_sinogram->setColours(colours, isDark);
+    m_projection->setColours(colours, isDark);
+}
+
+void RecordedPanel::showSlow()
+{
+    m_sinogram->showSlow();
+    m_projection->showSlow();
+}
+
+void RecordedPanel::reportIfSettled()
+{
+    if (!busy())
+        emit settled();
+}
+
+bool RecordedPanel::busy() const
+{
+    return m_sinogram->isBusy() || m_projection->isBusy();
 }
 
 void RecordedPanel::setShown(const engine::Look& look)
 {
-    if (!look.step.empty())
-        m_impl->wantedStep = QString::fromStdString(look.step);
-    const QSignalBlocker blocker(m_impl->how);
-    m_impl->how->setCurrentIndex(m_impl->how->findData(static_cast<int>(look.how)));
-    m_impl->update();
+    m_looks->set(look);
+    refresh();
 }
 
 void RecordedPanel::lookAt(const QString& step)
 {
-    Impl& d = *m_impl;
-    const auto found = std::ranges::find(engine::steps(), step.toStdString(), &engine::Step::id);
-    const bool hasDifference = found != engine::steps().end() && !engine::noDifference(*found);
-    engine::Shown how = d.waitsForDifference || !isAtStep() ? engine::Shown::difference : d.look().how;
-    d.waitsForDifference = how == engine::Shown::difference && !hasDifference;
-    if (d.waitsForDifference)
-        how = engine::Shown::after;
-    setShown({how, step.toStdString()});
+    m_looks->lookAt(step);
+    refresh();
 }
 
 bool RecordedPanel::isAtStep() const
 {
-    const engine::Shown how = m_impl->look().how;
-    return how != engine::Shown::raw && how != engine::Shown::prepared;
+    return m_looks->isAtStep();
 }
 
 void RecordedPanel::setProjection(int projection)
 {
-    m_impl->slider->setValue(projection);
+    m_bar->setProjection(projection);
 }
 
 void RecordedPanel::step(int by)
 {
-    const int count = m_impl->slider->maximum() + 1;
-    play(false);
-    setProjection((projection() + by % count + count) % count);
+    m_bar->step(by);
 }
 
 void RecordedPanel::play(bool on)
 {
-    Impl& d = *m_impl;
-    on = on && d.scan && d.scan->projections() > 1 && d.scan->rows > 1;
-    const bool changed = on != d.film.isActive();
-    d.playedFrom = projection();
-    d.playingSince.start();
-    if (on)
-        d.film.start();
-    else
-        d.film.stop();
-    const QSignalBlocker blocker(d.playButton);
-    d.playButton->setChecked(on);
-    d.makeIcons();
-    if (changed)
-        emit playingChanged(on);
+    m_bar->play(on);
 }
 
 int RecordedPanel::projection() const
 {
-    return m_impl->slider->value();
+    return m_bar->projection();
 }
+
 bool RecordedPanel::isPlaying() const
 {
-    return m_impl->film.isActive();
+    return m_bar->isPlaying();
+}
+
+void RecordedPanel::pointAt(const std::optional<QPointF>& position)
+{
+    m_links->pointAt(position);
+}
+
+void RecordedPanel::setColourMap(const QString& name)
+{
+    const auto& maps = colourMaps();
+    for (std::size_t k = 0; k < maps.size(); ++k)
+        if (maps[k].name == name)
+            m_colourMap = static_cast<int>(k);
+    showColours();
 }
 
 void RecordedPanel::saveState(QSettings& settings) const
 {
-    settings.setValue(shownKey, m_impl->how->currentIndex());
-    settings.setValue(stepKey, m_impl->wantedStep);
-    settings.setValue(speedKey, m_impl->speed->currentData());
+    m_looks->saveState(settings);
+    m_bar->saveState(settings);
 }
 
 void RecordedPanel::restoreState(const QSettings& settings)
 {
-    m_impl->wantedStep = settings.value(stepKey).toString();
-    m_impl->how->setCurrentIndex(std::clamp(settings.value(shownKey, 0).toInt(), 0, m_impl->how->count() - 1));
-    const int stored = m_impl->speed->findData(settings.value(speedKey, standardSpeed).toInt());
-    m_impl->speed->setCurrentIndex(stored >= 0 ? stored : m_impl->speed->findData(standardSpeed));
+    m_looks->restoreState(settings);
+    m_bar->restoreState(settings);
 }
 
 void RecordedPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    m_impl->update();
-    m_impl->showLinks();
+    refresh();
+    m_links->show();
 }
 
 void RecordedPanel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     play(false);
-    m_impl->point.reset();
+    m_links->forgetPoint();
     emit guidesChanged({});
     emit pointKept({});
-}
-
-void RecordedPanel::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_impl->makeIcons();
 }
 
 } // namespace ui

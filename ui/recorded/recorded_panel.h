@@ -3,10 +3,10 @@
 #pragma once
 
 #include "engine/reconstruct/recorded_images.h"
-#include "engine/scan/detector_mapping.h"
 #include "ui/background/comparison.h"
 #include "ui/image/overlay.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -17,6 +17,13 @@ class QSettings;
 
 namespace ui
 {
+
+class LookChooser;
+class ProjectionBar;
+class RecordedImage;
+class RecordedLinks;
+struct ProjectionReading;
+struct RecordedRequest;
 
 class RecordedPanel : public QWidget
 {
@@ -62,13 +69,29 @@ class RecordedPanel : public QWidget
   protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
+    void makeParts();
+    void arrange();
+    void connectParts();
     void hold();
+    void refresh(); // reads what is to be shown and isn't
+    RecordedRequest requestOf(int number) const;
+    void showTitles();
+    void showColours();
+    void showSlow(); // what is still being read
+    void reportIfSettled();
 
-    struct Impl;
-    std::unique_ptr<Impl> m_impl;
+    std::shared_ptr<const engine::Scan> m_scan;
+    std::optional<engine::Request> m_request; // of the image that is shown
+    bool m_held = true;
+    int m_colourMap = 0;
+    QTimer m_slow;
+    std::shared_ptr<ProjectionReading> m_reading; // kept from one projection to the next
+    std::unique_ptr<LookChooser> m_looks;
+    ProjectionBar* m_bar;
+    std::unique_ptr<RecordedImage> m_sinogram, m_projection;
+    std::unique_ptr<RecordedLinks> m_links;
 };
 
 } // namespace ui

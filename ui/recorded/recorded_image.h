@@ -1,0 +1,81 @@
+// The sinogram of a row, or a projection, as it is read beside the window, with its header and its view.
+#pragma once
+
+#include "engine/reconstruct/recorded_images.h"
+#include "ui/background/background_task.h"
+#include "ui/image/image_header.h"
+#include "ui/image/image_view.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ui
+{
+
+// All that a recorded image depends on.
+struct RecordedRequest {
+    std::shared_ptr<const engine::Scan> scan;
+    engine::Look look = {};
+    engine::PreparationSettings preparation = {};         // of what is prepared
+    int number = 0;                                       // of the row or the projection
+    engine::Quantity quantity = engine::Quantity::counts; // what its values are
+    bool operator==(const RecordedRequest&) const = default;
+
+    bool isAlike(const RecordedRequest& other) const // but for its number
+    {
+        return scan == other.scan && look == other.look && preparation == other.preparation;
+    }
+};
+
+class RecordedImage : public QObject
+{
+    Q_OBJECT
+  public:
+    using Read = std::function<engine::Volume(const std::stop_token&)>;
+    enum class Fill { always, whereLow }; // whether its pixels are stretched to the view
+
+    // The header and the view belong to the panel.
+    RecordedImage(const char* name, const QString& accessible, const QString& handling, Fill fill, QWidget* panel);
+    ~RecordedImage() override; // cancels and waits
+
+    ImageHeader* header() const { return m_header; }
+    ImageView* view() const { return m_view; }
+    bool isThere() const { return static_cast<bool>(m_pixels); }
+    bool isOn(const QPointF& position) const;
+    bool isDifference() const;                       // what is shown is
+    double largest() const { return m_window.high; } // of the grey window
+    QString textAt(const QPointF& position) const;   // "line integral 0.0213"
+    bool isBusy() const { return m_task.busy(); }
+
+    bool ask(const RecordedRequest& wanted, Read read); // true: it is read now
+    void cancel() { m_task.cancel(); }
+    void drop();                                              // shows nothing
+    void showSlow();                                          // while it is being read
+    void setColours(const ColourTable& colours, bool isDark); // isDark: of the window, for differences
+
+  signals:
+    void taken();
+    void failed();
+    void cancelled();
+
+  private:
+    void take(engine::Volume image);
+    void giveUp(const QString& message);
+    void setViewpoint(const Viewpoint& viewpoint);
+    void fit();
+    QString valueName() const; // "line integral"
+
+    ImageHeader* m_header;
+    ImageView* m_view;
+    Fill m_fill;
+    Viewpoint m_viewpoint;
+    std::optional<RecordedRequest> m_shown, m_reading; // shown: or why it can't be
+    Pixels m_pixels;
+    GreyWindow m_window;
+    BackgroundTask m_task; // last: cancels and waits
+};
+
+} // namespace ui

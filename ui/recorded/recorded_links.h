@@ -1,0 +1,59 @@
+// What is pointed at in the slice, the sinogram or the projection, shown in the others.
+#pragma once
+
+#include "engine/scan/detector_mapping.h"
+#include "ui/image/overlay.h"
+#include "ui/recorded/projection_bar.h"
+#include "ui/recorded/recorded_image.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui
+{
+
+class RecordedLinks : public QObject
+{
+    Q_OBJECT
+  public:
+    // Nothing is linked while the panel isn't visible.
+    RecordedLinks(RecordedImage& sinogram, RecordedImage& projection, const ProjectionBar& bar, const QWidget* panel);
+
+    void setScan(const std::shared_ptr<const engine::Scan>& scan); // forgets the points
+    void setSlice(int slice) { m_slice = slice; }
+    void setSight(const engine::Sight& sight) { m_sight = sight; } // of the image that is shown
+    void pointAt(const std::optional<QPointF>& position);          // on the slice; the last one stays
+    void forgetPoint() { m_point.reset(); }
+    void show();
+
+    // Of a cone the row that sees the middle of the slice, in the first projection.
+    int row() const;
+    QString angleText(int projection) const;
+
+  signals:
+    void sliceWanted(int slice);
+    void guidesChanged(const std::vector<Guide>& guides);   // to lie over the slice
+    void pointKept(const std::optional<QPointF>& position); // on the slice, without the pointer
+    void pointerMoved(const QString& text);
+
+  private:
+    void pointInSinogram(const QPointF& position);
+    void pointInProjection(const QPointF& position);
+    void pointNowhere();
+    void askForSlice(const QPointF& inProjection);
+
+    RecordedImage& m_sinogram;
+    RecordedImage& m_projection;
+    const ProjectionBar& m_bar;
+    const QWidget* m_panel;
+    std::shared_ptr<const engine::Scan> m_scan;
+    std::optional<engine::Sight> m_sight;
+    int m_slice = 0;
+    std::optional<QPointF> m_point;                      // on the slice
+    std::optional<QPointF> m_onSinogram, m_onProjection; // where the pointer is
+};
+
+} // namespace ui
