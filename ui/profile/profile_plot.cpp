@@ -1,11 +1,7 @@
 #include "ui/profile/profile_plot.h"
 
-#include "ui/profile/profile_ticks.h"
-#include "ui/widgets/displayed_number.h"
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ui
 {
@@ -16,24 +12,6 @@ namespace
 // The logarithmic axis shows at most so many powers of ten; a figure has the height for more.
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
-
-struct Extent {
-    double minimum = std::numeric_limits<double>::infinity();
-    double maximum = -std::numeric_limits<double>::infinity();
-    void include(const QVector<double>& values)
-    {
-        for (const double value : values)
-            if (std::isfinite(value)) {
-                minimum = std::min(minimum, value);
-                maximum = std::max(maximum, value);
-            }
-    }
-};
-
-void setMixedRange(QCPAxis* axis, const QCPRange& from, const QCPRange& to, double fraction)
-{
-    axis->setRange(from.lower + (to.lower - from.lower) * fraction, from.upper + (to.upper - from.upper) * fraction);
-}
 
 constexpr int leastForBoth = 140; // in height: below, the differences fold away, so that the values can be read
 
@@ -50,83 +28,38 @@ void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
 
 ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(figure), m_cursor(qQNaN())
 {
-    build();
+    makePanes();
+    m_ranges = std::make_unique<ProfileRanges>(m_upper->values(), m_lower->values(),
+                                               figure ? decadesInFigure : decadesOnScreen);
+    connect(m_ranges.get(), &ProfileRanges::changed, this, [this] { replot(rpQueuedReplot); });
     if (!figure) {
         setMouseTracking(true);
         setFocusPolicy(Qt::StrongFocus);
         setMinimumSize(240, 104);
     }
-    m_animation.setStartValue(0.0);
-    m_animation.setEndValue(1.0);
-    m_animation.setDuration(140);
-    m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
-        showRanges(value.toDouble());
-        replot(rpQueuedReplot);
-    });
     applyColours();
 }
 
-void ProfilePlot::build()
+void ProfilePlot::makePanes()
 {
     setAutoAddPlottableToLegend(false);
     // Segment by segment: one stroked path of thousands of crossing segments takes a hundred times as long.
     setPlottingHint(QCP::phFastPolylines, !m_figure);
     plotLayout()->clear();
-    m_upper = new QCPAxisRect(this);
-    m_lower = new QCPAxisRect(this);
     const int first = m_figure ? 1 : 0; // a figure's legend stands above the plots and covers nothing
-    plotLayout()->addElement(first, 0, m_upper);
-    plotLayout()->addElement(first + 1, 0, m_lower);
+    auto* margins = new QCPMarginGroup(this);
+    m_upper.emplace(this, first, margins, 4);
+    m_lower.emplace(this, first + 1, margins, 3);
     plotLayout()->setRowSpacing(4);
     plotLayout()->setRowStretchFactor(first, 1.5);
-    auto* margins = new QCPMarginGroup(this);
-    for (QCPAxisRect* rect : {m_upper, m_lower}) {
-        rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
-        rect->setupFullAxesBox(true);
-        // Wide enough for the usual labels, so that the plots stay where they are when labels change.
-        rect->setMinimumMargins(QMargins(
-            fontMetrics().horizontalAdvance(QStringLiteral("−0.0000")) + fontMetrics().height() + 16, 6, 10, 4));
-        rect->axis(QCPAxis::atLeft)->setTicker(QSharedPointer<EngineeringTicker>::create());
-        rect->axis(QCPAxis::atLeft)->ticker()->setTickStepStrategy(QCPAxisTicker::tssReadability);
-    }
-    m_upper->axis(QCPAxis::atBottom)->setTickLabels(false);
-    m_upper->axis(QCPAxis::atLeft)->ticker()->setTickCount(4);
-    m_lower->axis(QCPAxis::atLeft)->ticker()->setTickCount(3);
-    connect(m_lower->axis(QCPAxis::atLeft), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
-            &ProfilePlot::updateLabels);
-    m_upperLegend = addLegend(m_upper);
-    m_lowerLegend = addLegend(m_lower);
+    m_upper->positions()->setTickLabels(false);
+    connect(m_lower->values(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &ProfilePlot::updateLabels);
     if (m_figure) {
-        m_upper->insetLayout()->take(m_upperLegend);
-        plotLayout()->addElement(0, 0, m_upperLegend);
+        m_upper->rect()->insetLayout()->take(m_upper->legend());
+        plotLayout()->addElement(0, 0, m_upper->legend());
         plotLayout()->setRowStretchFactor(0, 0.001);
-        m_upperLegend->setWrap(4);
+        m_upper->legend()->setWrap(4);
     }
-
-    const auto note = [this](QCPAxisRect* rect) {
-        auto* item = new QCPItemText(this);
-        item->setClipToAxisRect(false);
-        item->position->setType(QCPItemPosition::ptAxisRectRatio);
-        item->position->setAxisRect(rect);
-        item->position->setCoords(0.5, 0.5);
-        item->setVisible(false);
-        return item;
-    };
-    m_upperNote = note(m_upper);
-    m_lowerNote = note(m_lower);
-    const auto cursor = [this](QCPAxisRect* rect) {
-        auto* item = new QCPItemStraightLine(this);
-        for (QCPItemPosition* position : {item->point1, item->point2})
-            position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
-        item->setClipAxisRect(rect);
-        item->setLayer(QStringLiteral("overlay")); // has its own buffer: moving the cursor redraws no curve
-        item->setSelectable(false);
-        item->setVisible(false);
-        return item;
-    };
-    m_upperCursor = cursor(m_upper);
-    m_lowerCursor = cursor(m_lower);
 }
 
 void ProfilePlot::setCurves(const ProfileCurves& curves)
@@ -147,7 +80,7 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     if (rebuild)
         makeGraphs();
     setPositions(m_positions.value_or(QCPRange(0, m_curves.length)));
-    followRanges();
+    m_ranges->follow(m_curves, !m_figure && isVisible());
     fillGraphs();
     updateLabels();
     if (!std::isnan(m_cursor))
@@ -155,69 +88,95 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     replot(rpQueuedReplot);
 }
 
-void ProfilePlot::followRanges()
+// In the order of the curves; the legends have another one.
+void ProfilePlot::makeGraphs()
 {
-    Extent values, errors;
-    double smallest = std::numeric_limits<double>::infinity();
+    clearGraphs();
+    m_upper->clear();
+    m_lower->clear();
     for (const Curve& curve : m_curves.curves) {
-        values.include(curve.value);
-        errors.include(curve.error);
-        for (const double error : curve.error)
-            if (error > 0)
-                smallest = std::min(smallest, error);
+        m_upper->add(m_figure ? curve.title : curve.name);
+        if (curve.error.isEmpty())
+            m_lower->addNone();
+        else
+            m_lower->add(QStringLiteral("|%1 − %2|").arg(curve.name, m_curves.referenceName));
     }
-    const bool first = !m_valueRange.set;
-    const bool firstError = !m_errorRange.set;
-    bool changed = m_valueRange.follow(values.minimum, values.maximum);
-    if (std::isfinite(errors.maximum)) {
-        changed |= m_errorRange.follow(0, errors.maximum > 0 ? errors.maximum : 1e-9, false);
-        if (errors.maximum > 0) {
-            const double top = std::log10(errors.maximum);
-            changed |= m_logErrorRange.follow(
-                std::max(std::log10(smallest), top - (m_figure ? decadesInFigure : decadesOnScreen)), top);
-        }
-    }
-    if (!changed)
-        return;
-    m_animation.stop();
-    m_fromValue = m_upper->axis(QCPAxis::atLeft)->range();
-    m_fromError = m_lower->axis(QCPAxis::atLeft)->range();
-    const bool animate = !m_figure && isVisible() && !first && !firstError;
-    if (animate)
-        m_animation.start();
-    else
-        showRanges(1);
+    fillLegends();
+    colourGraphs();
 }
 
-void ProfilePlot::showRanges(double fraction)
+// The legend reads the chosen one, the others, the reference, whatever lies on top of what.
+void ProfilePlot::fillLegends()
 {
-    if (m_valueRange.set && !m_zoomed[0])
-        setMixedRange(m_upper->axis(QCPAxis::atLeft), m_fromValue, {m_valueRange.lower, m_valueRange.upper}, fraction);
-    QCPAxis* errorAxis = m_lower->axis(QCPAxis::atLeft);
-    if (m_zoomed[1])
-        return;
-    if (m_logarithmic && m_logErrorRange.set)
-        errorAxis->setRange(std::pow(10, m_logErrorRange.lower), std::pow(10, m_logErrorRange.upper));
-    else if (!m_logarithmic && m_errorRange.set)
-        setMixedRange(errorAxis, m_fromError, {m_errorRange.lower, m_errorRange.upper}, fraction);
+    constexpr int mostInLegend = 8; // more would hide the curves; the list of settings has their colours
+    const auto ofChosenLine = std::ranges::count(m_curves.curves, 0, &Curve::line);
+    const bool isCrowded = !m_figure && ofChosenLine > mostInLegend;
+    for (const Curve* curve : m_curves.inOrder()) {
+        const qsizetype k = curve - m_curves.curves.data();
+        if (curve->role == Curve::Role::other && isCrowded)
+            continue;
+        if (!m_figure && curve->line > 0 && curve->role != Curve::Role::chosen)
+            continue; // in the colour of its setting, in the strokes of its line
+        m_upper->graph(k)->addToLegend(m_upper->legend());
+        if (QCPGraph* errors = m_lower->graph(k))
+            errors->addToLegend(m_lower->legend());
+    }
+    m_upper->legend()->setVisible(!m_upper->isEmpty());
+    // In a figure the differences have the colours of the curves above, and the axis says what they are. So it is where
+    // there are more than a line has room for.
+    constexpr int mostNamed = 3;
+    const int count = m_lower->legend()->itemCount();
+    m_lower->legend()->setVisible(!m_figure && count > 0 && count <= mostNamed);
+}
+
+void ProfilePlot::colourGraphs()
+{
+    for (qsizetype k = 0; k < qsizetype(m_curves.curves.size()); ++k) {
+        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
+        QPen pen(settingColour(m_figure ? paperPalette() : palette(), curve.colour),
+                 curve.role == Curve::Role::chosen ? 1.6 : 1.2);
+        if (curve.role == Curve::Role::reference)
+            pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
+        constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+        pen.setStyle(styles[static_cast<std::size_t>(curve.line) % styles.size()]);
+        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
+        m_upper->graph(k)->setPen(pen);
+        if (m_lower->graph(k)) {
+            if (!m_figure)
+                pen.setWidthF(1.0);
+            m_lower->graph(k)->setPen(pen);
+        }
+    }
+}
+
+void ProfilePlot::fillGraphs()
+{
+    const double floor = m_lower->values()->range().lower / 10; // zero has no logarithm
+    for (qsizetype k = 0; k < qsizetype(m_curves.curves.size()); ++k) {
+        const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
+        m_upper->graph(k)->setData(curve.position, curve.value, true);
+        if (!m_lower->graph(k))
+            continue;
+        // Denser than the pixels they fill areas anyhow, and smoothing them takes most of the time.
+        m_lower->graph(k)->setAntialiased(m_figure || curve.position.size() < width());
+        if (m_ranges->isLogarithmic()) {
+            QVector<double> clamped = curve.error;
+            for (double& value : clamped)
+                if (value < floor)
+                    value = floor;
+            m_lower->graph(k)->setData(curve.position, clamped, true);
+        } else {
+            m_lower->graph(k)->setData(curve.position, curve.error, true);
+        }
+    }
 }
 
 void ProfilePlot::setLogarithmic(bool logarithmic)
 {
-    if (m_logarithmic == logarithmic)
+    if (m_ranges->isLogarithmic() == logarithmic)
         return;
-    m_logarithmic = logarithmic;
-    m_animation.stop();
-    QCPAxis* axis = m_lower->axis(QCPAxis::atLeft);
-    if (logarithmic)
-        axis->setTicker(QSharedPointer<PowerTicker>::create());
-    else
-        axis->setTicker(QSharedPointer<EngineeringTicker>::create());
-    axis->ticker()->setTickCount(3);
-    axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    m_lower->axis(QCPAxis::atRight)->setScaleType(axis->scaleType());
-    m_zoomed[1] = false; // in another scale
-    showRanges(1);
+    m_lower->setLogarithmic(logarithmic);
+    m_ranges->setLogarithmic(logarithmic);
     fillGraphs();
     updateLabels();
     replot(rpQueuedReplot);
@@ -225,54 +184,31 @@ void ProfilePlot::setLogarithmic(bool logarithmic)
 
 void ProfilePlot::forgetRanges()
 {
-    m_animation.stop();
-    m_valueRange.reset();
-    m_errorRange.reset();
-    m_logErrorRange.reset();
+    m_ranges->forget();
     m_positions.reset();
-    m_zoomed = {};
 }
 
 void ProfilePlot::setNotes(const QString& upper, const QString& lower)
 {
-    m_upperNote->setText(upper);
-    m_upperNote->setVisible(!upper.isEmpty());
-    m_lowerNote->setText(lower);
-    m_lowerNote->setVisible(m_lower->visible() && !lower.isEmpty());
+    m_upper->setNote(upper);
+    m_upper->showNote(true);
+    m_lower->setNote(lower);
+    m_lower->showNote(m_lower->rect()->visible());
     replot(rpQueuedReplot);
 }
 
 void ProfilePlot::updateLabels()
 {
-    QCPAxis* values = m_upper->axis(QCPAxis::atLeft);
-    QCPAxis* errors = m_lower->axis(QCPAxis::atLeft);
-    const auto powerOf = [](QCPAxis* axis) {
-        const auto ticker = axis->ticker().dynamicCast<EngineeringTicker>();
-        if (!ticker)
-            return 0;
-        const int exponent = EngineeringTicker::exponentFor(axis->range());
-        ticker->setExponent(exponent);
-        return exponent;
-    };
-    const QString valueUnit = unitWithPower(m_curves.unit, powerOf(values));
-    const QString errorUnit = unitWithPower(m_curves.unit, powerOf(errors));
-    // The whole label where it fits along the axis, else the unit alone.
-    const auto label = [](QCPAxis* axis, const QString& whole, const QString& unit) {
-        const int room = axis->axisRect()->height();
-        const bool fits = QFontMetrics(axis->labelFont()).horizontalAdvance(whole) < room - 4;
-        const QString text = unit.isEmpty() ? QString() : fits ? whole : unit;
-        if (axis->label() != text)
-            axis->setLabel(text);
-    };
-    label(values, tr("attenuation (%1)").arg(valueUnit), valueUnit);
-    label(errors,
-          (m_figure ? tr("|difference to %1| (%2)").arg(m_curves.referenceName, errorUnit)
-                    : tr("|difference| (%1)").arg(errorUnit)),
-          errorUnit);
+    const QString valueUnit = m_upper->unitWithPower(m_curves.unit);
+    const QString errorUnit = m_lower->unitWithPower(m_curves.unit);
+    m_upper->setLabel(tr("attenuation (%1)").arg(valueUnit), valueUnit);
+    m_lower->setLabel(m_figure ? tr("|difference to %1| (%2)").arg(m_curves.referenceName, errorUnit)
+                               : tr("|difference| (%1)").arg(errorUnit),
+                      errorUnit);
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
     const QString along = unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit);
-    m_lower->axis(QCPAxis::atBottom)->setLabel(along);
-    m_upper->axis(QCPAxis::atBottom)->setLabel(m_lower->visible() ? QString() : along);
+    m_lower->positions()->setLabel(along);
+    m_upper->positions()->setLabel(m_lower->rect()->visible() ? QString() : along);
 }
 
 void ProfilePlot::applyColours()
@@ -280,16 +216,8 @@ void ProfilePlot::applyColours()
     m_colours = curveColours(m_figure ? paperPalette() : palette());
     const QFont small = plotFont(font());
     setBackground(m_colours.background);
-    for (QCPAxisRect* rect : {m_upper, m_lower})
-        styleAxes(rect, m_colours, small);
-    for (QCPLegend* legend : {m_upperLegend, m_lowerLegend})
-        styleLegend(legend, m_colours, small);
-    for (QCPItemText* note : {m_upperNote, m_lowerNote}) {
-        note->setColor(m_colours.quietText);
-        note->setFont(font());
-    }
-    for (QCPItemStraightLine* cursor : {m_upperCursor, m_lowerCursor})
-        cursor->setPen(QPen(m_colours.quietText, 1));
+    for (ProfilePane* pane : {&*m_upper, &*m_lower})
+        pane->style(m_colours, small, font());
     colourGraphs();
     replot(rpQueuedReplot);
 }
@@ -307,14 +235,14 @@ void ProfilePlot::changeEvent(QEvent* event)
 void ProfilePlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);
-    if (const bool folded = !m_figure && height() < leastForBoth; folded == m_lower->visible()) {
-        foldAway(m_lower, m_upper, folded);
-        m_lowerNote->setVisible(!folded && !m_lowerNote->text().isEmpty());
+    if (const bool folded = !m_figure && height() < leastForBoth; folded == m_lower->rect()->visible()) {
+        foldAway(m_lower->rect(), m_upper->rect(), folded);
+        m_lower->showNote(!folded);
         replot(rpQueuedReplot);
     }
-    const QString before = m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label();
+    const QString before = m_upper->values()->label() + m_lower->values()->label();
     updateLabels();
-    if (before != m_upper->axis(QCPAxis::atLeft)->label() + m_lower->axis(QCPAxis::atLeft)->label())
+    if (before != m_upper->values()->label() + m_lower->values()->label())
         replot(rpQueuedReplot);
 }
 

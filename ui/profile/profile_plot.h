@@ -3,12 +3,10 @@
 #pragma once
 
 #include "ui/profile/profile_curves.h"
-#include "ui/profile/stable_range.h"
-#include "ui/widgets/plot_style.h"
+#include "ui/profile/profile_pane.h"
+#include "ui/profile/profile_ranges.h"
 
-#include <QVariantAnimation>
-
-#include <array>
+#include <memory>
 #include <optional>
 
 namespace ui
@@ -48,41 +46,28 @@ class ProfilePlot : public Plot
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    void build();
+    void makePanes();
     void makeGraphs();
+    void fillLegends();
     void colourGraphs();
     void fillGraphs();
-    void followRanges();
-    void showRanges(double fraction);
     void updateLabels();
     void applyColours();
     void zoomPositions(double factor, double about);
     void setPositions(const QCPRange& range);
     void point(double position);
+    QCPRange positions() const; // that are seen
+    ProfileRanges::Pane paneAt(double y) const;
 
     bool m_figure;
-    bool m_logarithmic = false;
     CurveColours m_colours;
     ProfileCurves m_curves;
-    QCPAxisRect* m_upper = nullptr;
-    QCPAxisRect* m_lower = nullptr;
-    QCPLegend* m_upperLegend = nullptr;
-    QCPLegend* m_lowerLegend = nullptr;
-    QVector<QCPGraph*> m_valueGraphs; // one per curve
-    QVector<QCPGraph*> m_errorGraphs; // one per curve, null without differences
-    QCPItemText* m_upperNote = nullptr;
-    QCPItemText* m_lowerNote = nullptr;
-    QCPItemStraightLine* m_upperCursor = nullptr;
-    QCPItemStraightLine* m_lowerCursor = nullptr;
+    std::optional<ProfilePane> m_upper, m_lower; // values, differences
+    std::unique_ptr<ProfileRanges> m_ranges;
     double m_cursor;
     std::optional<QCPRange> m_positions; // zoomed to, within the line
-    std::array<bool, 2> m_zoomed{};      // whether the values and the differences are, by the user
     QPointF m_dragged;                   // where the pointer was
     bool m_isDragging = false;
-
-    StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last in powers of ten
-    QCPRange m_fromValue, m_fromError;
-    QVariantAnimation m_animation;
 };
 
 // Name by the suffix: .pdf (vectors) or .png (twice the pixels). Under a temporary name, renamed

@@ -17,16 +17,10 @@ constexpr int fewestSamples = 4;         // that a zoom leaves on show
 
 void ProfilePlot::pointAt(double position)
 {
-    const QCPRange range = m_lower->axis(QCPAxis::atBottom)->range();
-    const bool inside = range.contains(position) && !m_curves.empty();
+    const bool inside = positions().contains(position) && !m_curves.empty();
     m_cursor = inside ? position : qQNaN();
-    for (QCPItemStraightLine* cursor : {m_upperCursor, m_lowerCursor}) {
-        cursor->setVisible(inside);
-        if (inside) {
-            cursor->point1->setCoords(position, 0);
-            cursor->point2->setCoords(position, 1);
-        }
-    }
+    m_upper->setCursor(m_cursor);
+    m_lower->setCursor(m_cursor);
     layer(QStringLiteral("overlay"))->replot();
     emit cursorMoved(m_cursor);
 }
@@ -44,13 +38,23 @@ void ProfilePlot::setPositions(const QCPRange& range)
     const double length = m_curves.length, span = std::min(range.size(), length);
     const double lower = std::clamp(range.lower, 0.0, length - span);
     m_positions = span < length ? std::optional(QCPRange(lower, lower + span)) : std::nullopt;
-    for (QCPAxisRect* rect : {m_upper, m_lower})
-        rect->axis(QCPAxis::atBottom)->setRange(lower, lower + span);
+    for (const ProfilePane* pane : {&*m_upper, &*m_lower})
+        pane->positions()->setRange(lower, lower + span);
+}
+
+QCPRange ProfilePlot::positions() const
+{
+    return m_lower->positions()->range();
+}
+
+ProfileRanges::Pane ProfilePlot::paneAt(double y) const
+{
+    return y < m_lower->rect()->outerRect().top() ? ProfileRanges::Pane::values : ProfileRanges::Pane::differences;
 }
 
 void ProfilePlot::zoomPositions(double factor, double about)
 {
-    const QCPRange now = m_lower->axis(QCPAxis::atBottom)->range();
+    const QCPRange now = positions();
     const double span = std::max(now.size() * factor, fewestSamples * m_curves.pixelSize);
     const double part = (about - now.lower) / now.size();
     setPositions({about - part * span, about - part * span + span});
@@ -58,9 +62,8 @@ void ProfilePlot::zoomPositions(double factor, double about)
 
 void ProfilePlot::showAll()
 {
-    m_zoomed = {};
     setPositions({0, m_curves.length});
-    showRanges(1);
+    m_ranges->showAll();
     fillGraphs();
     updateLabels();
     replot(rpQueuedReplot);
@@ -75,14 +78,10 @@ void ProfilePlot::wheelEvent(QWheelEvent* event)
     if (turned == 0 || m_curves.empty() || m_figure)
         return;
     const double factor = std::exp2(-turned / wheelPerDoubling);
-    if (at.x() >= m_upper->left() && !(event->modifiers() & Qt::ShiftModifier)) {
-        zoomPositions(factor, m_lower->axis(QCPAxis::atBottom)->pixelToCoord(at.x()));
+    if (at.x() >= m_upper->rect()->left() && !(event->modifiers() & Qt::ShiftModifier)) {
+        zoomPositions(factor, m_lower->positions()->pixelToCoord(at.x()));
     } else {
-        const bool upper = at.y() < m_lower->outerRect().top();
-        QCPAxis* axis = (upper ? m_upper : m_lower)->axis(QCPAxis::atLeft);
-        m_animation.stop();
-        axis->scaleRange(factor, axis->pixelToCoord(at.y()));
-        m_zoomed[upper ? 0 : 1] = true;
+        m_ranges->zoom(paneAt(at.y()), factor, at.y());
         updateLabels();
     }
     replot(rpQueuedReplot);
@@ -91,29 +90,24 @@ void ProfilePlot::wheelEvent(QWheelEvent* event)
 void ProfilePlot::mousePressEvent(QMouseEvent* event)
 {
     Plot::mousePressEvent(event);
-    m_isDragging = event->button() == Qt::LeftButton && (m_positions || m_zoomed[0] || m_zoomed[1]);
+    m_isDragging = event->button() == Qt::LeftButton && (m_positions || m_ranges->isZoomed());
     m_dragged = event->position();
 }
 
 void ProfilePlot::mouseMoveEvent(QMouseEvent* event)
 {
     Plot::mouseMoveEvent(event);
-    QCPAxis* positions = m_lower->axis(QCPAxis::atBottom);
+    const QCPAxis* along = m_lower->positions();
     if (m_isDragging) {
         const QPointF at = event->position(), from = std::exchange(m_dragged, at);
-        const double moved = positions->pixelToCoord(from.x()) - positions->pixelToCoord(at.x());
+        const double moved = along->pixelToCoord(from.x()) - along->pixelToCoord(at.x());
         if (m_positions)
-            setPositions({positions->range().lower + moved, positions->range().upper + moved});
-        const bool upper = at.y() < m_lower->outerRect().top();
-        QCPAxis* axis = (upper ? m_upper : m_lower)->axis(QCPAxis::atLeft);
-        if (m_zoomed[upper ? 0 : 1] && axis->scaleType() == QCPAxis::stLogarithmic)
-            axis->setRange(axis->range() * (axis->pixelToCoord(from.y()) / axis->pixelToCoord(at.y())));
-        else if (m_zoomed[upper ? 0 : 1])
-            axis->moveRange(axis->pixelToCoord(from.y()) - axis->pixelToCoord(at.y()));
+            setPositions({positions().lower + moved, positions().upper + moved});
+        m_ranges->move(paneAt(at.y()), from.y(), at.y());
         updateLabels();
         replot(rpQueuedReplot);
     }
-    point(positions->pixelToCoord(event->position().x()));
+    point(along->pixelToCoord(event->position().x()));
 }
 
 void ProfilePlot::mouseReleaseEvent(QMouseEvent* event)
@@ -141,10 +135,10 @@ void ProfilePlot::keyPressEvent(QKeyEvent* event)
         Plot::keyPressEvent(event);
         return;
     }
-    const QVector<double>& positions = m_curves.curves.back().position;
-    const double sample = positions.size() > 1 ? positions[1] - positions[0] : 1;
+    const QVector<double>& samples = m_curves.curves.back().position;
+    const double sample = samples.size() > 1 ? samples[1] - samples[0] : 1;
     const double step = sample * (event->modifiers() & Qt::ShiftModifier ? 10 : 1) * (left ? -1 : 1);
-    const QCPRange range = m_lower->axis(QCPAxis::atBottom)->range();
+    const QCPRange range = positions();
     point(std::clamp(std::isnan(m_cursor) ? range.center() : m_cursor + step, range.lower, range.upper));
 }
 

@@ -1,0 +1,51 @@
+// One of the two stacked plots of a profile: its axes, curves, legend, quiet note and cursor.
+#pragma once
+
+#include "ui/widgets/plot_style.h"
+
+#include <QString>
+#include <QVector>
+
+namespace ui
+{
+
+// All of it belongs to the plot.
+class ProfilePane
+{
+  public:
+    // In that row of the plot's layout; about so many ticks of its values.
+    ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks);
+
+    QCPAxisRect* rect() const { return m_rect; }
+    QCPLegend* legend() const { return m_legend; }
+    QCPAxis* positions() const { return m_rect->axis(QCPAxis::atBottom); }
+    QCPAxis* values() const { return m_rect->axis(QCPAxis::atLeft); }
+
+    void setLogarithmic(bool logarithmic);
+    QString unitWithPower(const QString& unit) const;         // with the power of ten that its ticks leave out
+    void setLabel(const QString& whole, const QString& unit); // the unit alone where there is no room
+    void setNote(const QString& text) { m_note->setText(text); }
+    void showNote(bool shown) { m_note->setVisible(shown && !m_note->text().isEmpty()); }
+    void setCursor(double position); // NaN: nowhere
+    void style(const CurveColours& colours, const QFont& font, const QFont& noteFont);
+
+    void clear(); // the plot has removed its graphs
+    QCPGraph* add(const QString& name);
+    void addNone() { m_graphs.push_back(nullptr); } // instead of a graph
+    QCPGraph* graph(qsizetype k) const { return m_graphs[k]; }
+    bool isEmpty() const { return m_graphs.isEmpty(); }
+
+  private:
+    void makeNote();
+    void makeCursor();
+
+    Plot* m_plot;
+    QCPAxisRect* m_rect;
+    int m_ticks;
+    QCPLegend* m_legend = nullptr;
+    QCPItemText* m_note = nullptr;
+    QCPItemStraightLine* m_cursor = nullptr;
+    QVector<QCPGraph*> m_graphs; // one per curve; null for one without
+};
+
+} // namespace ui
