@@ -1,22 +1,15 @@
 #include "ui/volume/volume_scene_impl.h"
 #include "ui/widgets/curve_colours.h"
 
-#include <algorithm>
-#include <cmath>
+#include <vtkCamera.h>
+#include <vtkCommand.h>
+#include <vtkFloatArray.h>
+#include <vtkPointData.h>
+
 #include <utility>
 
 namespace ui
 {
-
-namespace
-{
-
-std::array<double, 3> components(const QColor& colour)
-{
-    return {colour.redF(), colour.greenF(), colour.blueF()};
-}
-
-} // namespace
 
 bool isInMm(const engine::Reconstruction& reconstruction)
 {
@@ -37,28 +30,37 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
     return {pixel * step, pixel * step, apart * (everySlice ? 1.0 : step)};
 }
 
-VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::make_unique<Impl>())
+WindowRenderer::WindowRenderer(vtkGenericOpenGLRenderWindow* window) : m_window(window)
 {
-    Impl& d = *m_impl;
-    d.window = window;
-    d.window->AddRenderer(d.renderer);
-    d.makeVolume();
-    d.makeSlices();
-    d.makeBox();
-    d.makeMarker();
-    d.beforeRender->SetClientData(&d);
-    d.beforeRender->SetCallback(
+    m_window->AddRenderer(m_renderer);
+}
+
+WindowRenderer::~WindowRenderer()
+{
+    m_window->RemoveRenderer(m_renderer);
+}
+
+VolumeScene::Impl::Impl(vtkGenericOpenGLRenderWindow* window)
+    : renderer(window), volume(renderer.get(), image), slices(renderer.get(), image), box(renderer.get()),
+      marker(window)
+{
+    beforeRender->SetClientData(this);
+    beforeRender->SetCallback(
         [](vtkObject*, unsigned long, void* client, void*) { static_cast<Impl*>(client)->followCamera(); });
-    d.renderer->AddObserver(vtkCommand::StartEvent, d.beforeRender);
+    renderer.get()->AddObserver(vtkCommand::StartEvent, beforeRender);
+}
+
+VolumeScene::Impl::~Impl()
+{
+    renderer.get()->RemoveObserver(beforeRender);
+}
+
+VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::make_unique<Impl>(window))
+{
     setVolume(nullptr);
 }
 
-VolumeScene::~VolumeScene()
-{
-    m_impl->renderer->RemoveObserver(m_impl->beforeRender);
-    m_impl->window->RemoveRenderer(m_impl->marker);
-    m_impl->window->RemoveRenderer(m_impl->renderer);
-}
+VolumeScene::~VolumeScene() = default;
 
 void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction)
 {
@@ -85,13 +87,8 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
     if (d.shown) {
         double bounds[6];
         d.image->GetBounds(bounds);
-        d.box->SetBounds(bounds);
-        const char* const unit = isInMm(*d.shown) ? "mm" : "pixels";
-        d.box->SetXUnits(unit);
-        d.box->SetYUnits(unit);
-        d.box->SetZUnits(unit);
-        // Opacities are for a hundredth of the diagonal, whatever the resolution.
-        d.volume->GetProperty()->SetScalarOpacityUnitDistance(d.image->GetLength() / 100);
+        d.box.setBounds(bounds, isInMm(*d.shown) ? "mm" : "pixels");
+        d.volume.setDiagonal(d.image->GetLength());
     }
     d.applyVisibility();
 }
@@ -100,56 +97,17 @@ void VolumeScene::setLook(const VolumeLook& look)
 {
     Impl& d = *m_impl;
     d.look = look;
-    d.applyColours();
+    d.volume.setLook(look);
+    d.slices.setLook(look);
+    d.box.setLook(look);
+    d.marker.setTextColour(look.text);
     // A little of both ends below, so that neither white nor black values get lost in it.
-    d.renderer->SetBackground(components(blend(look.background, QColor(92, 108, 124), 0.3)).data());
-    d.renderer->SetBackground2(components(look.background).data());
-    d.renderer->GradientBackgroundOn();
-    d.box->SetScreenSize(scaleTextSize * look.pixelRatio);
-    d.box->SetLabelOffset(8 * look.pixelRatio);
-    d.box->SetTitleOffset(8 * look.pixelRatio);
-    auto text = components(look.text); // VTK's vectors are not const
-    for (int k = 0; k < 3; ++k) {
-        d.box->GetTitleTextProperty(k)->SetColor(text.data());
-        d.box->GetLabelTextProperty(k)->SetColor(text.data());
-    }
-    for (vtkProperty* property :
-         {d.box->GetXAxesLinesProperty(), d.box->GetYAxesLinesProperty(), d.box->GetZAxesLinesProperty()})
-        property->SetColor(components(blend(look.text, look.background, 0.4)).data());
-    for (vtkCaptionActor2D* caption :
-         {d.axes->GetXAxisCaptionActor2D(), d.axes->GetYAxisCaptionActor2D(), d.axes->GetZAxisCaptionActor2D()}) {
-        caption->GetCaptionTextProperty()->SetColor(text.data());
-        caption->GetCaptionTextProperty()->ShadowOff();
-        caption->GetCaptionTextProperty()->ItalicOff();
-        caption->GetCaptionTextProperty()->BoldOff();
-    }
+    vtkRenderer* const renderer = d.renderer.get();
+    renderer->SetBackground(componentsOf(blend(look.background, QColor(92, 108, 124), 0.3)).data());
+    renderer->SetBackground2(componentsOf(look.background).data());
+    renderer->GradientBackgroundOn();
     d.corner = -1;
     d.applyVisibility();
-}
-
-void VolumeScene::Impl::applyColours()
-{
-    const double width = std::max(look.high - look.low, 1e-30);
-    table->SetNumberOfTableValues(notFiniteEntry);
-    colours->RemoveAllPoints();
-    for (int i = 0; i < notFiniteEntry; ++i) {
-        const auto c = components(QColor(look.colours[i]));
-        table->SetTableValue(i, c[0], c[1], c[2], 1);
-        if (i % 15 == 0) // 18 knots carry a smooth map
-            colours->AddRGBPoint(look.low + width * i / (notFiniteEntry - 1), c[0], c[1], c[2]);
-    }
-    const auto nan = components(QColor(look.colours[notFiniteEntry]));
-    table->SetNanColor(nan[0], nan[1], nan[2], 1);
-    table->SetRange(look.low, look.low + width);
-    sliceProperty->SetColorWindow(width);
-    sliceProperty->SetColorLevel(look.low + width / 2);
-
-    // Clear below the threshold, then a short ramp to a third, and on to the whole at the top.
-    opacity->RemoveAllPoints();
-    const double ramp = std::max(0.06 * width, 1e-30);
-    opacity->AddPoint(look.threshold, 0);
-    opacity->AddPoint(look.threshold + ramp, look.opacity / 3);
-    opacity->AddPoint(std::max(look.high, look.threshold + 2 * ramp), look.opacity);
 }
 
 bool VolumeScene::Impl::canShow(Axis axis) const
@@ -162,11 +120,11 @@ bool VolumeScene::Impl::canShow(Axis axis) const
 
 void VolumeScene::Impl::applyVisibility()
 {
-    volume->SetVisibility(shown && look.volumeVisible);
+    volume.setVisible(shown && look.volumeVisible);
     for (int k = 0; k < 3; ++k)
-        slices[k]->SetVisibility(look.slicesVisible && canShow(static_cast<Axis>(k)));
-    box->SetVisibility(shown != nullptr);
-    marker->SetDraw(shown != nullptr);
+        slices.setVisible(k, look.slicesVisible && canShow(static_cast<Axis>(k)));
+    box.setVisible(shown != nullptr);
+    marker.setVisible(shown != nullptr);
 }
 
 Vector VolumeScene::Impl::origin() const
@@ -189,76 +147,47 @@ void VolumeScene::Impl::followCamera()
         return;
     if (std::exchange(cameraIsLost, false))
         placeCamera();
-    updateScale();
-    double direction[3], up[3];
-    renderer->GetActiveCamera()->GetDirectionOfProjection(direction);
-    renderer->GetActiveCamera()->GetViewUp(up);
-    vtkCamera* const follower = marker->GetActiveCamera();
-    follower->SetFocalPoint(0, 0, 0);
-    follower->SetPosition(-4.2 * direction[0], -4.2 * direction[1], -4.2 * direction[2]);
-    follower->SetViewUp(up);
-    marker->ResetCameraClippingRange();
-    // Square whatever the window's shape.
-    const int* const size = window->GetSize();
-    const double side = markerPart * std::min(size[0], size[1]);
-    if (size[0] > 0 && size[1] > 0)
-        marker->SetViewport(0, 0, side / size[0], side / size[1]);
-
+    double bounds[6], direction[3];
+    image->GetBounds(bounds);
+    box.showNumbers(bounds);
+    vtkCamera* const camera = renderer.get()->GetActiveCamera();
+    marker.follow(camera);
+    camera->GetDirectionOfProjection(direction);
     int facing = 0;
     for (int k = 0; k < 3; ++k)
         facing |= (direction[k] < 0 ? 1 : 0) << k;
-    if (facing != corner) {
-        corner = facing;
+    if (std::exchange(corner, facing) != facing)
         applyPositions();
-    }
 }
 
-// Cropping splits the volume at two planes an axis into 27 blocks. With the planes at the slice and
-// at the far end, blocks 0 and 1 of each axis are the two sides of the slice.
 void VolumeScene::Impl::applyPositions()
 {
-    const bool open = look.cornerOpen && look.slicesVisible && look.volumeVisible && shown->image.slices > 1;
-    volumeMapper->SetCropping(open);
-    double bounds[6];
-    image->GetBounds(bounds);
+    const bool isOpen = look.cornerOpen && look.slicesVisible && look.volumeVisible && shown->image.slices > 1;
     int dimensions[3];
     image->GetDimensions(dimensions);
-    int extent[6];
+    std::array<int, 6> extent;
     for (int k = 0; k < 3; ++k) {
-        const bool high = (corner >> k) & 1;
-        extent[2 * k] = open && high ? look.position[k] : 0;
-        extent[2 * k + 1] = open && !high ? look.position[k] : dimensions[k] - 1;
+        const bool isHigh = (corner >> k) & 1;
+        extent[2 * k] = isOpen && isHigh ? look.position[k] : 0;
+        extent[2 * k + 1] = isOpen && !isHigh ? look.position[k] : dimensions[k] - 1;
     }
-    for (int k = 0; k < 3; ++k) { // in this order: a slice number outside the region is moved into it
-        sliceMappers[k]->SetCropping(open);
-        sliceMappers[k]->SetCroppingRegion(extent);
-        sliceMappers[k]->SetSliceNumber(look.position[k]);
-    }
-    if (!open)
-        return;
-    const double margin = image->GetLength();
-    std::array<double, 3> plane; // behind the slice: on it, samples of the volume shine through
-    for (int k = 0; k < 3; ++k)
-        plane[k] = coordinate(k) + ((corner >> k) & 1 ? -0.75 : 0.75) * image->GetSpacing()[k];
-    volumeMapper->SetCroppingRegionPlanes(plane[0], bounds[1] + margin, plane[1], bounds[3] + margin, plane[2],
-                                          bounds[5] + margin);
-    const int block = (corner & 1) + 3 * ((corner >> 1) & 1) + 9 * ((corner >> 2) & 1);
-    volumeMapper->SetCroppingRegionFlags(0x7ffffff & ~(1 << block));
+    slices.place(look.position, isOpen, extent);
+    if (isOpen)
+        volume.open(corner, {coordinate(0), coordinate(1), coordinate(2)}, image);
+    else
+        volume.close();
 }
 
-// VTK's fixed-point ray caster took 0.45 s for a full picture of 192³ at 860 × 670, and llvmpipe with
-// VTK's shaders 4.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November 2026); while turning 0.07 and 0.3 s.
 void VolumeScene::setProcessorRendering(bool processor)
 {
-    m_impl->volumeMapper->SetRequestedRenderMode(processor ? vtkSmartVolumeMapper::RayCastRenderMode
-                                                           : vtkSmartVolumeMapper::DefaultRenderMode);
+    m_impl->volume.setProcessorRendering(processor);
 }
 
 // Seen from the front and a little from above and the right. Slice 0 is the top of the object, rows
 // grow towards the viewer: x, y and z make a right-handed system, and nothing is mirrored.
 void VolumeScene::Impl::placeCamera()
 {
-    vtkCamera* const camera = renderer->GetActiveCamera();
+    vtkCamera* const camera = renderer.get()->GetActiveCamera();
     camera->SetFocalPoint(0, 0, 0);
     const bool flat = shown->image.slices <= 2;
     if (flat) { // as in the image views: row 0 on top
@@ -268,9 +197,9 @@ void VolumeScene::Impl::placeCamera()
         camera->SetPosition(0.55, 1, -0.62);
         camera->SetViewUp(0, 0, -1);
     }
-    renderer->ResetCamera();
+    renderer.get()->ResetCamera();
     camera->Zoom(flat ? 1.1 : 0.84); // the scale stands outside the box
-    renderer->ResetCameraClippingRange();
+    renderer.get()->ResetCameraClippingRange();
 }
 
 void VolumeScene::resetCamera()

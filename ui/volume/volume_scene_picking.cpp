@@ -19,15 +19,16 @@ double dot(const double* a, const double* b)
 
 std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
 {
-    Impl& d = *m_impl;
+    const Impl& d = *m_impl;
+    vtkRenderer* const renderer = d.renderer.get();
     if (!d.shown || !d.look.slicesVisible)
         return std::nullopt;
     Vector ends[2];
     for (int k = 0; k < 2; ++k) { // on the near and the far plane
         double point[4];
-        d.renderer->SetDisplayPoint(position.x(), position.y(), k);
-        d.renderer->DisplayToWorld();
-        d.renderer->GetWorldPoint(point);
+        renderer->SetDisplayPoint(position.x(), position.y(), k);
+        renderer->DisplayToWorld();
+        renderer->GetWorldPoint(point);
         if (point[3] == 0)
             return std::nullopt;
         ends[k] = {point[0] / point[3], point[1] / point[3], point[2] / point[3]};
@@ -40,7 +41,7 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
             continue;
         const double t = (d.coordinate(k) - ends[0][k]) / along;
         double bounds[6];
-        d.slices[k]->GetBounds(bounds);
+        d.slices.getBounds(k, bounds);
         bool inside = t >= 0 && t < nearestT;
         for (int j = 0; j < 3 && inside; ++j) {
             const double value = ends[0][j] + t * (ends[1][j] - ends[0][j]);
@@ -57,17 +58,18 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
 // The slice's normal as it lies on screen: the pointer's way along it, in slices.
 double VolumeScene::slicesMoved(Axis axis, QPoint from, QPoint to) const
 {
-    Impl& d = *m_impl;
+    const Impl& d = *m_impl;
+    vtkRenderer* const renderer = d.renderer.get();
     if (!d.shown)
         return 0;
     const int k = static_cast<int>(axis);
     double bounds[6], start[3], end[3];
     d.image->GetBounds(bounds);
     Vector centre = {(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2, (bounds[4] + bounds[5]) / 2};
-    const auto toDisplay = [&d](const Vector& point, double* display) {
-        d.renderer->SetWorldPoint(point[0], point[1], point[2], 1);
-        d.renderer->WorldToDisplay();
-        d.renderer->GetDisplayPoint(display);
+    const auto toDisplay = [renderer](const Vector& point, double* display) {
+        renderer->SetWorldPoint(point[0], point[1], point[2], 1);
+        renderer->WorldToDisplay();
+        renderer->GetDisplayPoint(display);
     };
     toDisplay(centre, start);
     const double reach = d.image->GetLength() / 10; // far enough for rounding, near enough for perspective

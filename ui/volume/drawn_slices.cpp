@@ -1,0 +1,55 @@
+#include "ui/volume/drawn_slices.h"
+
+#include "ui/volume/drawn_volume.h"
+
+#include <algorithm>
+
+namespace ui
+{
+
+DrawnSlices::DrawnSlices(vtkRenderer* renderer, vtkImageData* image)
+{
+    m_property->SetLookupTable(m_table);
+    m_property->SetUseLookupTableScalarRange(0);
+    m_property->SetInterpolationTypeToNearest(); // the pixels as they are
+    for (int k = 0; k < 3; ++k) {
+        m_mappers[k]->SetInputData(image);
+        m_mappers[k]->SetOrientation(k);
+        m_slices[k]->SetMapper(m_mappers[k]);
+        m_slices[k]->SetProperty(m_property);
+        renderer->AddViewProp(m_slices[k]);
+    }
+}
+
+void DrawnSlices::setLook(const VolumeLook& look)
+{
+    const double width = std::max(look.high - look.low, 1e-30);
+    m_table->SetNumberOfTableValues(notFiniteEntry);
+    for (int i = 0; i < notFiniteEntry; ++i) {
+        const auto c = componentsOf(QColor(look.colours[i]));
+        m_table->SetTableValue(i, c[0], c[1], c[2], 1);
+    }
+    const auto nan = componentsOf(QColor(look.colours[notFiniteEntry]));
+    m_table->SetNanColor(nan[0], nan[1], nan[2], 1);
+    m_table->SetRange(look.low, look.low + width);
+    m_property->SetColorWindow(width);
+    m_property->SetColorLevel(look.low + width / 2);
+}
+
+void DrawnSlices::setVisible(int axis, bool visible)
+{
+    m_slices[axis]->SetVisibility(visible);
+}
+
+// In this order: a slice number outside the region is moved into it.
+void DrawnSlices::place(const std::array<int, 3>& position, bool isOpen, const std::array<int, 6>& extent)
+{
+    std::array<int, 6> region = extent; // VTK's arrays are not const
+    for (int k = 0; k < 3; ++k) {
+        m_mappers[k]->SetCropping(isOpen);
+        m_mappers[k]->SetCroppingRegion(region.data());
+        m_mappers[k]->SetSliceNumber(position[k]);
+    }
+}
+
+} // namespace ui

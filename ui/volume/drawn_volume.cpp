@@ -1,0 +1,90 @@
+#include "ui/volume/drawn_volume.h"
+
+#include <vtkVolumeProperty.h>
+
+#include <algorithm>
+
+namespace ui
+{
+
+std::array<double, 3> componentsOf(const QColor& colour)
+{
+    return {colour.redF(), colour.greenF(), colour.blueF()};
+}
+
+DrawnVolume::DrawnVolume(vtkRenderer* renderer, vtkImageData* image)
+{
+    m_mapper->SetInputData(image);
+    m_mapper->SetBlendModeToComposite();
+    m_mapper->SetAutoAdjustSampleDistances(1);
+    m_mapper->SetInteractiveAdjustSampleDistances(1);
+    vtkVolumeProperty* const property = m_volume->GetProperty();
+    property->SetColor(m_colours);
+    property->SetScalarOpacity(m_opacity);
+    property->SetInterpolationTypeToLinear();
+    property->ShadeOn();
+    property->SetAmbient(0.35);
+    property->SetDiffuse(0.75);
+    property->SetSpecular(0.15);
+    m_volume->SetMapper(m_mapper);
+    renderer->AddVolume(m_volume);
+}
+
+// Opacities are for a hundredth of the diagonal, whatever the resolution.
+void DrawnVolume::setDiagonal(double length)
+{
+    m_volume->GetProperty()->SetScalarOpacityUnitDistance(length / 100);
+}
+
+void DrawnVolume::setVisible(bool visible)
+{
+    m_volume->SetVisibility(visible);
+}
+
+// VTK's fixed-point ray caster took 0.45 s for a full picture of 192³ at 860 × 670, and llvmpipe with
+// VTK's shaders 4.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November 2026); while turning 0.07 and 0.3 s.
+void DrawnVolume::setProcessorRendering(bool processor)
+{
+    m_mapper->SetRequestedRenderMode(processor ? vtkSmartVolumeMapper::RayCastRenderMode
+                                               : vtkSmartVolumeMapper::DefaultRenderMode);
+}
+
+void DrawnVolume::setLook(const VolumeLook& look)
+{
+    const double width = std::max(look.high - look.low, 1e-30);
+    m_colours->RemoveAllPoints();
+    for (int i = 0; i < notFiniteEntry; i += 15) { // 18 knots carry a smooth map
+        const auto c = componentsOf(QColor(look.colours[i]));
+        m_colours->AddRGBPoint(look.low + width * i / (notFiniteEntry - 1), c[0], c[1], c[2]);
+    }
+    // Clear below the threshold, then a short ramp to a third, and on to the whole at the top.
+    m_opacity->RemoveAllPoints();
+    const double ramp = std::max(0.06 * width, 1e-30);
+    m_opacity->AddPoint(look.threshold, 0);
+    m_opacity->AddPoint(look.threshold + ramp, look.opacity / 3);
+    m_opacity->AddPoint(std::max(look.high, look.threshold + 2 * ramp), look.opacity);
+}
+
+// Cropping splits the volume at two planes an axis into 27 blocks. With the planes at the slice and
+// at the far end, blocks 0 and 1 of each axis are the two sides of the slice.
+void DrawnVolume::open(int corner, const std::array<double, 3>& from, vtkImageData* image)
+{
+    double bounds[6];
+    image->GetBounds(bounds);
+    const double margin = image->GetLength();
+    std::array<double, 3> plane; // behind the slice: on it, samples of the volume shine through
+    for (int k = 0; k < 3; ++k)
+        plane[k] = from[k] + ((corner >> k) & 1 ? -0.75 : 0.75) * image->GetSpacing()[k];
+    m_mapper->SetCropping(true);
+    m_mapper->SetCroppingRegionPlanes(plane[0], bounds[1] + margin, plane[1], bounds[3] + margin, plane[2],
+                                      bounds[5] + margin);
+    const int block = (corner & 1) + 3 * ((corner >> 1) & 1) + 9 * ((corner >> 2) & 1);
+    m_mapper->SetCroppingRegionFlags(0x7ffffff & ~(1 << block));
+}
+
+void DrawnVolume::close()
+{
+    m_mapper->SetCropping(false);
+}
+
+} // namespace ui

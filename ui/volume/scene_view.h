@@ -1,0 +1,45 @@
+// A scene in its OpenGL widget, in which a drag with Ctrl moves a slice.
+#pragma once
+
+#include "ui/volume/volume_scene.h"
+#include "ui/volume/vtk_widget.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+class QMouseEvent;
+
+namespace ui
+{
+
+class VolumeControls;
+
+class SceneView : public QObject
+{
+    Q_OBJECT
+  public:
+    // The controls have the positions of the slices. The widget is deleted with the view.
+    SceneView(VolumeControls& controls, QWidget* parent);
+    ~SceneView() override; // VTK lets go of the volume
+
+    VtkWidget* widget() const { return m_widget; }
+    VolumeScene& scene() { return *m_scene; }
+    void discard(); // the widget is deleted later: it may be at work
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    bool press(const QMouseEvent& mouse);
+
+    VolumeControls& m_controls;
+    VtkWidget* m_widget;
+    std::unique_ptr<VolumeScene> m_scene;
+    std::optional<Axis> m_dragged;
+    QPoint m_dragFrom;
+    int m_dragStart = 0;
+};
+
+} // namespace ui
