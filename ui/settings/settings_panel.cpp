@@ -7,9 +7,9 @@
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_heading.h"
 #include "ui/widgets/fold_out.h"
+#include "ui/widgets/separator.h"
 #include "ui/widgets/side_area.h"
 
-#include <QFrame>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -21,15 +21,6 @@ namespace ui
 
 namespace
 {
-
-QFrame* separator()
-{
-    auto* line = new QFrame;
-    line->setFrameShape(QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Midlight);
-    return line;
-}
 
 // Over the rows that are the same for all settings.
 QLabel* sharedHeading()
@@ -57,20 +48,20 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(m_carried);
     layout->addWidget(m_settings);
-    layout->addWidget(separator());
+    layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_heading);
     layout->addWidget(m_choices);
-    layout->addWidget(separator());
+    layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_rows->make(OptionRows::Part::otherOfSetting, m_choices->labelWidth()));
     auto* underAxis = new QVBoxLayout(m_underAxis);
     underAxis->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_underAxis);
     layout->addWidget(m_preparation);
     m_preparation->body()->addWidget(m_rows->make(OptionRows::Part::preparation, m_choices->labelWidth()));
-    layout->addWidget(separator());
+    layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(sharedHeading());
     layout->addWidget(m_rows->make(OptionRows::Part::shared, m_choices->labelWidth()));
-    layout->addWidget(separator());
+    layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_geometry);
     layout->addStretch(1);
 
