@@ -7,16 +7,13 @@
 #include <QWidget>
 
 class QCheckBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
 class QStackedWidget;
 
 namespace ui
 {
 
+class AnglesFilePage;
 class MeasureBox;
-class PathField;
 
 class AnglesField : public QWidget
 {
@@ -40,24 +37,16 @@ class AnglesField : public QWidget
     QWidget* makeEmpty();
     QWidget* makeRange();
     QWidget* makeSteps();
-    QWidget* makeFile();
     Kind kind() const { return static_cast<Kind>(m_kind->currentData().toInt()); }
     void choose();
     void showPage();
-    void look();
-    void useLines(std::pair<int, int> lines);
 
     std::vector<double> m_scanRad;
-    int m_projections = 0;
     ChoiceCombo* m_kind;
     QStackedWidget* m_pages;
     MeasureBox *m_first, *m_last, *m_begin, *m_step, *m_wrap;
     QCheckBox* m_endExcluded;
-    PathField* m_file;
-    QSpinBox *m_column, *m_skip, *m_fromLine, *m_toLine;
-    ChoiceCombo* m_unit;
-    QLabel* m_found;
-    QPushButton *m_useFirst, *m_useLast;
+    AnglesFilePage* m_filePage;
 };
 
 } // namespace ui

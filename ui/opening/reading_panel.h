@@ -10,17 +10,16 @@
 #include <memory>
 
 class QLabel;
-class QLineEdit;
 class QPushButton;
 
 namespace ui
 {
 
 class AnglesField;
-class LengthBox;
-class MeasureBox;
-class PathField;
-class RawField;
+class FileFields;
+class FrameFields;
+class RawGroup;
+class SliceFields;
 
 // Hidden until it is asked for. What is said is asked for at once; where the scan can't be opened so, it is held, the
 // reason stands below, and more may be said.
@@ -29,6 +28,7 @@ class ReadingPanel : public QWidget
     Q_OBJECT
   public:
     explicit ReadingPanel(QWidget* parent = nullptr);
+    ~ReadingPanel() override;
 
     void show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith); // no signal
     // Of what couldn't be opened so, until enough is said; it need not be the scan that is open.
@@ -48,37 +48,23 @@ class ReadingPanel : public QWidget
     void hideEvent(QHideEvent* event) override;
 
   private:
-    using Ranges = std::function<std::vector<engine::RowRange>&(engine::OpenOptions&)>;
-
-    QWidget* makeFiles();
-    void makeSlices();
-    void makeButtons();
-    QWidget* makeRaw();
-    void makeReduction();
-    // A field for numbers and ranges of projections.
-    QLineEdit* rangesField(const QString& id, const QString& name, const QString& none, const Ranges& ranges);
+    void describeButtons();
     void layOut();
-    void connectFiles();
-    void connectNumbers();
+    QWidget* makeGrid();
+    void connectFields();
+    void connectButtons();
     void showFields();
-    void showFrames(const engine::Scan* scan); // nullptr: not open
-    void showSlices(const engine::Scan* scan);
-    void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
-    void want(const std::function<void(engine::OpenOptions&)>& say);
+    void want(const std::function<void(engine::OpenOptions&)>& change);
 
     QString m_path;                     // of what is read
     engine::OpenOptions m_held, m_said; // as it was opened, and with what is said since
     std::shared_ptr<const engine::Scan> m_scan;
+    RawGroup* m_raw;
     AnglesField* m_angles;
-    PathField *m_geometry, *m_darks, *m_flats, *m_shifts;
-    LengthBox *m_pixel, *m_outputPixel; // of the detector as recorded; of the slices
-    bool m_isOutputInUm = false;        // else in bins
-    MeasureBox *m_size, *m_rotation, *m_bin, *m_every;
-    QLineEdit *m_leaveOut, *m_darkFrames, *m_flatFrames;
-    QLabel *m_darkFramesName, *m_flatFramesName, *m_sizeName, *m_pixelName, *m_outputPixelName, *m_shiftsName;
-    RawField* m_raw;
-    QWidget* m_rawGroup;
-    QLabel *m_rawName, *m_name, *m_problem;
+    std::unique_ptr<FileFields> m_files;
+    std::unique_ptr<SliceFields> m_slices;
+    std::unique_ptr<FrameFields> m_frames;
+    QLabel *m_name, *m_problem;
     QPushButton *m_back, *m_dataSets, *m_found, *m_transpose;
 };
 

@@ -2,16 +2,13 @@
 
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
+#include "ui/opening/notes_button.h"
 #include "ui/widgets/without_flags.h"
 
-#include <QClipboard>
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QToolButton>
-#include <QWidgetAction>
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +79,7 @@ QString quantityHelp(engine::Quantity quantity)
 
 ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
-      m_quantity(new QComboBox), m_found(new QToolButton), m_reading(new QToolButton), m_notesButton(new QToolButton),
-      m_notesText(new QLabel)
+      m_quantity(new QComboBox), m_found(new QToolButton), m_reading(new QToolButton), m_notes(new NotesButton)
 {
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
@@ -103,7 +99,7 @@ ScanBar::ScanBar(QWidget* parent)
     layout->addSpacing(6);
     layout->addWidget(m_found);
     layout->addWidget(m_reading);
-    layout->addWidget(m_notesButton);
+    layout->addWidget(m_notes);
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
     m_quantity->setAccessibleName(tr("What the values of the scan are"));
@@ -125,29 +121,8 @@ ScanBar::ScanBar(QWidget* parent)
     m_reading->setCheckable(true);
     connect(m_reading, &QToolButton::clicked, this, &ScanBar::readingWanted);
     showReading(false);
-    makeNotes();
     showQuantity(nullptr);
     update();
-}
-
-// A click shows them all, to be read and copied.
-void ScanBar::makeNotes()
-{
-    m_notesButton->setObjectName(QStringLiteral("scanNotes"));
-    m_notesButton->setAutoRaise(true);
-    m_notesButton->setPopupMode(QToolButton::InstantPopup);
-    m_notesText->setTextFormat(Qt::PlainText);
-    m_notesText->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_notesText->setWordWrap(true);
-    m_notesText->setContentsMargins(12, 8, 12, 8);
-    m_notesText->setFixedWidth(420);
-    auto* menu = new QMenu(m_notesButton);
-    auto* text = new QWidgetAction(menu);
-    text->setDefaultWidget(m_notesText);
-    menu->addAction(text);
-    menu->addSeparator();
-    menu->addAction(tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(m_notesText->text()); });
-    m_notesButton->setMenu(menu);
 }
 
 // What the numbers are; a guess is called one, where it is seen.
@@ -185,10 +160,8 @@ void ScanBar::showQuantity(const engine::Scan* scan)
 void ScanBar::setScan(const engine::Scan* scan)
 {
     m_axis.clear();
-    m_resultNotes.clear();
-    m_warning.clear();
-    m_notes.clear();
     m_name.clear();
+    QStringList notes;
     showQuantity(scan);
     if (scan) {
         m_name = QString::fromStdString(scan->name);
@@ -205,7 +178,7 @@ void ScanBar::setScan(const engine::Scan* scan)
                   : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
                                         : tr("pixel size unknown");
         for (const std::string& note : scan->notes)
-            m_notes << withoutFlags(QString::fromStdString(note));
+            notes << withoutFlags(QString::fromStdString(note));
         QStringList tooltip{
             scan->path.empty() ? tr("Simulated") : QString::fromStdString(scan->path),
             tr("%1, %2").arg(QString::fromStdString(scan->format), QString::fromStdString(scan->sampleType)),
@@ -220,6 +193,7 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_label->setToolTip(tooltip.join('\n'));
         m_nameLabel->setToolTip(tooltip.join('\n'));
     }
+    m_notes->setScanNotes(notes);
     update();
 }
 
@@ -248,10 +222,11 @@ void ScanBar::showResult(const engine::Reconstruction& result)
                            : result.axisSource == "middle"  ? tr("middle")
                                                             : tr("given");
     m_axis = tr("axis %1 bins (%2)").arg(result.axisBins, 0, 'f', 2).arg(source);
-    m_resultNotes.clear();
-    m_warning = withoutFlags(QString::fromStdString(engine::emptyText(*result.request.scan, result.emptyProjections)));
+    QStringList notes;
     for (const std::string& note : result.notes)
-        m_resultNotes << withoutFlags(QString::fromStdString(note));
+        notes << withoutFlags(QString::fromStdString(note));
+    m_notes->setImageNotes(
+        notes, withoutFlags(QString::fromStdString(engine::emptyText(*result.request.scan, result.emptyProjections))));
     update();
 }
 
@@ -276,24 +251,7 @@ void ScanBar::update()
     const QString full = text();
     m_label->setAccessibleDescription(full);
     m_label->setText(fontMetrics().elidedText(full, Qt::ElideRight, std::max(60, m_label->width())));
-    QStringList notes = m_notes + m_resultNotes;
-    for (QString& note : notes)
-        note = withoutFlags(note);
-    notes.removeDuplicates();
-    QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
-    QFont font = this->font();
-    font.setBold(!m_warning.isEmpty());
-    m_notesButton->setFont(font);
-    if (!m_warning.isEmpty()) {
-        count = notes.isEmpty() ? tr("⚠ 1 warning") : tr("⚠ 1 warning, %1").arg(count);
-        notes.prepend(m_warning);
-    }
-    m_notesButton->setVisible(!notes.isEmpty());
-    m_notesButton->setText(count);
-    m_notesButton->setToolTip(notes.join('\n'));
-    m_notesButton->setAccessibleName(m_notesButton->text());
-    m_notesButton->setAccessibleDescription(notes.join('\n'));
-    m_notesText->setText(notes.join(QStringLiteral("\n\n")));
+    m_notes->showNotes();
 }
 
 void ScanBar::resizeEvent(QResizeEvent* event)

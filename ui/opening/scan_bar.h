@@ -15,6 +15,8 @@ class QToolButton;
 namespace ui
 {
 
+class NotesButton;
+
 class ScanBar : public QWidget
 {
     Q_OBJECT
@@ -38,20 +40,16 @@ class ScanBar : public QWidget
 
   private:
     void update();
-    void makeNotes();
     void showQuantity(const engine::Scan* scan);
 
     QString m_name, m_facts, m_axis, m_pixel;
-    QStringList m_notes, m_resultNotes;
-    QString m_warning; // what may not be overlooked
     int m_slice = 0, m_slices = 0;
     QLabel* m_nameLabel;
     QLabel* m_label;
     QLabel* m_quantityLabel;
     QComboBox* m_quantity;
     QToolButton *m_found, *m_reading;
-    QToolButton* m_notesButton; // with them as its menu
-    QLabel* m_notesText;
+    NotesButton* m_notes;
 };
 
 } // namespace ui

@@ -1,0 +1,33 @@
+// A field with the label that enters it.
+#pragma once
+
+#include <QGridLayout>
+#include <QLabel>
+
+namespace ui
+{
+
+struct LabelledField {
+    QLabel* label;
+    QWidget* field;
+
+    void setVisible(bool visible) const
+    {
+        label->setVisible(visible);
+        field->setVisible(visible);
+    }
+    void addTo(QGridLayout* grid, int row, int column) const // and the column after it
+    {
+        grid->addWidget(label, row, column);
+        grid->addWidget(field, row, column + 1);
+    }
+};
+
+inline LabelledField labelled(const QString& text, QWidget* field)
+{
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    return {label, field};
+}
+
+} // namespace ui

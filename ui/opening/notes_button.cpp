@@ -1,0 +1,69 @@
+#include "ui/opening/notes_button.h"
+
+#include "ui/widgets/without_flags.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMenu>
+#include <QWidgetAction>
+
+namespace ui
+{
+
+// A click shows them all, to be read and copied.
+NotesButton::NotesButton() : m_text(new QLabel)
+{
+    setObjectName(QStringLiteral("scanNotes"));
+    setAutoRaise(true);
+    setPopupMode(QToolButton::InstantPopup);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setWordWrap(true);
+    m_text->setContentsMargins(12, 8, 12, 8);
+    m_text->setFixedWidth(420);
+    auto* menu = new QMenu(this);
+    auto* text = new QWidgetAction(menu);
+    text->setDefaultWidget(m_text);
+    menu->addAction(text);
+    menu->addSeparator();
+    menu->addAction(tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
+    setMenu(menu);
+}
+
+void NotesButton::setScanNotes(const QStringList& notes)
+{
+    m_scanNotes = notes;
+    m_imageNotes.clear();
+    m_warning.clear();
+}
+
+void NotesButton::setImageNotes(const QStringList& notes, const QString& warning)
+{
+    m_imageNotes = notes;
+    m_warning = warning;
+}
+
+void NotesButton::showNotes()
+{
+    QStringList notes = m_scanNotes + m_imageNotes;
+    for (QString& note : notes)
+        note = withoutFlags(note);
+    notes.removeDuplicates();
+    QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
+    QFont font = parentWidget() ? parentWidget()->font() : this->font();
+    font.setBold(!m_warning.isEmpty());
+    setFont(font);
+    if (!m_warning.isEmpty()) {
+        count = notes.isEmpty() ? tr("⚠ 1 warning") : tr("⚠ 1 warning, %1").arg(count);
+        notes.prepend(m_warning);
+    }
+    setVisible(!notes.isEmpty());
+    setText(count);
+    setToolTip(notes.join('\n'));
+    setAccessibleName(text());
+    setAccessibleDescription(notes.join('\n'));
+    m_text->setText(notes.join(QStringLiteral("\n\n")));
+}
+
+} // namespace ui

@@ -1,0 +1,47 @@
+// Fields for the size of the detector's pixels, and of the slices: their size, pixels and rotation.
+#pragma once
+
+#include "ui/opening/file_fields.h"
+#include "ui/opening/labelled_field.h"
+#include "ui/widgets/length_box.h"
+#include "ui/widgets/measure_box.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace ui
+{
+
+// The widgets belong to the layout that they are put into.
+class SliceFields : public QObject
+{
+    Q_OBJECT
+  public:
+    SliceFields();
+
+    LabelledField pixel() const { return {m_pixelLabel, m_pixel}; }
+    LabelledField size() const { return {m_sizeLabel, m_size}; }
+    LabelledField outputPixel() const { return {m_outputPixelLabel, m_outputPixel}; }
+    LabelledField rotation() const { return {m_rotationLabel, m_rotation}; }
+
+    // scan: nullptr where it isn't open. No signal.
+    void show(const engine::OpenOptions& said, const engine::Scan* scan);
+
+  signals:
+    void changed(const OpenChange& change); // by the user
+
+  private:
+    void describe();
+    void connectFields();
+    void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
+
+    LengthBox* m_pixel; // of the detector as recorded
+    MeasureBox* m_size;
+    LengthBox* m_outputPixel;
+    MeasureBox* m_rotation;
+    QLabel *m_pixelLabel, *m_sizeLabel, *m_outputPixelLabel, *m_rotationLabel;
+    bool m_isOutputInUm = false; // else in bins
+};
+
+} // namespace ui
