@@ -9,17 +9,19 @@
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 
-class QGridLayout;
 class QLabel;
 class QToolButton;
 
 namespace ui
 {
 
+class AxisProgramsTable;
 class FoldOut;
 class OppositeView;
+class TiltSearch;
 
 class AxisPanel : public QWidget
 {
@@ -34,8 +36,8 @@ class AxisPanel : public QWidget
     void clear();
 
     const std::optional<engine::AxisCandidates>& candidates() const { return m_found; }
-    const std::optional<engine::AxisTilt>& tilt() const { return m_tilt; }
-    bool busy() const { return m_task.busy() || m_tiltTask.busy(); }
+    const std::optional<engine::AxisTilt>& tilt() const;
+    bool busy() const;
 
   signals: // by the user
     void chosen(double bins);
@@ -45,10 +47,9 @@ class AxisPanel : public QWidget
     void trialsWanted();
 
   private:
-    void makePrograms();
+    void arrange();
+    void connectParts();
     void search();
-    void searchTilt(); // in several rows, when it is asked for
-    void showTilt(const QString& instead = {});
     void showCandidates();
     void showPrograms();
     void setTitle();
@@ -61,22 +62,16 @@ class AxisPanel : public QWidget
         bool operator==(const Searched&) const = default;
     };
     std::optional<Searched> m_searched;
-    std::optional<double> m_axis; // in use, as the tilt
-    double m_tiltDeg = 0;
     bool m_isDoubtful = false, m_isUnfolded = false;
 
     FoldOut* m_fold;
     QWidget* m_table = nullptr;
     QLabel* m_together;
     OppositeView* m_opposite;
-    QToolButton *m_findTilt, *m_useTogether, *m_takeTilt;
-    QLabel* m_tiltText;
-    QLabel* m_programsOf; // which axis they have other numbers for
-    QGridLayout* m_programs;
-    std::vector<QLabel*> m_numbers; // of other programs, in the order of their table
-    std::vector<QToolButton*> m_copies;
-    std::optional<engine::AxisTilt> m_tilt;
-    BackgroundTask m_task, m_tiltTask; // last: cancel and wait
+    QToolButton* m_useTogether;
+    std::unique_ptr<AxisProgramsTable> m_programs;
+    std::unique_ptr<TiltSearch> m_tilt;
+    BackgroundTask m_task; // last: cancels and waits
 };
 
 } // namespace ui

@@ -10,10 +10,7 @@
 #include <QApplication>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QPointer>
 #include <QVBoxLayout>
 
@@ -60,113 +57,9 @@ struct TrialStrip::Maker {
     engine::Reconstructor reconstructor;
 };
 
-// The pictures in a row, and the curve below.
-class TrialStrip::Pictures : public QWidget
-{
-  public:
-    explicit Pictures(TrialStrip* strip) : QWidget(strip), m_strip(strip)
-    {
-        setObjectName(QStringLiteral("trialPictures"));
-        setAccessibleName(tr("Trial slices"));
-        setToolTip(tr("Slices with the axis where the number says. A click takes one, and the step halves."));
-        setMinimumHeight(96);
-        setFocusPolicy(Qt::StrongFocus);
-        setCursor(Qt::PointingHandCursor);
-    }
-
-    QRectF cell(std::size_t k) const
-    {
-        const double wide = width() / static_cast<double>(count);
-        return {wide * static_cast<double>(k), 0, wide, static_cast<double>(height())};
-    }
-
-  protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::SmoothPixmapTransform);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const CurveColours colours = curveColours(palette());
-        const auto& trials = m_strip->trials();
-        const int line = fontMetrics().height();
-        const double curveHeight = std::max(16.0, height() * 0.18);
-        for (std::size_t k = 0; k < trials.size(); ++k) {
-            const QRectF all = cell(k).adjusted(2, 0, -2, 0);
-            const double side = std::min(all.width(), all.height() - line - curveHeight - 2);
-            const QRectF picture(all.center().x() - side / 2, 0, side, side);
-            if (trials[k].image.isNull())
-                painter.fillRect(picture, colours.grid);
-            else
-                painter.drawImage(picture, trials[k].image);
-            const bool isPresent = k == count / 2;
-            if (isPresent || (hasFocus() && k == m_focused)) {
-                painter.setPen(QPen(isPresent ? colours.a : colours.b, 2));
-                painter.drawRect(picture.adjusted(1, 1, -1, -1));
-            }
-            painter.setPen(colours.text);
-            painter.drawText(QRectF(all.left(), side, all.width(), line), Qt::AlignCenter,
-                             QString::number(trials[k].axisBins, 'f', 2));
-        }
-        // Right below, as tall as is useful.
-        const double side = std::min(cell(0).width() - 4, height() - line - curveHeight - 2);
-        const QRectF curves(0, side + line + 2, width(), std::min(height() - side - line - 4, 5.0 * line));
-        drawCurve(painter, &engine::Sharpness::entropy, colours.a, curves);
-        drawCurve(painter, &engine::Sharpness::totalVariation, colours.b, curves);
-    }
-
-    void mousePressEvent(QMouseEvent* event) override
-    {
-        for (std::size_t k = 0; k < m_strip->trials().size(); ++k)
-            if (event->button() == Qt::LeftButton && cell(k).contains(event->position()))
-                return m_strip->take(k);
-    }
-
-    void keyPressEvent(QKeyEvent* event) override
-    {
-        if (event->key() == Qt::Key_Left)
-            m_focused = m_focused == 0 ? 0 : m_focused - 1;
-        else if (event->key() == Qt::Key_Right)
-            m_focused = std::min<std::size_t>(count - 1, m_focused + 1);
-        else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Space)
-            m_strip->take(m_focused);
-        else
-            return QWidget::keyPressEvent(event);
-        update();
-    }
-
-  private:
-    // From the least to the most of the strip: high is sharp.
-    void drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour,
-                   const QRectF& place) const
-    {
-        std::vector<double> values;
-        for (const TrialSlice& trial : m_strip->trials())
-            if (trial.sharpness)
-                values.push_back((*trial.sharpness).*measure);
-        if (values.size() < 2)
-            return;
-        const auto [least, most] = std::ranges::minmax(values);
-        QPolygonF points;
-        for (std::size_t k = 0; k < m_strip->trials().size(); ++k)
-            if (const auto& sharpness = m_strip->trials()[k].sharpness) {
-                const double share = most > least ? ((*sharpness).*measure - least) / (most - least) : 0;
-                points << QPointF(cell(k).center().x(), place.top() + 3 + share * (place.height() - 6));
-            }
-        painter.setPen(QPen(colour, 1.5));
-        painter.drawPolyline(points);
-        painter.setBrush(colour);
-        for (const QPointF& point : points)
-            painter.drawEllipse(point, 2, 2);
-        painter.setBrush(Qt::NoBrush);
-    }
-
-    TrialStrip* m_strip;
-    std::size_t m_focused = count / 2;
-};
-
 TrialStrip::TrialStrip(QWidget* parent)
-    : QWidget(parent), m_maker(std::make_shared<Maker>()), m_pictures(new Pictures(this)), m_step(new QDoubleSpinBox),
-      m_said(new QLabel)
+    : QWidget(parent), m_maker(std::make_shared<Maker>()), m_pictures(new TrialPictures(this)),
+      m_step(new QDoubleSpinBox), m_said(new QLabel)
 {
     setObjectName(QStringLiteral("trialStrip"));
     m_step->setObjectName(QStringLiteral("trialStep"));
@@ -194,6 +87,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(row);
     layout->addWidget(m_pictures, 1);
+    connect(m_pictures, &TrialPictures::taken, this, &TrialStrip::take);
     connect(m_step, &QDoubleSpinBox::valueChanged, this, &TrialStrip::make);
     connect(finer, &QToolButton::clicked, this, [this] { setStep(stepBins() / 2); });
     connect(coarser, &QToolButton::clicked, this, [this] { setStep(stepBins() * 2); });
@@ -221,9 +115,8 @@ void TrialStrip::clear()
     m_request.reset();
     m_axis.reset();
     m_made.reset();
-    m_trials.clear();
+    m_pictures->setTrials({});
     showLegend();
-    m_pictures->update();
 }
 
 void TrialStrip::setRequest(const engine::Request& request)
@@ -278,14 +171,14 @@ void TrialStrip::make()
     if (m_made == wanted)
         return;
     m_made = wanted;
-    m_trials.assign(count, {});
+    std::vector<TrialSlice> trials(count);
     for (int k = 0; k < count; ++k)
-        m_trials[k].axisBins =
+        trials[k].axisBins =
             std::clamp(wanted.axis + (k - count / 2) * wanted.step, 0.0, m_request->scan->bins() - 1.0);
     showLegend();
-    m_pictures->update();
+    m_pictures->setTrials(trials);
     std::vector<engine::Request> requests;
-    for (const TrialSlice& trial : m_trials)
+    for (const TrialSlice& trial : trials)
         requests.push_back(trialRequest(*m_request, trial.axisBins, wanted.step));
     m_task.start(
         [requests, maker = m_maker, run = ++m_run, strip = QPointer(this)](std::stop_token stop,
@@ -314,7 +207,7 @@ void TrialStrip::make()
                     qApp,
                     [strip, run, k, trial] {
                         if (strip && strip->m_run == run)
-                            strip->add(static_cast<std::size_t>(k), trial);
+                            strip->m_pictures->setTrial(static_cast<std::size_t>(k), trial);
                     },
                     Qt::QueuedConnection);
             }
@@ -322,15 +215,11 @@ void TrialStrip::make()
         [] {});
 }
 
-void TrialStrip::add(std::size_t k, TrialSlice trial)
-{
-    m_trials[k] = std::move(trial);
-    m_pictures->update();
-}
-
 void TrialStrip::take(std::size_t k)
 {
-    const double axis = m_trials[k].axisBins;
+    if (k >= trials().size())
+        return;
+    const double axis = trials()[k].axisBins;
     emit chosen(std::round(axis * 1000) / 1000);
     setStep(stepBins() / 2);
 }

@@ -2,11 +2,10 @@
 // takes one, and the step halves.
 #pragma once
 
-#include "engine/axis/trial_slices.h"
 #include "engine/reconstruct/reconstruction.h"
+#include "ui/axis/trial_pictures.h"
 #include "ui/background/background_task.h"
 
-#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -19,18 +18,11 @@ class QLabel;
 namespace ui
 {
 
-// One of them. Sharpness: least is sharpest.
-struct TrialSlice {
-    double axisBins = 0;
-    QImage image;
-    std::optional<engine::Sharpness> sharpness;
-};
-
 class TrialStrip : public QWidget
 {
     Q_OBJECT
   public:
-    static constexpr int count = 7; // the present axis is the one in the middle
+    static constexpr int count = TrialPictures::count; // the present axis is the one in the middle
 
     explicit TrialStrip(QWidget* parent = nullptr);
     ~TrialStrip() override;
@@ -42,7 +34,7 @@ class TrialStrip : public QWidget
 
     double stepBins() const;
     void setStep(double bins);
-    const std::vector<TrialSlice>& trials() const { return m_trials; }
+    const std::vector<TrialSlice>& trials() const { return m_pictures->trials(); }
     bool busy() const { return m_task.busy(); }
 
   signals:
@@ -53,13 +45,11 @@ class TrialStrip : public QWidget
     void changeEvent(QEvent* event) override;
 
   private:
-    class Pictures;
     struct Maker;
 
     void make();
     void showLegend();
     void take(std::size_t k);
-    void add(std::size_t k, TrialSlice trial);
 
     std::optional<engine::Request> m_request;
     std::optional<double> m_axis; // present
@@ -69,11 +59,10 @@ class TrialStrip : public QWidget
         bool operator==(const Made&) const = default;
     };
     std::optional<Made> m_made;
-    std::vector<TrialSlice> m_trials;
     std::shared_ptr<Maker> m_maker;
     int m_run = 0;
 
-    Pictures* m_pictures;
+    TrialPictures* m_pictures;
     QDoubleSpinBox* m_step;
     QLabel* m_said;
     BackgroundTask m_task; // last: cancels and waits

@@ -1,0 +1,49 @@
+// The search for the axis in several rows, when it is asked for: where it is in the middle, and how it leans.
+#pragma once
+
+#include "engine/axis/tilt.h"
+#include "engine/reconstruct/reconstruction.h"
+#include "ui/background/background_task.h"
+
+#include <QObject>
+
+#include <optional>
+
+class QLabel;
+class QToolButton;
+
+namespace ui
+{
+
+class TiltSearch : public QObject
+{
+    Q_OBJECT
+  public:
+    TiltSearch();
+    ~TiltSearch() override; // cancels and waits
+
+    QToolButton* findButton() const { return m_find; } // all belong to the layout that they are put into
+    QToolButton* takeButton() const { return m_take; }
+    QLabel* text() const { return m_text; }
+
+    const std::optional<engine::AxisTilt>& found() const { return m_found; }
+    bool isBusy() const { return m_task.busy(); }
+    void setRequest(const engine::Request& request);
+    void clear(); // cancels, and forgets what was found
+
+  signals:
+    void foundChanged();
+    void chosen(double bins, double tiltDeg); // by the user
+
+  private:
+    void search();
+    void show(const QString& instead = {}); // of what was found
+
+    std::optional<engine::Request> m_request;
+    std::optional<engine::AxisTilt> m_found;
+    QToolButton *m_find, *m_take;
+    QLabel* m_text;
+    BackgroundTask m_task; // last: cancels and waits
+};
+
+} // namespace ui

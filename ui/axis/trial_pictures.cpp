@@ -1,0 +1,120 @@
+#include "ui/axis/trial_pictures.h"
+
+#include "ui/widgets/curve_colours.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui
+{
+
+TrialPictures::TrialPictures(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("trialPictures"));
+    setAccessibleName(tr("Trial slices"));
+    setToolTip(tr("Slices with the axis where the number says. A click takes one, and the step halves."));
+    setMinimumHeight(96);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+}
+
+void TrialPictures::setTrials(std::vector<TrialSlice> trials)
+{
+    m_trials = std::move(trials);
+    update();
+}
+
+void TrialPictures::setTrial(std::size_t k, TrialSlice trial)
+{
+    m_trials[k] = std::move(trial);
+    update();
+}
+
+QRectF TrialPictures::cell(std::size_t k) const
+{
+    const double wide = width() / static_cast<double>(count);
+    return {wide * static_cast<double>(k), 0, wide, static_cast<double>(height())};
+}
+
+void TrialPictures::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const CurveColours colours = curveColours(palette());
+    const int line = fontMetrics().height();
+    const double curveHeight = std::max(16.0, height() * 0.18);
+    for (std::size_t k = 0; k < m_trials.size(); ++k) {
+        const QRectF all = cell(k).adjusted(2, 0, -2, 0);
+        const double side = std::min(all.width(), all.height() - line - curveHeight - 2);
+        const QRectF picture(all.center().x() - side / 2, 0, side, side);
+        if (m_trials[k].image.isNull())
+            painter.fillRect(picture, colours.grid);
+        else
+            painter.drawImage(picture, m_trials[k].image);
+        const bool isPresent = k == count / 2;
+        if (isPresent || (hasFocus() && k == m_focused)) {
+            painter.setPen(QPen(isPresent ? colours.a : colours.b, 2));
+            painter.drawRect(picture.adjusted(1, 1, -1, -1));
+        }
+        painter.setPen(colours.text);
+        painter.drawText(QRectF(all.left(), side, all.width(), line), Qt::AlignCenter,
+                         QString::number(m_trials[k].axisBins, 'f', 2));
+    }
+    // Right below, as tall as is useful.
+    const double side = std::min(cell(0).width() - 4, height() - line - curveHeight - 2);
+    const QRectF curves(0, side + line + 2, width(), std::min(height() - side - line - 4, 5.0 * line));
+    drawCurve(painter, &engine::Sharpness::entropy, colours.a, curves);
+    drawCurve(painter, &engine::Sharpness::totalVariation, colours.b, curves);
+}
+
+void TrialPictures::mousePressEvent(QMouseEvent* event)
+{
+    for (std::size_t k = 0; k < m_trials.size(); ++k)
+        if (event->button() == Qt::LeftButton && cell(k).contains(event->position()))
+            return emit taken(k);
+}
+
+void TrialPictures::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Left)
+        m_focused = m_focused == 0 ? 0 : m_focused - 1;
+    else if (event->key() == Qt::Key_Right)
+        m_focused = std::min<std::size_t>(count - 1, m_focused + 1);
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Space)
+        emit taken(m_focused);
+    else
+        return QWidget::keyPressEvent(event);
+    update();
+}
+
+// From the least to the most of the strip: high is sharp.
+void TrialPictures::drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour,
+                              const QRectF& place) const
+{
+    std::vector<double> values;
+    for (const TrialSlice& trial : m_trials)
+        if (trial.sharpness)
+            values.push_back((*trial.sharpness).*measure);
+    if (values.size() < 2)
+        return;
+    const auto [least, most] = std::ranges::minmax(values);
+    QPolygonF points;
+    for (std::size_t k = 0; k < m_trials.size(); ++k)
+        if (const auto& sharpness = m_trials[k].sharpness) {
+            const double share = most > least ? ((*sharpness).*measure - least) / (most - least) : 0;
+            points << QPointF(cell(k).center().x(), place.top() + 3 + share * (place.height() - 6));
+        }
+    painter.setPen(QPen(colour, 1.5));
+    painter.drawPolyline(points);
+    painter.setBrush(colour);
+    for (const QPointF& point : points)
+        painter.drawEllipse(point, 2, 2);
+    painter.setBrush(Qt::NoBrush);
+}
+
+} // namespace ui
