@@ -3,14 +3,11 @@
 
 #include "engine/io/slices/slice_writer.h"
 #include "engine/volume/volume_needs.h"
-#include "ui/background/background_task.h"
 
 #include <QDialog>
-#include <QTimer>
 
+#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 class QComboBox;
 class QDialogButtonBox;
@@ -18,11 +15,13 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSettings;
-class QSpinBox;
-class QVBoxLayout;
 
 namespace ui
 {
+
+class DiskMeasurement;
+class FitButtons;
+class VolumeFormatFields;
 
 // What the user chose last, wherever the volume went.
 struct VolumeChoice {
@@ -33,18 +32,23 @@ struct VolumeChoice {
     static VolumeChoice restored(const QSettings& settings); // what is not there, or is no choice, is as by default
 };
 
+// What is saved.
+struct VolumeSubject {
+    QString name; // suggested, without suffix
+    int slices = 0, height = 0, width = 0;
+    QString unit;
+    engine::Request request = {};   // whose needs are said; none without a scan
+    engine::VolumeRates rates = {}; // of the last image
+};
+
 class SaveVolumeDialog : public QDialog
 {
     Q_OBJECT
   public:
-    struct Subject {
-        QString name; // suggested, without suffix
-        int slices = 0, height = 0, width = 0;
-        QString unit;
-        engine::Request request = {};   // whose needs are said; none without a scan
-        engine::VolumeRates rates = {}; // of the last image
-    };
+    using Subject = VolumeSubject;
+
     SaveVolumeDialog(const Subject& subject, const QString& folder, const VolumeChoice& choice, QWidget* parent);
+    ~SaveVolumeDialog() override;
 
     VolumeChoice choice() const;                     // throws engine::Error where the range is none
     engine::VolumeOutput output() const;             // likewise; without a name
@@ -59,11 +63,10 @@ class SaveVolumeDialog : public QDialog
 
   private:
     QWidget* makeFolder(const QString& folder);
-    QWidget* makeRange(const VolumeChoice& choice);
-    QWidget* makeCompression(int level);
+    void layOut(const QString& folder);
+    void connectParts();
     QString named(const QString& name) const; // with the suffix that its kind wants
     QString path() const;
-    bool whole() const; // numbers of a range are chosen
     void renamed();
     void check();     // what can be chosen, and what will come of it
     bool showNeeds(); // of disk, memory and time; whether it is possible
@@ -71,25 +74,21 @@ class SaveVolumeDialog : public QDialog
     QString measuredKey() const;
     QString timeText(const engine::VolumeNeeds& needs) const;
     void makeEnqueue();
-    void offer(const std::vector<engine::Fit>& fits); // where memory or disk don't suffice
     void take(const engine::Fit& fit);
 
     Subject m_subject;
     bool m_overwrite = false;
-    QLineEdit *m_name, *m_folder, *m_least, *m_most;
-    QComboBox *m_kind, *m_type, *m_compression;
-    QSpinBox* m_level;
+    QLineEdit *m_name, *m_folder;
+    QComboBox* m_kind;
+    std::unique_ptr<VolumeFormatFields> m_format;
     QLabel* m_facts;
     QLabel* m_needs;
-    QVBoxLayout* m_fits;
-    std::vector<std::string> m_offered;
+    std::unique_ptr<FitButtons> m_fits;
     std::optional<engine::Fit> m_wantedFit;
     QDialogButtonBox* m_buttons;
     QPushButton* m_enqueue = nullptr;
-    QTimer m_measureSoon;
-    QString m_measured; // the folder and kind that the rates are of
     bool m_isForQueue = false, m_isPart = false;
-    BackgroundTask m_measuring; // last: goes first
+    std::unique_ptr<DiskMeasurement> m_disks; // last: goes first
 };
 
 } // namespace ui
