@@ -2,22 +2,19 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
-#include "engine/base/lru_cache.h"
 #include "engine/base/start_thread.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/stages/stages.h"
 #include "ui/background/background_task.h"
 #include "ui/background/figure_cache.h"
+#include "ui/background/job_progress.h"
 #include "ui/background/references.h"
+#include "ui/background/request_slot.h"
 #include "ui/background/run_time_estimate.h"
-#include "ui/widgets/displayed_number.h"
+#include "ui/background/setting_images.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <thread>
 
 namespace ui
@@ -29,13 +26,11 @@ namespace
 using Clock = std::chrono::steady_clock;
 using Result = Image;
 
-constexpr double keptBytes = 1024 << 20; // of images: thirty settings of a slice of 2048², and a while back
-constexpr double shortSeconds = 0.1;     // no preview below, and not worth stopping
+constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
 constexpr int coarseStep = 4;
 constexpr double draggedSeconds = 0.03; // for an image while something is dragged
 constexpr int coarsestStep = 16;
-constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
-constexpr double timeLeftAfterSeconds = 1;   // what a first guess is worth nothing for
+constexpr double timeLeftAfterSeconds = 1; // what a first guess is worth nothing for
 
 QString stageText(engine::Stage stage)
 {
@@ -59,11 +54,6 @@ QString referenceShortName()
     return ReconstructionJob::tr("exact");
 }
 
-[[noreturn]] void throwCancelled()
-{
-    throw engine::Error(engine::ErrorKind::cancelled, "cancelled");
-}
-
 } // namespace
 
 struct ReconstructionJob::Impl {
@@ -76,32 +66,21 @@ struct ReconstructionJob::Impl {
     std::uint64_t dropped = 0; // nothing up to this id is shown any more
     bool busy = false;
     const engine::Scan* scan = nullptr; // of the last request
-    QString timeLeft;                   // as last said, of the image `timeLeftOf`
-    QString timeLeftOf;
-    Clock::time_point timeLeftSaid;
+    JobProgress progress;               // its time left, in the owner's thread; whether it is due, in any
 
-    // Shared, under the mutex.
-    std::mutex mutex;
-    std::condition_variable_any wake;
-    std::optional<JobRequest> waiting;
-    std::uint64_t waitingId = 0;
-    std::stop_source stop;      // of the request under way
-    bool letStepFinish = false; // the step under way is known to be short
+    RequestSlot slot;
 
     // In the worker only (progress: from any thread of the engine).
     engine::Reconstructor settings; // all of them: the same rows
     References references;
-    engine::LruCache<engine::ImageKey, Result> images{keptBytes}; // of settings
+    SettingImages images;
     KeptFigures figures;
     std::exception_ptr unmeasured; // why the images of this request have no figures
-    std::vector<Compared> listed;  // as last asked for
     KnownSpeeds speeds;
-    std::atomic<std::int64_t> lastProgressMs = 0;
 
     std::jthread worker; // last: the first to go
 
     void loop(std::stop_token quit);
-    Comparison known(const JobRequest& request);
     void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
     void preview(Comparison shown, std::uint64_t id, const std::stop_token& token, Expected expected,
                  int step = coarseStep);
@@ -109,12 +88,10 @@ struct ReconstructionJob::Impl {
     void beginStep(Expected expected, const std::stop_token& token);
     Result run(const engine::Request& request, const QString& what, std::uint64_t id, const std::stop_token& token);
     Result makeReference(const Comparison& now, const Compared& one, std::uint64_t id, const std::stop_token& token);
-    Result keep(const engine::Request& request, Result made);
-    void forget(const Comparison& asked);
     void giveWay(Clock::time_point began);
     void report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
                 std::optional<double> secondsLeft);
-    void sayTimeLeft(const QString& what, std::optional<double> secondsLeft);
+    void showProgress(const QString& what, engine::Stage stage, double fraction, std::optional<double> secondsLeft);
     void show(Comparison& comparison, std::uint64_t id);
     void post(std::uint64_t id, std::function<void()> deliver);
 };
@@ -127,11 +104,7 @@ ReconstructionJob::ReconstructionJob(QObject* parent) : QObject(parent), m_impl(
 
 ReconstructionJob::~ReconstructionJob()
 {
-    {
-        const std::lock_guard lock(m_impl->mutex);
-        m_impl->waiting.reset();
-        m_impl->stop.request_stop();
-    }
+    m_impl->slot.clear();
     m_impl->worker.request_stop();
     m_impl->worker.join();
 }
@@ -143,26 +116,16 @@ void ReconstructionJob::start(const JobRequest& request)
         m_impl->dropped = m_impl->newest;
     m_impl->scan = scan;
     m_impl->busy = true;
-    m_impl->timeLeftOf.clear();
-    {
-        const std::lock_guard lock(m_impl->mutex);
-        m_impl->waiting = request;
-        m_impl->waitingId = ++m_impl->newest;
-        if (!m_impl->letStepFinish || m_impl->dropped + 1 == m_impl->newest)
-            m_impl->stop.request_stop();
-    }
-    m_impl->wake.notify_one();
+    m_impl->progress.restart();
+    const std::uint64_t id = ++m_impl->newest;
+    m_impl->slot.put(request, id, m_impl->dropped + 1 == id);
 }
 
 void ReconstructionJob::cancel()
 {
     if (!m_impl->busy)
         return;
-    {
-        const std::lock_guard lock(m_impl->mutex);
-        m_impl->waiting.reset();
-        m_impl->stop.request_stop();
-    }
+    m_impl->slot.clear();
     m_impl->dropped = m_impl->newest;
     m_impl->busy = false;
     emit cancelled();
@@ -182,20 +145,11 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
         QString message;
         bool stopped = false;
         try {
-            JobRequest request;
-            std::stop_token token;
-            {
-                std::unique_lock lock(mutex);
-                if (!wake.wait(lock, quit, [this] { return waiting.has_value(); }))
-                    return;
-                request = std::move(*waiting);
-                waiting.reset();
-                id = waitingId;
-                stop = std::stop_source();
-                token = stop.get_token();
-                letStepFinish = false;
-            }
-            work(request, id, token);
+            const auto taken = slot.take(quit);
+            if (!taken)
+                return;
+            id = taken->id;
+            work(taken->request, id, taken->stop);
         } catch (const engine::Error& error) {
             stopped = error.kind() == engine::ErrorKind::cancelled;
             message = messageOfCurrentException();
@@ -228,17 +182,14 @@ void ReconstructionJob::Impl::post(std::uint64_t id, std::function<void()> deliv
 
 void ReconstructionJob::Impl::beginStep(Expected expected, const std::stop_token& token)
 {
-    const std::lock_guard lock(mutex);
-    if (waiting || token.stop_requested())
-        throwCancelled();
-    letStepFinish = expected.known && expected.seconds < shortSeconds;
+    slot.beginStep(expected.known && expected.seconds < shortSeconds, token);
 }
 
 Result ReconstructionJob::Impl::run(const engine::Request& request, const QString& what, std::uint64_t id,
                                     const std::stop_token& token)
 {
     const auto began = Clock::now();
-    const auto progress = [&](engine::Stage stage, double fraction) {
+    const auto reportStage = [&](engine::Stage stage, double fraction) {
         giveWay(began);
         const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
         std::optional<double> left;
@@ -246,55 +197,34 @@ Result ReconstructionJob::Impl::run(const engine::Request& request, const QStrin
             left = seconds * (1 - fraction) / fraction;
         report(id, what, stage, fraction, left);
     };
-    auto result = std::make_shared<engine::Reconstruction>(settings.run(request, progress, token));
+    auto result = std::make_shared<engine::Reconstruction>(settings.run(request, reportStage, token));
     speeds.add(request, result->timings.backprojectSeconds);
     return result;
-}
-
-Result ReconstructionJob::Impl::keep(const engine::Request& request, Result made)
-{
-    const double bytes = sizeof(float) * static_cast<double>(made->image.values.size());
-    return images.keep(engine::imageKey(request), std::move(made), bytes);
 }
 
 // A step that was thought short and isn't gives way all the same.
 void ReconstructionJob::Impl::giveWay(Clock::time_point began)
 {
-    if (std::chrono::duration<double>(Clock::now() - began).count() <= 1.5 * shortSeconds)
-        return;
-    const std::lock_guard lock(mutex);
-    letStepFinish = false;
-    if (waiting)
-        stop.request_stop();
+    if (std::chrono::duration<double>(Clock::now() - began).count() > 1.5 * shortSeconds)
+        slot.giveWay();
 }
 
 void ReconstructionJob::Impl::report(std::uint64_t id, const QString& what, engine::Stage stage, double fraction,
                                      std::optional<double> secondsLeft)
 {
-    const auto now = Clock::now().time_since_epoch();
-    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-    auto last = lastProgressMs.load();
-    if (ms - last < 50 || !lastProgressMs.compare_exchange_strong(last, ms))
-        return;
-    post(id, [this, what, stage, fraction, secondsLeft] {
-        sayTimeLeft(what, secondsLeft);
-        // One of the two, so that it can be read in a narrow panel.
-        emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
-    });
+    if (progress.isDue())
+        post(id, [=, this] { showProgress(what, stage, fraction, secondsLeft); });
 }
 
 // In the owner's thread.
-void ReconstructionJob::Impl::sayTimeLeft(const QString& what, std::optional<double> secondsLeft)
+void ReconstructionJob::Impl::showProgress(const QString& what, engine::Stage stage, double fraction,
+                                           std::optional<double> secondsLeft)
 {
-    const auto now = Clock::now();
-    const bool another = what != timeLeftOf;
-    if (!another && (!secondsLeft || std::chrono::duration<double>(now - timeLeftSaid).count() < timeLeftEverySeconds))
-        return;
-    timeLeftOf = what;
-    timeLeftSaid = now;
-    timeLeft = secondsLeft ? timeLeftText(*secondsLeft) : QString();
-    if (secondsLeft && what == referenceShortName())
-        emit owner->referenceExpected(timeLeft);
+    if (progress.update(what, secondsLeft) && secondsLeft && what == referenceShortName())
+        emit owner->referenceExpected(progress.timeLeft());
+    // One of the two, so that it can be read in a narrow panel.
+    const QString& timeLeft = progress.timeLeft();
+    emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
 }
 
 Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compared& one, std::uint64_t id,
@@ -312,35 +242,6 @@ Result ReconstructionJob::Impl::makeReference(const Comparison& now, const Compa
             report(id, referenceShortName(), stage, fraction, secondsLeft);
         },
         token);
-}
-
-// The images of other scans, and of settings that were taken out of the list: their memory is for the others.
-void ReconstructionJob::Impl::forget(const Comparison& asked)
-{
-    images.dropIf([&](const engine::ImageKey& key) { return key.scan != asked.a().request.scan; });
-    for (const Compared& before : listed)
-        if (!asked.find(before.id))
-            images.dropIf([&](const engine::ImageKey& key) {
-                return key.setting == engine::imageKey(before.request).setting &&
-                       std::ranges::none_of(asked.compared, [&](const Compared& one) {
-                           return engine::imageKey(one.request).setting == key.setting;
-                       });
-            });
-    listed = asked.compared;
-    figures.letGo();
-}
-
-// What is kept already; nothing is computed.
-Comparison ReconstructionJob::Impl::known(const JobRequest& request)
-{
-    Comparison now = request.asked;
-    for (Compared& one : now.compared) {
-        one.result = one.reference = nullptr;
-        one.metrics.reset();
-        if (const Result* kept = request.again ? nullptr : images.find(engine::imageKey(one.request)))
-            one.result = *kept;
-    }
-    return now;
 }
 
 void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const std::stop_token& token,
@@ -368,8 +269,9 @@ void ReconstructionJob::Impl::showDragged(const Comparison& now, std::uint64_t i
 void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, const std::stop_token& token)
 {
     unmeasured = nullptr;
-    forget(request.asked);
-    Comparison now = known(request);
+    images.forget(request.asked);
+    figures.letGo();
+    Comparison now = images.fill(request.asked, request.again);
     now.chosen = std::min(now.chosen, now.compared.size() - 1);
     if (request.coarse)
         return showDragged(now, id, token);
@@ -389,7 +291,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
             if (k == now.chosen && expected.seconds > shortSeconds)
                 preview(now, id, token, expected);
             beginStep(expected, token);
-            one.result = keep(one.request, run(one.request, one.name, id, token));
+            one.result = images.keep(one.request, run(one.request, one.name, id, token));
         }
         references.findAll(now);
         if (isMissing || k == now.chosen)
