@@ -21,12 +21,6 @@ void keepNewest(std::vector<T>& all)
         all.erase(all.begin());
 }
 
-template <typename T>
-bool isSame(const std::weak_ptr<T>& known, const std::shared_ptr<T>& now)
-{
-    return !known.owner_before(now) && !now.owner_before(known);
-}
-
 // 0 where it is the reference itself; nothing while its error isn't known.
 std::optional<double> errorOf(const Compared& one)
 {
@@ -55,53 +49,19 @@ std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
     return front;
 }
 
-bool TriedSettings::Tried::isPlacedAs(const engine::Request& request) const
+const TriedSetting* TriedSettings::find(const engine::Request& request) const
 {
-    return isSame(scan, request.scan) && region == request.place.region && device == request.resources.device &&
-           threads == request.resources.threads;
-}
-
-bool TriedSettings::Tried::isOf(const engine::Request& request) const
-{
-    return setting == request.setting && isPlacedAs(request);
-}
-
-Speeds TriedSettings::Tried::speeds() const
-{
-    const auto spread = [this](double Run::*figure) {
-        std::vector<double> values;
-        for (const Run& run : runs)
-            values.push_back(run.*figure);
-        return spreadOf(std::move(values));
-    };
-    return {spread(&Run::kernelGups), spread(&Run::totalGups), spread(&Run::totalSeconds)};
-}
-
-TriedSettings::Against TriedSettings::againstOf(const Comparison& comparison)
-{
-    using Kind = ReferenceChoice::Kind;
-    Against made{comparison.slice, comparison.mask, comparison.against.kind, comparison.against.file, {}};
-    const Compared* of = comparison.find(comparison.against.id);
-    if (of && (made.kind == Kind::setting || made.kind == Kind::exactOf))
-        made.setting = of->request.setting;
-    if (made.setting && made.kind == Kind::exactOf)
-        made.setting->kernel = {}; // the exact image has all but its kernel
-    return made;
-}
-
-const TriedSettings::Tried* TriedSettings::find(const engine::Request& request) const
-{
-    const auto found = std::ranges::find_if(m_tried, [&](const Tried& one) { return one.isOf(request); });
+    const auto found = std::ranges::find_if(m_tried, [&](const TriedSetting& one) { return one.isOf(request); });
     return found == m_tried.end() ? nullptr : &*found;
 }
 
-TriedSettings::Tried& TriedSettings::entryFor(const engine::Request& request)
+TriedSetting& TriedSettings::entryFor(const engine::Request& request)
 {
-    for (Tried& known : m_tried)
+    for (TriedSetting& known : m_tried)
         if (known.isOf(request))
             return known;
     keepNewest(m_tried);
-    Tried made;
+    TriedSetting made;
     made.scan = request.scan;
     made.setting = request.setting;
     made.region = request.place.region;
@@ -112,15 +72,16 @@ TriedSettings::Tried& TriedSettings::entryFor(const engine::Request& request)
 
 void TriedSettings::add(const Comparison& comparison)
 {
-    const Against against = againstOf(comparison);
+    const MeasuredAgainst against = againstOf(comparison);
     for (const Compared& one : comparison.compared) {
         if (!one.result || one.isPreview())
             continue;
-        Tried& tried = entryFor(one.request);
+        TriedSetting& tried = entryFor(one.request);
         tried.name = one.name;
         tried.description = one.description();
         tried.colour = one.colour;
-        if (std::ranges::none_of(tried.runs, [&](const Run& run) { return isSame(run.image, one.result); })) {
+        if (std::ranges::none_of(tried.runs,
+                                 [&](const ImageRun& run) { return isSameObject(run.image, one.result); })) {
             tried.runs.push_back(
                 {{one.result->kernelGups, one.result->totalGups, one.result->timings.totalSeconds}, one.result});
             keepNewest(tried.runs);
@@ -128,7 +89,7 @@ void TriedSettings::add(const Comparison& comparison)
         const std::optional<double> error = errorOf(one);
         if (!error)
             continue;
-        const auto known = std::ranges::find(tried.qualities, against, &Quality::against);
+        const auto known = std::ranges::find(tried.qualities, against, &MeasuredError::against);
         if (known != tried.qualities.end())
             known->rmse = *error;
         else
@@ -139,7 +100,7 @@ void TriedSettings::add(const Comparison& comparison)
 
 void TriedSettings::add(const engine::Request& request, std::span<const TimedRun> runs)
 {
-    for (Tried& known : m_tried)
+    for (TriedSetting& known : m_tried)
         if (known.isOf(request))
             for (const TimedRun& run : runs) {
                 known.runs.push_back({run, {}});
@@ -149,16 +110,16 @@ void TriedSettings::add(const engine::Request& request, std::span<const TimedRun
 
 Speeds TriedSettings::speeds(const Compared& one) const
 {
-    const Tried* tried = find(one.request);
+    const TriedSetting* tried = find(one.request);
     return tried ? tried->speeds() : Speeds{};
 }
 
 std::vector<TriedDot> TriedSettings::dots(const Comparison& comparison) const
 {
     std::vector<TriedDot> dots;
-    const Against against = againstOf(comparison);
-    for (const Tried& tried : m_tried) {
-        const auto quality = std::ranges::find(tried.qualities, against, &Quality::against);
+    const MeasuredAgainst against = againstOf(comparison);
+    for (const TriedSetting& tried : m_tried) {
+        const auto quality = std::ranges::find(tried.qualities, against, &MeasuredError::against);
         if (quality == tried.qualities.end() || !tried.isPlacedAs(comparison.a().request))
             continue;
         TriedDot dot{tried.name,

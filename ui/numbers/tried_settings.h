@@ -2,21 +2,12 @@
 // against. Plain values, fed with every comparison that comes.
 #pragma once
 
-#include "ui/background/comparison.h"
-#include "ui/widgets/measurements.h"
+#include "ui/numbers/tried_setting.h"
 
 #include <span>
 
 namespace ui
 {
-
-struct Speeds {
-    Spread kernelGups, totalGups, totalSeconds;
-};
-
-struct TimedRun {
-    double kernelGups = 0, totalGups = 0, totalSeconds = 0;
-};
 
 // A setting whose error is known where the others' are: the same scan, slice, mask and reference.
 struct TriedDot {
@@ -49,43 +40,10 @@ class TriedSettings
     std::vector<TriedDot> dots(const Comparison& comparison) const;
 
   private:
-    struct Run : TimedRun {
-        std::weak_ptr<const engine::Reconstruction> image; // of nobody where it was run for its time alone
-    };
-    // What an error depends on beside the image's own request. The setting: the one that all lean on, where there is.
-    struct Against {
-        int slice = 0;
-        engine::Mask mask;
-        ReferenceChoice::Kind kind = ReferenceChoice::Kind::exact;
-        engine::SlicesPath file;
-        std::optional<engine::Setting> setting;
-        bool operator==(const Against&) const = default;
-    };
-    struct Quality {
-        Against against;
-        double rmse;
-    };
-    struct Tried {
-        std::weak_ptr<const engine::Scan> scan; // its control block stays, so that no other scan is taken for it
-        engine::Setting setting;
-        std::optional<engine::Region> region;
-        engine::DeviceSettings device;
-        int threads = 0;
-        QString name, description;
-        int colour = 0;
-        std::vector<Run> runs;
-        std::vector<Quality> qualities;
+    const TriedSetting* find(const engine::Request& request) const;
+    TriedSetting& entryFor(const engine::Request& request);
 
-        bool isPlacedAs(const engine::Request& request) const; // whatever its setting
-        bool isOf(const engine::Request& request) const;
-        Speeds speeds() const;
-    };
-
-    static Against againstOf(const Comparison& comparison);
-    const Tried* find(const engine::Request& request) const;
-    Tried& entryFor(const engine::Request& request);
-
-    std::vector<Tried> m_tried; // in the order of their first runs
+    std::vector<TriedSetting> m_tried; // in the order of their first runs
 };
 
 } // namespace ui

@@ -17,20 +17,25 @@
 namespace ui
 {
 
+enum class QueueState { waiting, running, done, failed, skipped, unreadable };
+
+// One of the volumes.
+struct QueueItem {
+    engine::QueuedVolume volume; // nothing in it of one that is unreadable
+    QueueState state = QueueState::waiting;
+    QString text = {};   // what came of it, or why not
+    double fraction = 0; // of the running one
+    double seconds = 0;  // that it took
+    QString id = {};     // in the store
+    bool isStored = false;
+};
+
 class VolumeQueue : public QObject
 {
     Q_OBJECT
   public:
-    enum class State { waiting, running, done, failed, skipped, unreadable };
-    struct Item {
-        engine::QueuedVolume volume; // nothing in it of one that is unreadable
-        State state = State::waiting;
-        QString text = {};   // what came of it, or why not
-        double fraction = 0; // of the running one
-        double seconds = 0;  // that it took
-        QString id = {};     // in the store
-        bool isStored = false;
-    };
+    using State = QueueState;
+    using Item = QueueItem;
 
     explicit VolumeQueue(QObject* parent = nullptr);
     ~VolumeQueue() override; // stops what runs; what can be is kept

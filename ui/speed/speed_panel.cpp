@@ -1,5 +1,6 @@
 #include "ui/speed/speed_panel.h"
 
+#include "ui/speed/busy_row.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/speed_heading.h"
@@ -8,12 +9,8 @@
 #include "ui/widgets/side_area.h"
 #include "ui/widgets/without_flags.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QScrollArea>
-#include <QTimer>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -24,8 +21,6 @@ namespace ui
 
 namespace
 {
-
-constexpr int busyDelayMs = 300; // what is over sooner shows no progress
 
 QString settingsText(const engine::Reconstruction& result)
 {
@@ -75,49 +70,12 @@ struct SpeedPanel::Impl {
     QLabel* settings = nullptr;
     QLabel* device = nullptr;
     QLabel* notes = nullptr;
-    QWidget* busyRow = nullptr;
-    QLabel* stage = nullptr;
-    QProgressBar* progress = nullptr;
-    QToolButton* cancel = nullptr;
-    QTimer busyDelay;
+    BusyRow* busyRow = nullptr;
     std::weak_ptr<const engine::Reconstruction> last; // the newest in the history
 
-    QWidget* buildBusyRow();
     void layOut(QWidget* content);
     void setNotes(const std::vector<std::string>& notes);
 };
-
-// Its room stays reserved while it is hidden, so that nothing moves when work begins.
-QWidget* SpeedPanel::Impl::buildBusyRow()
-{
-    busyRow = new QWidget;
-    busyRow->setObjectName(QStringLiteral("busyRow"));
-    QSizePolicy policy = busyRow->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    busyRow->setSizePolicy(policy);
-    stage = quietLabel("busyStage");
-    stage->setWordWrap(false);
-    stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    progress = new QProgressBar;
-    progress->setRange(0, 1000);
-    progress->setTextVisible(false);
-    progress->setFixedHeight(4);
-    progress->setAccessibleName(tr("Progress"));
-    cancel = new QToolButton;
-    cancel->setObjectName(QStringLiteral("cancel"));
-    cancel->setText(tr("Cancel"));
-    cancel->setToolTip(tr("Stops the reconstruction; what is shown stays"));
-    auto* left = new QVBoxLayout;
-    left->setSpacing(3);
-    left->addWidget(stage);
-    left->addWidget(progress);
-    auto* row = new QHBoxLayout(busyRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addLayout(left, 1);
-    row->addWidget(cancel, 0, Qt::AlignBottom);
-    busyRow->hide();
-    return busyRow;
-}
 
 void SpeedPanel::Impl::layOut(QWidget* content)
 {
@@ -128,7 +86,7 @@ void SpeedPanel::Impl::layOut(QWidget* content)
     layout->addWidget(unit);
     layout->addWidget(total);
     layout->addSpacing(6);
-    layout->addWidget(buildBusyRow());
+    layout->addWidget(busyRow);
     layout->addSpacing(4);
     layout->addWidget(history);
     layout->addSpacing(10);
@@ -175,6 +133,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.total->setToolTip(explanation + u'\n' +
                            tr("Total: from projections in memory to the image in memory, with filter, conversions and "
                               "transfers."));
+    impl.busyRow = new BusyRow(quietLabel("busyStage"));
     impl.history = new HistoryChart;
     impl.stages = new StageChart;
     impl.metrics = new MetricsTable;
@@ -197,10 +156,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     setMinimumWidth(220);
     setMaximumWidth(280);
 
-    impl.busyDelay.setSingleShot(true);
-    impl.busyDelay.setInterval(busyDelayMs);
-    connect(&impl.busyDelay, &QTimer::timeout, this, [this] { m_impl->busyRow->show(); });
-    connect(impl.cancel, &QToolButton::clicked, this, &SpeedPanel::cancelRequested);
+    connect(impl.busyRow, &BusyRow::cancelRequested, this, &SpeedPanel::cancelRequested);
     clear();
 }
 
@@ -272,16 +228,7 @@ void SpeedPanel::clear()
 
 void SpeedPanel::setBusy(bool busy, const QString& stage, double fraction)
 {
-    Impl& impl = *m_impl;
-    if (!busy) {
-        impl.busyDelay.stop();
-        impl.busyRow->hide();
-        return;
-    }
-    impl.stage->setText(stage);
-    impl.progress->setValue(std::isfinite(fraction) ? static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000) : 0);
-    if (impl.busyRow->isHidden() && !impl.busyDelay.isActive())
-        impl.busyDelay.start();
+    m_impl->busyRow->setBusy(busy, stage, fraction);
 }
 
 } // namespace ui
