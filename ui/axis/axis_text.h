@@ -1,4 +1,4 @@
-// Where an axis is and how it leans, as they are shown and taken.
+// Text and rounding of the position and tilt of an axis.
 #pragma once
 
 #include "engine/axis/tilt.h"
@@ -11,7 +11,7 @@ namespace ui
 QString binsText(double bins);       // "127.50"
 QString degreesText(double degrees); // "−0.125°"
 
-// Rounded: what is taken is what is shown.
+// Rounded as displayed, so that the values taken over are those on screen.
 double shownBins(const engine::AxisTilt& tilt);
 double shownTiltDeg(const engine::AxisTilt& tilt);
 double degreesOf(double rad);

@@ -1,4 +1,4 @@
-// How far a reconstruction is, as often as it can be read.
+// Progress of a reconstruction: limits how often it is reported, and holds the time left that was reported last.
 #pragma once
 
 #include <QString>

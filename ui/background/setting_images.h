@@ -1,4 +1,4 @@
-// The images of settings that were made: kept, so that what did not change is not computed again.
+// Cache of the reconstructed images of settings, so that an unchanged setting is not computed again.
 #pragma once
 
 #include "engine/base/lru_cache.h"
@@ -14,7 +14,7 @@ class SettingImages
 {
   public:
     Image keep(const engine::Request& request, Image made);
-    // Those that are there; nothing is computed. `none`: as if there were none.
+    // Fills in the images of the cache; computes nothing. `none`: leaves them all empty.
     Comparison fill(Comparison asked, bool none);
     // Drops those of other scans, and of settings that were taken out of the list: their memory is for the others.
     void forget(const Comparison& asked);

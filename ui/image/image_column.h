@@ -13,7 +13,7 @@ class QHBoxLayout;
 namespace ui
 {
 
-// An image that was shown before is kept until the next one is there. The widgets belong to their parent.
+// The image before stays on screen until the next one arrives. The widgets belong to their parent.
 class ImageColumn
 {
     Q_DECLARE_TR_FUNCTIONS(ui::ImageColumn)
@@ -31,7 +31,7 @@ class ImageColumn
     bool isKept() const { return m_kept; }            // the image before
     const QString& message() const { return m_message; }
 
-    // `missing`: the message while there is no image. The image before is then kept as it is; see markStale().
+    // `missing`: the message while there is no image. The image before then stays as it is; see markStale().
     void place(const Pixels& pixels, const QString& title, const QString& missing);
     void compose(const ImageColumn& a, const ImageColumn& b); // both in this view
     void beginScan(int size);                                 // nothing of another scan is kept
@@ -48,8 +48,8 @@ class ImageColumn
     void showMessage();
     void rememberMessage();                  // unless one is remembered already
     std::optional<QString> takeRemembered(); // and forgets it
-    void markStale();                        // dims what is kept
-    void markOutdated();                     // what is there is not what was asked for
+    void markStale();                        // dims the image before
+    void markOutdated();                     // the image on screen is not the one that was asked for
 
   private:
     ImageHeader* m_header;

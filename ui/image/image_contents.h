@@ -1,5 +1,5 @@
-// What the panel shows of a comparison: A, B, their difference and both in one, as they come; the images before, until
-// then.
+// What the panel shows of a comparison: A, B, their difference and both composed; the images before, until these
+// arrive.
 #pragma once
 
 #include "ui/background/comparison.h"

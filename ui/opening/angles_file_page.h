@@ -49,6 +49,6 @@ class AnglesFilePage : public QWidget
     QPushButton *m_useFirst, *m_useLast;
 };
 
-QGridLayout* anglesPageLayout(QWidget* page); // as all ways to say the angles have it
+QGridLayout* anglesPageLayout(QWidget* page); // shared by the pages of AnglesField
 
 } // namespace ui

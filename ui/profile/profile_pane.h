@@ -13,7 +13,7 @@ namespace ui
 class ProfilePane
 {
   public:
-    // In that row of the plot's layout; about so many ticks of its values.
+    // In that row of the plot's layout; `ticks`: about how many its value axis has.
     ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks);
 
     QCPAxisRect* rect() const { return m_rect; }

@@ -17,7 +17,7 @@ class ProfileRanges : public QObject
   public:
     enum class Pane { values, differences };
 
-    // Of these axes. The logarithmic one shows at most so many powers of ten.
+    // Of these axes. mostDecades: powers of ten that the logarithmic axis shows at most.
     ProfileRanges(QCPAxis* values, QCPAxis* differences, double mostDecades);
 
     void follow(const ProfileCurves& curves, bool isAnimated);

@@ -1,4 +1,4 @@
-// How fast the disks of a volume are, measured in the background once nothing has changed for a moment.
+// Measurement of the speed of a volume's disks, in the background, once its folder has not changed for a moment.
 #pragma once
 
 #include "engine/volume/volume_needs.h"

@@ -244,13 +244,13 @@ void GeometryFields::addVolume(QGridLayout* grid)
          true});
 }
 
-void GeometryFields::show(const engine::ConeOptions& said, const engine::ConeBeam& beam, bool isBecoming)
+void GeometryFields::show(const engine::ConeOptions& options, const engine::ConeBeam& beam, bool isBecoming)
 {
-    m_said = said;
+    m_options = options;
     m_beam = beam;
     for (const Field& field : m_fields) {
         const QSignalBlocker blocker(field.box);
-        field.box->setValue(field.get(m_said, m_beam).value_or(field.box->minimum()));
+        field.box->setValue(field.get(m_options, m_beam).value_or(field.box->minimum()));
         const bool isSaidByMatrices = field.ofCircle && !m_beam.isCircle();
         const bool isOfOtherRows = field.ofRows && m_beam.rows == 1;
         const bool isLater = !field.ofCircle && isBecoming; // it follows from the lengths
@@ -273,7 +273,7 @@ QStringList GeometryFields::missing() const
 {
     QStringList missing;
     for (const Field& field : m_fields)
-        if (field.isNeeded && !(field.get(m_said, m_beam).value_or(0) > 0))
+        if (field.isNeeded && !(field.get(m_options, m_beam).value_or(0) > 0))
             missing << field.label->text();
     return missing;
 }
@@ -286,10 +286,10 @@ void GeometryFields::focusFirst()
 void GeometryFields::take(const Field& field)
 {
     const double value = field.box->value();
-    if (value == field.box->minimum()) // nothing is said by it
-        return emit unsaid();
-    field.set(m_said, m_beam, value);
-    emit changed(m_said);
+    if (value == field.box->minimum()) // "no value"
+        return emit cleared();
+    field.set(m_options, m_beam, value);
+    emit changed(m_options);
 }
 
 } // namespace ui

@@ -25,16 +25,16 @@ class GeometryFields : public QWidget
   public:
     explicit GeometryFields(int labelWidth, QWidget* parent = nullptr);
 
-    // beam: as it is; isBecoming: a parallel beam becomes a cone, and the user says what that needs. No signal.
-    void show(const engine::ConeOptions& said, const engine::ConeBeam& beam, bool isBecoming);
-    void showDirection(bool isClockwise);                            // no signal
-    void setSaid(const engine::ConeOptions& said) { m_said = said; } // that the next field changes
-    QStringList missing() const;                                     // labels of what a cone needs and nobody has said
+    // beam: of the scan; isBecoming: the scan has a parallel beam, and the user enters what a cone needs. No signal.
+    void show(const engine::ConeOptions& options, const engine::ConeBeam& beam, bool isBecoming);
+    void showDirection(bool isClockwise);                                        // no signal
+    void setOptions(const engine::ConeOptions& options) { m_options = options; } // which the next edit changes
+    QStringList missing() const; // labels of the required fields without a value
     void focusFirst();
 
   signals: // by the user
-    void changed(const engine::ConeOptions& said);
-    void unsaid(); // a field was set to what stands for no number
+    void changed(const engine::ConeOptions& options);
+    void cleared(); // a field was set to its "no value"
     void directionChosen(bool isClockwise);
 
   private:
@@ -59,7 +59,7 @@ class GeometryFields : public QWidget
 
     std::vector<Field> m_fields;
     ChoiceCombo* m_direction = nullptr;
-    engine::ConeOptions m_said;
+    engine::ConeOptions m_options;
     engine::ConeBeam m_beam;
 };
 

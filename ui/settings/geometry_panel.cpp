@@ -72,7 +72,7 @@ void GeometryPanel::arrange()
 void GeometryPanel::connectParts()
 {
     connect(m_fields, &GeometryFields::changed, this, &GeometryPanel::take);
-    connect(m_fields, &GeometryFields::unsaid, this, &GeometryPanel::show);
+    connect(m_fields, &GeometryFields::cleared, this, &GeometryPanel::show);
     connect(m_fields, &GeometryFields::directionChosen, this, &GeometryPanel::takeDirection);
     connect(m_becomeCone, &QPushButton::clicked, this, &GeometryPanel::becomeCone);
     connect(m_back, &QPushButton::clicked, this, &GeometryPanel::restore);
@@ -162,7 +162,7 @@ void GeometryPanel::takeDirection(bool isClockwise)
 {
     m_said.direction =
         isClockwise != m_clockwise ? engine::AngleDirection::clockwise : engine::AngleDirection::anticlockwise;
-    m_fields->setSaid(m_said);
+    m_fields->setOptions(m_said);
     if (m_kind == Kind::cone)
         emit coneWanted(m_said);
 }

@@ -34,13 +34,13 @@ class OptionRows : public QObject
     DeviceCombo& device() { return *m_device; }
     const DeviceCombo& device() const { return *m_device; }
 
-    // What the fields of the setting, or those of all settings, show; no signal.
+    // Show the values of a request in the fields of the setting, or in those shared by all settings; no signal.
     void showSetting(const engine::Request& request);
     void showShared(const engine::Request& request);
-    // Writes what they say into the request.
+    // Write the values of these fields into the request.
     void applySetting(engine::Request& request) const;
     void applyShared(engine::Request& request) const;
-    void offer(const engine::Request& asked); // disables or hides what it leaves idle
+    void offer(const engine::Request& asked); // disables or hides the fields that have no effect on it
 
   signals:
     void changed();                       // by the user
