@@ -1,7 +1,7 @@
 // Fields for how the values of a volume are stored: their numbers, the range of whole ones, the compression.
 #pragma once
 
-#include "engine/io/slices/slice_writer.h"
+#include "engine/volume/stored_values.h"
 
 #include <QObject>
 
