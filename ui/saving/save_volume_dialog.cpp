@@ -9,6 +9,7 @@
 #include "ui/saving/volume_format_fields.h"
 #include "ui/widgets/displayed_number.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
