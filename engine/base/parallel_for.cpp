@@ -6,10 +6,12 @@
 #include <oneapi/tbb/partitioner.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <latch>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <typeinfo>
@@ -62,12 +64,14 @@ void meet(int threads)
     });
 }
 
+std::atomic<int> mostWorkers = std::numeric_limits<int>::max();
+
 void startAll()
 {
-    const int wanted = tbb::info::default_concurrency();
+    const int cores = tbb::info::default_concurrency(), wanted = std::min(cores, mostWorkers.load());
     const int toBeHad = threadsToBeHad(threadsAWorker * (wanted - 1) + ownThreads);
     const int had = std::max(0, toBeHad - ownThreads) / threadsAWorker + 1;
-    if (had < wanted) { // as long as the process: when it goes, oneTBB starts the others
+    if (had < cores) { // as long as the process: when it goes, oneTBB starts the others
         static const auto* limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, had);
         static_cast<void>(limit);
     }
@@ -75,6 +79,11 @@ void startAll()
 }
 
 } // namespace
+
+void limitWorkers(int most)
+{
+    mostWorkers = most;
+}
 
 void startWorkers()
 {

@@ -25,6 +25,10 @@ namespace engine
 // Does so when it is first called, in a process; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
 void startWorkers();
 
+// Limits the threads of oneTBB in this process to `most`, before they are started. A helper with little memory has no
+// room for one on each of many cores.
+void limitWorkers(int most);
+
 // Throws Error(noMemory) where `failure` is oneTBB's own, which couldn't start a thread all the same: one more than the
 // others, while one of these goes to sleep.
 void throwIfWithoutThread(const std::runtime_error& failure);

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/base/parallel_for.h"
 #include "engine/io/check/check_program.h"
 #include "engine/io/check/confinement.h"
 #include "engine/io/check/file_check.h"
@@ -142,6 +143,8 @@ bool say(const std::string& text)
 
 CheckAnswer answerTo(const Reading& reading)
 {
+    constexpr int mostThreads = 2;
+    limitWorkers(mostThreads);
     CheckAnswer answer;
     ReadingLimits limits;
     if (const auto identity = identityOf(readingFile(reading))) // as its parent knows it, before it is opened
