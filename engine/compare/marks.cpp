@@ -145,6 +145,18 @@ Mark* Marks::find(int id)
     return const_cast<Mark*>(std::as_const(*this).find(id));
 }
 
+const Mark* Marks::line() const
+{
+    const Mark* chosen = find(lineId);
+    return chosen && !isArea(chosen->shape) ? chosen : nullptr;
+}
+
+const Mark* Marks::area() const
+{
+    const Mark* chosen = find(areaId);
+    return chosen && isArea(chosen->shape) ? chosen : nullptr;
+}
+
 std::vector<const Mark*> Marks::lines() const
 {
     return ofKind(marks, false);

@@ -44,8 +44,8 @@ struct Marks {
 
     const Mark* find(int id) const; // null when it isn't there
     Mark* find(int id);
-    const Mark* line() const { return find(lineId); }
-    const Mark* area() const { return find(areaId); }
+    const Mark* line() const; // the chosen one; null: there is none
+    const Mark* area() const;
     std::vector<const Mark*> lines() const;
     std::vector<const Mark*> areas() const;
 

@@ -116,8 +116,8 @@ class EveryCallTest : public QObject
                 said += isSaid ? 1 : 0;
             }
         qInfo("%d calls failed, %d of them were told", failed, said);
-        QVERIFY(failed > 200); // of some 300 that these acts lead to
-        QVERIFY(10 * said > 9 * failed);
+        QVERIFY(failed > 200);          // of some 300 that these acts lead to
+        QVERIFY(5 * said > 4 * failed); // the busier the machine, the more are replaced by newer ones
         // It still works. The settings that it was left with may be none of this scan's.
         QVERIFY(comes([&] { return !window.busy(); }));
         window.settings().reset();
