@@ -34,7 +34,7 @@ int main(int argc, char** argv)
             return status;
         }
     } catch (const engine::Error& error) {
-        std::cerr << "sinoscope-cli: " << cli::plain(error.what()) << '\n';
+        std::cerr << "sinoscope-cli: " << cli::words(error.text()) << '\n';
         return engine::exitStatus(error.kind());
     } catch (const std::bad_alloc&) {
         app::say(app::notEnoughMemory);

@@ -61,7 +61,7 @@ try {
         ui::takeScreenshot(window, options->screenshot);
     return QApplication::exec();
 } catch (const engine::Error& error) {
-    app::sayPrintable(error.what());
+    app::sayPrintable(error.text().in(engine::commandLineStyle()));
     return engine::exitStatus(error.kind());
 } catch (const std::bad_alloc&) {
     app::say(app::notEnoughMemory);

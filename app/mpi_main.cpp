@@ -139,12 +139,12 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
             app::cancelledWords = nullptr; // only MPI is to be left
             return status;
         } catch (const engine::SharedError& error) {
-            say(error.what());
+            say(error.text().in(engine::commandLineStyle()));
             if (error.kind() == engine::ErrorKind::cancelled)
                 leave(ranks);
             return engine::exitStatus(error.kind());
         } catch (const engine::Error& error) {
-            unexpected = error.what();
+            unexpected = error.text().in(engine::commandLineStyle());
             status = engine::exitStatus(error.kind());
         } catch (const std::bad_alloc&) {
             unexpected = app::notEnoughMemory;
@@ -168,7 +168,7 @@ int main(int argc, char** argv)
         const cli::Interruption interruption; // before MPI's threads
         return runRank(argc, argv, interruption.token());
     } catch (const engine::Error& error) {
-        say(error.what());
+        say(error.text().in(engine::commandLineStyle()));
         return engine::exitStatus(error.kind());
     } catch (const std::exception& error) {
         say(error.what());

@@ -4,6 +4,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
+#include "engine/base/note.h"
 #include "engine/request/setting.h"
 #include "engine/scan/phantom.h"
 #include "tests/test_program.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -182,10 +184,21 @@ inline bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-// Whether one of the notes holds the text.
-inline bool mentions(const std::vector<std::string>& notes, const std::string& text)
+// As the command line writes it.
+inline bool contains(const std::same_as<engine::Text> auto& text, const std::string& part)
 {
-    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return contains(note, text); });
+    return contains(text.in(engine::commandLineStyle()), part);
+}
+
+inline bool contains(const std::same_as<engine::Note> auto& note, const std::string& part)
+{
+    return contains(note.text(), part);
+}
+
+// Whether one of the notes holds the text.
+inline bool mentions(const std::vector<engine::Note>& notes, const std::string& text)
+{
+    return std::any_of(notes.begin(), notes.end(), [&](const engine::Note& note) { return contains(note, text); });
 }
 
 // The Error that a call throws; nothing when it throws none.
@@ -213,7 +226,7 @@ bool fails(engine::ErrorKind kind, const std::vector<std::string>& words, const 
     if (!asExpected)
         qWarning("kind %d instead of %d: %s", int(error->kind()), int(kind), error->what());
     for (const std::string& word : words)
-        if (!contains(error->what(), word)) {
+        if (!contains(error->text(), word)) {
             qWarning("'%s' lacks '%s'", error->what(), word.c_str());
             asExpected = false;
         }

@@ -56,7 +56,7 @@ void print(const engine::AxisCandidates& all, int bins)
                           {"confidence", percent(all.found.confidence) + ": " + all.found.how},
                           {"agreeing",
                            "within " + number(all.toleranceBins, 3) + (all.toleranceBins == 1 ? " bin" : " bins")},
-                          {"doubt", all.found.doubt}})
+                          {"doubt", words(all.found.doubt)}})
               << '\n'
               << table(programs);
 }
@@ -75,15 +75,15 @@ void print(const engine::AxisTilt& all)
                           {"tilt", turned(all.tiltRad) + " ± " + turned(all.uncertaintyRad) +
                                        ", its top towards higher bins; the rows as they are with it"},
                           {"confidence", number(std::round(100 * all.confidence)) + " %"},
-                          {"doubt", all.doubt},
+                          {"doubt", words(all.doubt)},
                           {"reconstruct with", "--axis " + number(all.bins, 7) + " --axis-tilt " +
                                                    number(std::round(all.tiltRad * degrees * 1000) / 1000)}});
 }
 
 void warnOfEmpty(const engine::Scan& scan, const std::vector<int>& emptyProjections)
 {
-    if (const std::string text = engine::emptyText(scan, emptyProjections); !text.empty())
-        std::cerr << "warning: " << plain(scan.name + ": " + text) << '\n';
+    if (const engine::Text text = engine::emptyText(scan, emptyProjections); !text.empty())
+        std::cerr << "warning: " << words(scan.name + ": " + text) << '\n';
 }
 
 int findAxis(const AxisOptions& options, const std::stop_token& stop)

@@ -126,14 +126,14 @@ void print(const engine::Session& session, const engine::Scan& scan, const std::
         std::cout << "note: " << hidden << (hidden == 1 ? " setting is" : " settings are")
                   << " hidden in the session, and left out\n";
     for (const engine::ComparedSetting& one : all) {
-        const std::vector<std::string>& notes = one.result->notes;
-        for (const std::string& note : notes)
-            std::cout << "note: " << plain(one.setting.name + ": " + note) << '\n';
+        const std::vector<engine::Note>& notes = one.result->notes;
+        for (const engine::Note& note : notes)
+            std::cout << "note: " << words(one.setting.name + ": " + note.text()) << '\n';
         if (!one.reference)
             continue;
-        for (const std::string& note : one.reference->notes)
+        for (const engine::Note& note : one.reference->notes)
             if (std::ranges::find(notes, note) == notes.end())
-                std::cout << "note: reference of " << plain(one.setting.name + ": " + note) << '\n';
+                std::cout << "note: reference of " << words(one.setting.name + ": " + note.text()) << '\n';
     }
 }
 

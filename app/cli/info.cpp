@@ -77,11 +77,11 @@ void print(const engine::Scan& scan)
     const double size = engine::bytesOnDisk(scan);
     Lines lines = {{"name", scan.name}, {"path", scan.path}, {"format", scan.format}};
     for (const engine::ScanFact& fact : engine::scanFacts(scan)) {
-        const std::string correction = engine::correctionText(fact);
+        const engine::Text correction = engine::correctionText(fact);
         std::string name = fact.label;
         name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
         lines.emplace_back(name, fact.value + (fact.where.empty() ? "" : ", from " + fact.where) +
-                                     (correction.empty() ? "" : " [" + correction + "]"));
+                                     (correction.empty() ? "" : " [" + words(correction) + "]"));
     }
     lines.emplace_back("on disk", size > 0 ? engine::sizeText(size) : "");
     lines.emplace_back("memory a slice",
@@ -96,8 +96,8 @@ void print(const engine::Scan& scan)
         lines.emplace_back("axis hint", number(hint.axisBins, 7) + " bins, if " + hint.source + " is " + hint.reading);
     for (const auto& [name, value] : scan.metadata)
         lines.emplace_back(name, value);
-    for (const std::string& note : engine::openingNotes(scan))
-        lines.emplace_back("note", note);
+    for (const engine::Note& note : engine::openingNotes(scan))
+        lines.emplace_back("note", words(note.text()));
     std::cout << listing(lines);
 }
 
@@ -123,7 +123,7 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
         } catch (const engine::Error& error) {
             if (!isList || error.kind() == engine::ErrorKind::cancelled)
                 throw;
-            std::cerr << "sinoscope-cli: " << plain(error.what()) << '\n';
+            std::cerr << "sinoscope-cli: " << words(error.text()) << '\n';
             failure = error;
         }
     }

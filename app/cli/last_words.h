@@ -69,7 +69,7 @@ inline void sayPrintable(std::string_view what) noexcept
         if (error.kind() == engine::ErrorKind::noMemory)
             shortage = notEnoughMemory;
         else
-            sayPrintable(error.what());
+            sayPrintable(error.text().in(engine::commandLineStyle()));
     } catch (const std::exception& error) {
         sayPrintable(error.what());
         if (typeid(error) == typeid(std::runtime_error)) // oneTBB's, of a thread that it can't start

@@ -72,7 +72,7 @@ std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine:
     if (!options.grid.empty())
         return {engine::rankGridFromText(options.grid)};
     std::vector<engine::RankGrid> grids;
-    std::vector<std::string> notes;
+    std::vector<engine::Note> notes;
     std::optional<engine::Error> impossible;
     const int first = options.rows.value_or(1);
     const std::string usual = std::to_string(first) + ".." + std::to_string(std::max(first, 2048));
@@ -83,12 +83,12 @@ std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine:
             grids.push_back(grid);
         } catch (const engine::Error& error) { // the others can be
             impossible = error;
-            notes.push_back(std::to_string(ranks) + " ranks are left out: " + error.what());
+            notes.push_back(std::to_string(ranks) + " ranks are left out: " + error.text());
         }
     if (grids.empty() && impossible)
         throw *impossible;
-    for (const std::string& note : notes)
-        std::cerr << "note: " << note << '\n';
+    for (const engine::Note& note : notes)
+        std::cerr << "note: " << words(note.text()) << '\n';
     return grids;
 }
 

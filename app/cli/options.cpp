@@ -27,7 +27,7 @@ CLI::Validator takenBy(std::function<void(const std::string&)> parse)
             try {
                 parse(text);
             } catch (const Error& error) {
-                return std::string(error.what());
+                return error.text().in(engine::commandLineStyle());
             }
             return std::string();
         },

@@ -74,7 +74,7 @@ void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensem
     if (ensemble.isFirst()) {
         const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, ensemble.token());
         if (!found.doubt.empty())
-            std::cerr << "warning: " << plain(request.scan->name + ": " + found.doubt) << '\n';
+            std::cerr << "warning: " << words(request.scan->name + ": " + found.doubt) << '\n';
         work.axisOfRows = found;
         bins = engine::numberToText(found.bins);
         tilt = engine::numberToText(std::round(found.tiltRad * 180 / std::numbers::pi * 1000) / 1000);
@@ -142,14 +142,14 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
                             const std::string& before, engine::Ensemble& ensemble,
                             const std::optional<engine::Rates>& rates = {})
 {
-    const auto warn = [&](const std::string& about, const std::string& text) {
-        std::cerr << "warning: " << plain(about + ": " + text) << '\n';
+    const auto warn = [&](const std::string& about, const engine::Text& text) {
+        std::cerr << "warning: " << words(about + ": " + text) << '\n';
     };
     const bool isAlone = ensemble.size() == 1;
     auto bar = std::make_optional<ProgressBar>(!isAlone);
     engine::WrittenVolume written = engine::writeVolume(
         work.request, work.opened, outputOf(options, item, rates),
-        [&](const std::string& text) { warn(item.output, text); },
+        [&](const engine::Text& text) { warn(item.output, text); },
         [&](double fraction, const engine::RowRange& group, engine::Stage stage) {
             bar->show(fraction, before + (isAlone ? "slice " + std::to_string(group.first) + ": " + toText(stage)
                                                   : std::to_string(ensemble.size()) + " ranks"));
@@ -161,7 +161,7 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
         sayAxisOfRows(*work.axisOfRows, written.made); // its doubt is said by now
     else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
-    if (const std::string text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
+    if (const engine::Text text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
         warn(scan.name, text);
     for (const engine::DeviceShare& share : written.made.shares)
         if (!share.failure.empty())
@@ -177,8 +177,8 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
     file.refuse(work.inputs);
     std::vector<std::string> leftOut;
     file.write(engine::recipeJson(recipeOf(options, recipe, work.request, leftOut)));
-    if (const std::string left = engine::leftOutText(leftOut); !left.empty())
-        std::cerr << "note: " << left << '\n';
+    if (const engine::Text left = engine::leftOutText(leftOut); !left.empty())
+        std::cerr << "note: " << words(left) << '\n';
 }
 
 // What is said of it in its report.
@@ -249,7 +249,7 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
         });
     } catch (const Error& error) {
         result.failure = error.kind();
-        result.error = error.what();
+        result.error = error.text();
     } catch (const std::bad_alloc&) {
         result.failure = ErrorKind::noMemory;
         result.error = "There is not enough memory.";
@@ -280,16 +280,6 @@ std::string failureText(const engine::BatchResult& result, const std::vector<eng
     return "failed";
 }
 
-// Of one scan, or "…" of several, beside whose names it stands: these aren't said again.
-std::string withoutName(const std::string& error, const std::string& name)
-{
-    const std::string quoted = "'" + name + "'";
-    if (!error.starts_with(quoted))
-        return error;
-    const std::string rest = error.substr(quoted.size());
-    return rest.starts_with(": ") ? rest.substr(2) : rest.starts_with(' ') ? "it" + rest : error;
-}
-
 // The table, and why some failed: what is the same for several once.
 void printAll(const std::vector<engine::BatchResult>& results, std::size_t count)
 {
@@ -299,12 +289,7 @@ void printAll(const std::vector<engine::BatchResult>& results, std::size_t count
         rows.push_back(cellsOf(result, failureText(result, failures)));
     std::cout << '\n' << table(rows);
     for (std::size_t k = 0; k < failures.size(); ++k) {
-        const auto isOf = [&](const engine::BatchResult& result) { return result.item.scan == failures[k].scans[0]; };
-        const std::string& first = std::ranges::find_if(results, isOf)->error;
-        const bool beginsWithScan = withoutName(first, failures[k].scans[0]) != first;
-        const std::string name = failures[k].scans.size() > 1 ? "…" : failures[k].scans[0];
-        const std::string why = beginsWithScan ? withoutName(failures[k].error, name) : failures[k].error;
-        std::cout << k + 1 << ": " << plain(joined(failures[k].scans, ", ") + ": " + why) << '\n';
+        std::cout << k + 1 << ": " << words(joined(failures[k].scans, ", ") + ": " + failures[k].error) << '\n';
     }
     if (results.size() < count)
         std::cout << count - results.size() << " of " << count << " scans were not begun\n";
@@ -316,7 +301,7 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
     for (const engine::BatchFailure& failure : engine::failuresOf(results))
         if (failure.scans.size() > 1 && failure.scans.back() == results.back().item.scan)
             return "failed as " + failure.scans.front() + " did";
-    return withoutName(results.back().error, results.back().item.scan);
+    return words(engine::besideItsName(results.back().error, results.back().item));
 }
 
 // What a run of them would end with is what it ends with.
@@ -339,7 +324,7 @@ int planMany(const ReconstructOptions& options, const std::vector<engine::BatchI
             if (error.kind() == ErrorKind::cancelled)
                 throw;
             result.failure = error.kind();
-            std::cout << "not possible: " << plain(error.what()) << '\n';
+            std::cout << "not possible: " << words(error.text()) << '\n';
         }
         std::cout << std::endl;
     }

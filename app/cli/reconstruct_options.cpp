@@ -79,15 +79,15 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
 {
     const std::string who = "--settings: '" + path + "'", text = engine::textOf(path, who, engine::mostJson);
     std::string missing;
-    for (const std::string& flag : engine::openedOtherwise(text, open))
-        missing += (missing.empty() ? "" : ", ") + flag;
+    for (const std::string& id : engine::openedOtherwise(text, open))
+        missing += (missing.empty() ? "--" : ", --") + id;
     if (!missing.empty())
         std::cerr << "warning: --settings: the report's scan was opened with " << missing
                   << "; that isn't taken from it, give it again if it is for this scan too\n";
     try {
         return engine::requestFromJson(text);
     } catch (const Error& error) {
-        throw Error(error.kind(), who + ": " + error.what());
+        throw Error(error.kind(), who + ": " + error.text());
     }
 }
 

@@ -107,7 +107,7 @@ std::string ranksText(const engine::RanksNeeds& needs)
 void printFits(std::span<const engine::Fit> fits)
 {
     for (const engine::Fit& fit : fits)
-        std::cout << "would fit: " << fit.option << ", " << fit.takes << '\n';
+        std::cout << "would fit: " << words(fit.options) << ", " << fit.takes << '\n';
 }
 
 } // namespace
@@ -156,12 +156,12 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
     }
     lines.emplace_back("possible", needs.impossible.empty() ? "yes" : "no");
     std::cout << listing(lines) << ofRanks;
-    for (const std::string& why : needs.impossible)
-        std::cout << "not possible: " << plain(why) << '\n';
+    for (const engine::Text& why : needs.impossible)
+        std::cout << "not possible: " << words(why) << '\n';
     if (isOnly)
         printFits(needs.fits);
-    for (const std::string& doubt : needs.doubts)
-        std::cout << "note: " << plain(doubt) << '\n';
+    for (const engine::Text& doubt : needs.doubts)
+        std::cout << "note: " << words(doubt) << '\n';
     return planned;
 }
 
@@ -246,11 +246,11 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
     lines.insert(lines.end(), measured.begin(), measured.end());
     std::cout << listing(lines) << ranksText(written);
     constexpr std::size_t shown = 8;
-    std::vector<std::string> notes = request.scan->notes;
+    std::vector<engine::Note> notes = request.scan->notes;
     std::ranges::copy_if(made.notes, std::back_inserter(notes),
-                         [&](const std::string& note) { return note != made.axisDoubt; }); // a warning already
+                         [&](const engine::Note& note) { return note != made.axisDoubt; }); // a warning already
     for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
-        std::cout << "note: " << plain(notes[i]) << '\n';
+        std::cout << "note: " << words(notes[i].text()) << '\n';
     if (notes.size() > shown)
         std::cout << "note: " << notes.size() - shown << " more with --json\n";
 }

@@ -46,7 +46,7 @@ ReportFile::ReportFile(const std::string& target, bool overwrite, std::string op
         if (regular || !fs::exists(path, ignored))
             m_pending.emplace(path, overwrite, engine::ProtectedInputs());
     } catch (const Error& error) {
-        throw Error(error.kind(), m_option + ": " + error.what());
+        throw Error(error.kind(), m_option + ": " + error.text());
     }
     open(m_pending ? m_pending->temporary() : path);
 }
@@ -94,7 +94,7 @@ void ReportFile::refuse(const engine::ProtectedInputs& inputs)
     try {
         inputs.refuse(m_pending->path());
     } catch (const Error& error) {
-        m_refused.emplace(error.kind(), m_option + ": " + error.what());
+        m_refused.emplace(error.kind(), m_option + ": " + error.text());
         throw *m_refused;
     }
 }

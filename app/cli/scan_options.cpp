@@ -34,14 +34,14 @@ void warnOfValues(const engine::Scan& scan)
 {
     if (scan.quantityDoubt.empty())
         return;
-    std::string text = scan.name + ": " + scan.quantityDoubt;
+    engine::Text text = scan.name + ": " + scan.quantityDoubt;
     if (scan.quantityAlternative) {
         const std::string word = engine::toText(*scan.quantityAlternative);
-        std::string words = word;
-        std::ranges::replace(words, '-', ' ');
-        text += " If they are " + words + ": --values " + word + ".";
+        std::string plainWord = word;
+        std::ranges::replace(plainWord, '-', ' ');
+        text += " If they are " + plainWord + ": " + engine::optionName("values") + " " + word + ".";
     }
-    std::cerr << "warning: " << plain(text) << '\n';
+    std::cerr << "warning: " << words(text) << '\n';
 }
 
 std::string valuesText(const engine::Scan& scan)

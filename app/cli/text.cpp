@@ -46,6 +46,11 @@ std::string plain(const std::string& text)
     return engine::printable(text);
 }
 
+std::string words(const engine::Text& text)
+{
+    return plain(text.in(engine::commandLineStyle()));
+}
+
 std::string number(double value, int significantDigits)
 {
     return printed("%.*g", significantDigits, value);

@@ -1,6 +1,8 @@
 // Words, numbers and tables as the commands print them.
 #pragma once
 
+#include "engine/base/text.h"
+
 #include <string>
 #include <vector>
 
@@ -11,6 +13,9 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 // Texts of files and names of files on one line of a terminal (engine/base/printable.h).
 std::string plain(const std::string& text);
+
+// The same of a text of the engine, with its options as flags.
+std::string words(const engine::Text& text);
 
 std::string number(double value, int significantDigits = 4); // "0.0123", "1.2e-07", "nan"
 std::string seconds(double value);                           // "1.23 s", "45.6 ms"

@@ -300,7 +300,7 @@ std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const s
                          evaluate(pairings.front().opposite, sinograms, 0, stripes)};
 }
 
-std::string axisDoubt(double bins, const std::string& reason)
+Text axisDoubt(double bins, const Text& reason)
 {
     return "The rotation axis, " + inBins(bins) + ", " + reason + " If edges are doubled in the slice, give the axis.";
 }

@@ -1,6 +1,7 @@
 // The rotation axis, found from the projections.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/data/sinograms.h"
 #include "engine/scan/scan.h"
 
@@ -18,7 +19,7 @@ struct AxisFound {
     std::string how; // "opposite views alone", "opposite-views, fourier together"
     // 0 to 1: how much worse the next best place is than this one; 1 is sure, below 0.5 is doubtful. Empty: not known.
     std::optional<double> confidence = {};
-    std::string doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
+    Text doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
     // Of the middle of the detector, taken as a guess: why the axis can't be found, as of whyNoAxis; else empty.
     std::string guessedFor = {};
 
@@ -55,7 +56,7 @@ struct MassAxis {
 MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad);
 
 // "The rotation axis, 12.5 bins, <reason>", and what to do.
-std::string axisDoubt(double bins, const std::string& reason);
+Text axisDoubt(double bins, const Text& reason);
 
 // Why no axis can be found from such a scan, whatever it shows: "from an arc of 60°, 90° are needed". Nothing where it
 // can be tried.

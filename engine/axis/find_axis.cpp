@@ -208,7 +208,7 @@ AxisFound foundInRow(const PreparedRows& rows, int row, int threads, bool quickl
 // What speaks against the angles that an axis is found with.
 struct AngleDoubt {
     double certainty; // of these angles, 0 to 1
-    std::string why;  // "angles that …", a sentence and what to do
+    Text why;         // "angles that …", a sentence and what to do
 };
 
 std::string percentText(double certainty)
@@ -219,15 +219,15 @@ std::string percentText(double certainty)
 std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
 {
     if (scan.axesLookExchanged())
-        return AngleDoubt{0.5, "dimensions that seem to be exchanged; exchange them (--data-axes " +
-                                   scan.exchangedAxes + ")."};
+        return AngleDoubt{0.5, "dimensions that seem to be exchanged; exchange them" +
+                                   hint("data-axes", scan.exchangedAxes) + "."};
     if (scan.likelierTurn)
         return AngleDoubt{std::min(0.5, 1 - scan.likelierTurn->certainty),
                           "angles that don't fit the projections: with others it lies elsewhere. " +
                               (scan.likelierTurn->isUneven
-                                   ? "Give the right ones (--angles)."
-                                   : "If it is " + toText(scan.likelierTurn->spread) + ", give these (" +
-                                         optionText(scan.likelierTurn->spread) + ").")};
+                                   ? "Give the right ones" + hint("angles") + "."
+                                   : "If it is " + toText(scan.likelierTurn->spread) + ", give these" +
+                                         aside(optionText(scan.likelierTurn->spread)) + ".")};
     if (!scan.assumedTurn)
         return {};
     const TurnGuess& guess = *scan.assumedTurn;
@@ -235,9 +235,10 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
     if (!guess.isSure())
         return AngleDoubt{guess.certainty,
                           assumed + percentText(guess.certainty) + ": with others it lies elsewhere. " +
-                              (guess.alternative ? "If it is " + toText(*guess.alternative) + ", give these angles (" +
-                                                       optionText(*guess.alternative) + "), otherwise the right ones."
-                                                 : "Give the right ones (--angles).")};
+                              (guess.alternative
+                                   ? "If it is " + toText(*guess.alternative) + ", give these angles" +
+                                         aside(optionText(*guess.alternative)) + ", otherwise the right ones."
+                                   : "Give the right ones" + hint("angles") + ".")};
     return {};
 }
 
@@ -286,8 +287,8 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::badFile)
             throw;
-        throw Error(error.kind(), std::string(error.what()) + " It is the row that the axis is found in: find it in "
-                                                              "several rows (axis --rows 9), or give it (--axis).");
+        throw Error(error.kind(), error.text() + " It is the row that the axis is found in: find it in several rows" +
+                                      aside("axis " + optionName("rows") + " 9") + ", or give it" + hint("axis") + ".");
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/axis/find_axis.h"
+#include "engine/base/text.h"
 
 #include <functional>
 #include <optional>
@@ -28,7 +29,7 @@ struct AxisTilt {
     // 0 to 1: of the rows that agree, by their number and their own, less the less it is certain; doubtful below
     // sureAxis.
     double confidence = 0;
-    std::string doubt = {};   // then, a sentence
+    Text doubt = {};          // then, a sentence
     double toleranceBins = 0; // as near rows agree
     std::vector<AxisOfRow> rows;
     std::vector<int> emptyProjections = {}; // of the scan's, in all of these rows (engine/scan/empty_projections.h)

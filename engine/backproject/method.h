@@ -2,6 +2,7 @@
 // command line, the tests and the benchmark.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/data/sinograms.h"
 #include "engine/data/volume.h"
 #include "engine/filter/filter.h"
@@ -65,7 +66,7 @@ struct LaunchReport {
     double totalSeconds = 0;    // with them and the filter; of a filter that is reused, what it took once
     std::string device = {};    // as the user knows it; empty: the processor
     double texelsPerSecond = 0; // the device's own peak, as in Reconstruction
-    std::vector<std::string> notes = {};
+    std::vector<Note> notes = {};
 };
 
 // What a device keeps from launch to launch, so that the next one needn't fetch memory or filter again. One thread at a

@@ -3,7 +3,24 @@
 namespace engine
 {
 
+Error::Error(ErrorKind kind, const Text& message)
+    : std::runtime_error(message.plain()), m_kind(kind), m_text(std::make_shared<const Text>(message))
+{
+}
+
+void require(bool condition, const char* message)
+{
+    if (!condition)
+        throw Error(ErrorKind::badRequest, message);
+}
+
 void require(bool condition, const std::string& message)
+{
+    if (!condition)
+        throw Error(ErrorKind::badRequest, message);
+}
+
+void require(bool condition, const Text& message)
 {
     if (!condition)
         throw Error(ErrorKind::badRequest, message);

@@ -1,6 +1,9 @@
 // The one exception that the engine throws.
 #pragma once
 
+#include "engine/base/text.h"
+
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -22,15 +25,19 @@ enum class ErrorKind {
 class Error : public std::runtime_error
 {
   public:
-    Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), m_kind(kind) {}
+    Error(ErrorKind kind, const Text& message);
     ErrorKind kind() const noexcept { return m_kind; }
+    const Text& text() const noexcept { return *m_text; } // what() is its plain form
 
   private:
     ErrorKind m_kind;
+    std::shared_ptr<const Text> m_text; // shared, so that copies don't throw
 };
 
 // Throws Error(badRequest).
+void require(bool condition, const char* message);
 void require(bool condition, const std::string& message);
+void require(bool condition, const Text& message);
 
 // Throws Error(cancelled).
 void throwIfStopped(const std::stop_token& stop);

@@ -3,6 +3,8 @@
 #include "engine/base/number_text.h"
 #include "engine/base/units.h"
 
+#include <algorithm>
+
 namespace engine
 {
 
@@ -49,6 +51,26 @@ std::string formOf(const std::vector<FieldChoice>& choices, const std::string& f
         for (const FieldChoice& choice : choices)
             text += (text.empty() ? "" : "|") + choice.id;
     return text;
+}
+
+std::string textOfNumber(FieldKind kind, const std::vector<FieldChoice>& choices, double number)
+{
+    if (kind == FieldKind::choice)
+        return choices.at(static_cast<std::size_t>(number)).id;
+    if (kind == FieldKind::boolean)
+        return number != 0 ? "true" : "false";
+    return numberToText(number);
+}
+
+std::optional<double> numberOfText(FieldKind kind, const std::vector<FieldChoice>& choices, const std::string& text)
+{
+    if (text.empty())
+        return {};
+    if (kind == FieldKind::choice)
+        return static_cast<double>(std::ranges::find(choices, text, &FieldChoice::id) - choices.begin());
+    if (kind == FieldKind::boolean)
+        return text == "true";
+    return realFromText(text, "value");
 }
 
 } // namespace engine

@@ -58,12 +58,16 @@ struct Field {
     const char* needs = "";    // id of the field without which it can't be given
     bool isRepeatable = false; // on the command line
     // Why it has no effect for this owner; nothing when it has one. Null: it always has.
-    std::function<std::optional<std::string>(const Owner&)> idle = nullptr;
+    std::function<std::optional<Text>(const Owner&)> idle = nullptr;
     // A text that set() takes; empty: not given, or left to the program. Booleans: "true" or "false".
     std::function<std::string(const Owner&)> get = nullptr;
     // Throws Error(badRequest) that names the text. Limits and choices are checked by setField().
     std::function<void(Owner&, const std::string&)> set = nullptr;
     std::function<std::vector<std::string>(const Owner&)> getAll = nullptr; // where one text isn't enough
+    // The same as a number, where the value is one: of a choice its place in the list, of a boolean 0 or 1. Nothing:
+    // not given, or left to the program. Null: numberOf() and setNumber() take the text.
+    std::function<std::optional<double>(const Owner&)> number = nullptr;
+    std::function<void(Owner&, std::optional<double>)> setNumber = nullptr;
 
     std::string json = {};        // path of keys in JSON, "filter/window"; empty: its id in camel case
     const char* jsonDetail = "";  // path of what follows a colon in its text, a number
@@ -85,6 +89,27 @@ void setField(const Field<Owner>& field, Owner& owner, const std::string& text)
 {
     requireAllowed(field.kind, field.choices, field.limits(), field.unit, text);
     field.set(owner, text);
+}
+
+// A number of this kind as text, and back; nothing for an empty text.
+std::string textOfNumber(FieldKind kind, const std::vector<FieldChoice>& choices, double number);
+std::optional<double> numberOfText(FieldKind kind, const std::vector<FieldChoice>& choices, const std::string& text);
+
+// Of a choice, a number or a boolean.
+template <typename Owner>
+std::optional<double> numberOf(const Field<Owner>& field, const Owner& owner)
+{
+    return field.number ? field.number(owner) : numberOfText(field.kind, field.choices, field.get(owner));
+}
+
+// Within the limits, as forms have them. Nothing: left to the program, as in an owner that nobody has changed.
+template <typename Owner>
+void setNumber(const Field<Owner>& field, Owner& owner, std::optional<double> number)
+{
+    if (field.setNumber)
+        field.setNumber(owner, number);
+    else if (number)
+        field.set(owner, textOfNumber(field.kind, field.choices, *number));
 }
 
 // As often as it is to be given; empty: not given.

@@ -77,7 +77,7 @@ void takeField(const Json& json, const Field<Owner>& field, Owner& owner)
     try {
         setField(field, owner, text);
     } catch (const Error& error) {
-        throw Error(error.kind(), std::string(field.id) + ": " + error.what());
+        throw Error(error.kind(), std::string(field.id) + ": " + error.text());
     }
 }
 

@@ -132,7 +132,7 @@ std::vector<std::string> Ranks::meet(const Outcome& outcome)
             outcomes.push_back(outcomeFromText(text));
     } catch (const Error& error) { // the others can't be asked any more
         Session::giveUp();
-        throw SharedError(error.kind(), error.what());
+        throw SharedError(error.kind(), error.text());
     }
     try {
         requireAll(outcomes, *this);
@@ -181,8 +181,8 @@ void Ranks::fail(const Error& error)
                 m_control.send(other, {.from = rank(), .number = m_failures});
     } catch (const Error&) { // they hear of it when they meet
     }
-    meet({.failed = true, .kind = error.kind(), .text = error.what()});
-    throw SharedError(error.kind(), error.what());
+    meet({.failed = true, .kind = error.kind(), .error = error.text()});
+    throw SharedError(error.kind(), error.text());
 }
 
 } // namespace engine::cluster

@@ -58,12 +58,12 @@ OpenOptions openedFrom(Json& json)
                 setField(field, opened, text);
             std::vector<std::string> files;
             withoutFiles(opened, files);
-            require(files.empty(), "belongs to one scan; give " + (files.empty() ? std::string() : files.front()) +
+            require(files.empty(), "belongs to one scan; give " + (files.empty() ? Text() : optionName(files.front())) +
                                        " beside the recipe");
             require(value == Json(false) || !*field.needs || isGiven(findField(openFields(), field.needs), opened),
                     "means nothing without \"" + jsonKey(field.needs) + "\"");
         } catch (const Error& error) {
-            throw Error(error.kind(), "\"" + key + "\" of \"opened\": " + error.what());
+            throw Error(error.kind(), "\"" + key + "\" of \"opened\": " + error.text());
         }
     }
     if (json.contains("cone")) {
@@ -130,19 +130,19 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
     for (const OpenField& field : openFields())
         if (!*field.needs && (textsOf(field, given) != textsOf(field, opened) ||
                               (field.id == std::string("angles") && !given.anglesRad.empty())))
-            leftOut.push_back(std::string("--") + field.id);
+            leftOut.push_back(field.id);
     if (!given.geometryFile.empty() && !opened.beam) // so that a scan without a geometry isn't taken for a parallel one
         opened.beam = BeamKind::cone;
     return opened;
 }
 
-std::string leftOutText(const std::vector<std::string>& leftOut)
+Text leftOutText(const std::vector<std::string>& leftOut)
 {
-    std::string flags;
-    for (const std::string& flag : leftOut)
-        flags += (flags.empty() ? "" : ", ") + flag;
-    return flags.empty() ? flags
-                         : "The recipe is without " + flags + ", which " + (leftOut.size() > 1 ? "are" : "is") +
+    Text names;
+    for (const std::string& id : leftOut)
+        names += (names.empty() ? "" : ", ") + optionName(id);
+    return names.empty() ? names
+                         : "The recipe is without " + names + ", which " + (leftOut.size() > 1 ? "are" : "is") +
                                " of this scan alone; give it again for others that need it.";
 }
 

@@ -1,6 +1,7 @@
 // How scans are opened and reconstructed, as a file that does the same with others. JSON, UTF-8.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/io/files/protected_inputs.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/request/setting.h"
@@ -25,7 +26,7 @@ struct Recipe {
 // Without what belongs to one scan: darks, flats, files of angles and geometry, and that it may lead out of its folder.
 // `leftOut` gets them as the command line calls them.
 OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut);
-std::string leftOutText(const std::vector<std::string>& leftOut); // what to say of them, a sentence; "" of none
+Text leftOutText(const std::vector<std::string>& leftOut); // what to say of them, a sentence; "" of none
 
 // All slices of a scan that was opened as it says; resources are the machine's.
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan);

@@ -99,11 +99,11 @@ std::vector<std::string> openedOtherwise(const std::string& report, const OpenOp
     for (const OpenField& field : openFields()) {
         const bool isOfNone = *field.needs && !isGiven(findField(openFields(), field.needs), given);
         if (isOpenedWith(field, there) && !isGiven(field, given) && !isOfNone)
-            missing.push_back(std::string("--") + field.id);
+            missing.push_back(field.id);
     }
     for (const ConeField& field : coneFields())
         if (isGiven(field, there.cone) && !isGiven(field, given.cone))
-            missing.push_back(std::string("--") + field.id);
+            missing.push_back(field.id);
     return missing;
 }
 
@@ -146,7 +146,7 @@ std::string scanJson(const Scan& scan)
             {"projections", scan.reduced->projections}, {"rows", scan.reduced->rows}, {"bins", scan.reduced->bins}};
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
-    json["notes"] = openingNotes(scan);
+    json["notes"] = textsOf(openingNotes(scan), commandLineStyle());
     json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
     for (const std::filesystem::path& file : scan.outside)
         json["outside"].push_back(file.string());
@@ -242,7 +242,7 @@ std::string axisTiltJson(const AxisTilt& all, const Scan& scan)
                    {"tiltDeg", all.tiltRad * degrees},
                    {"uncertaintyDeg", all.uncertaintyRad * degrees},
                    {"confidence", all.confidence},
-                   {"doubt", all.doubt},
+                   {"doubt", all.doubt.in(commandLineStyle())},
                    {"toleranceBins", all.toleranceBins},
                    {"warnings", warningsOf(scan, all.emptyProjections)},
                    {"programs", axisThere(all.bins, scan.bins())},
@@ -272,7 +272,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
     return dumped({{"axis", all.found.bins},
                    {"axisConvention", axisConvention},
                    {"confidence", orNull(all.found.confidence)},
-                   {"doubt", all.found.doubt},
+                   {"doubt", all.found.doubt.in(commandLineStyle())},
                    // What a reconstruction finds: the same. Older programs' differed.
                    {"atOpening",
                     {{"axis", all.found.bins}, {"how", all.found.how}, {"confidence", orNull(all.found.confidence)}}},

@@ -282,7 +282,7 @@ std::string comparedSettingsJson(const Session& session, const Scan& scan, const
             setting["consistency"] = Json::parse(consistencyJson(*one.consistency));
         setting["areas"] = areasOf(session, one);
         setting["lines"] = linesOf(session, one);
-        setting["notes"] = one.result->notes;
+        setting["notes"] = textsOf(one.result->notes, commandLineStyle());
         json["settings"].push_back(std::move(setting));
     }
     return dumped(json);

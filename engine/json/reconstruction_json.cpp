@@ -15,8 +15,8 @@ namespace engine
 Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections)
 {
     Json warnings = Json::array();
-    if (std::string text = emptyText(scan, emptyProjections); !text.empty())
-        warnings.push_back(std::move(text));
+    if (const Text text = emptyText(scan, emptyProjections); !text.empty())
+        warnings.push_back(text.in(commandLineStyle()));
     return warnings;
 }
 
@@ -90,8 +90,8 @@ Json reconstructionOf(const Reconstruction& made)
     if (times.reduceSeconds > 0)
         json["stageSeconds"]["reduce"] = times.reduceSeconds;
     json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();
-    json["notes"] = made.notes;
-    json["scanNotes"] = request.scan ? request.scan->notes : std::vector<std::string>();
+    json["notes"] = textsOf(made.notes, commandLineStyle());
+    json["scanNotes"] = textsOf(request.scan ? request.scan->notes : std::vector<Note>(), commandLineStyle());
     json["request"] = requestOf(request);
     return json;
 }

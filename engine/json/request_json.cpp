@@ -43,7 +43,7 @@ Json turnOf(const TurnGuess& guess)
     json["endCertainty"] = guess.endCertainty;
     json["isSure"] = guess.isSure();
     json["isSureOfEnd"] = guess.isSureOfEnd();
-    json["reason"] = guess.reason;
+    json["reason"] = guess.reason.in(commandLineStyle());
     if (guess.alternative)
         json["alternative"] = spreadOf(*guess.alternative);
     return json;
@@ -72,7 +72,7 @@ Json valuesOf(const Scan& scan)
     if (!scan.quantityReason.empty())
         json["reason"] = scan.quantityReason;
     if (!scan.quantityDoubt.empty())
-        json["doubt"] = scan.quantityDoubt;
+        json["doubt"] = scan.quantityDoubt.in(commandLineStyle());
     return json;
 }
 

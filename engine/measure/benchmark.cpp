@@ -246,7 +246,7 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
     const auto timed = [&] {
         const Reconstruction made = reconstructor.run(request, {}, stop);
         if (made.method != kernel.method) // the processor took over
-            throw Error(ErrorKind::device, made.notes.empty() ? "the GPU failed" : made.notes.back());
+            throw Error(ErrorKind::device, made.notes.empty() ? Text("the GPU failed") : made.notes.back().text());
         return made.timings;
     };
     TimedRuns samples;

@@ -98,7 +98,7 @@ std::vector<TimedSetting> timedSettings(const std::string& json, const std::stri
                                 row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
     } catch (const Json::exception& error) {
         throw Error(ErrorKind::badFile,
-                    who + ": this is no report of a benchmark (sinoscope-cli benchmark --json): " + error.what());
+                    who + ": this is no report of a benchmark (sinoscope-cli benchmark with JSON): " + error.what());
     }
     return settings;
 }

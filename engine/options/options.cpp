@@ -69,21 +69,21 @@ int wholeOf(const std::string& text)
     return static_cast<int>(integerFromText(text, "value"));
 }
 
-std::optional<std::string> idleCutoff(const Request& request)
+std::optional<Text> idleCutoff(const Request& request)
 {
     if (request.setting.filter.window == Window::none)
         return "without a filter there is no cut-off";
     return {};
 }
 
-std::optional<std::string> idleOrder(const Request& request)
+std::optional<Text> idleOrder(const Request& request)
 {
     if (!filterWindow(request.setting.filter.window).hasOrder)
-        return "only the Butterworth window (--filter butterworth) has an order";
+        return "only the Butterworth window" + hint("filter", "butterworth") + " has an order";
     return {};
 }
 
-std::optional<std::string> idleFilterOn(const Request& request)
+std::optional<Text> idleFilterOn(const Request& request)
 {
     if (request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry))
         return "only cone-beam kernels of GPUs leave the filter to the processor";
@@ -98,7 +98,7 @@ std::string namesOf(const std::vector<Variant>& variants)
     return names;
 }
 
-std::optional<std::string> idleVariant(const Request& request)
+std::optional<Text> idleVariant(const Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
     const Method* method = findMethod(request);
@@ -187,7 +187,7 @@ std::vector<Option> methodRows()
              .use = {.stage = Stage::backproject, .hasLine = false}},
             {.id = "texture-eighths",
              .label = "On the texture unit",
-             .summary = "Method hybrid: how many of eight blocks take the texture path; short for --variant E/8",
+             .summary = "Method hybrid: how many of eight blocks take the texture path; short for the variant E/8",
              .group = methodGroup,
              .unit = "eighths",
              .form = "E",
@@ -201,7 +201,7 @@ std::vector<Option> methodRows()
             {.id = "alu-tuning",
              .label = "Tuning of alu",
              .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build; short "
-                        "for --variant",
+                        "for a variant",
              .group = methodGroup,
              .kind = Kind::choice,
              .choices = tuningChoices(),
@@ -280,6 +280,34 @@ std::vector<Option> resourceRows()
          .use = {.ofSetting = false, .hasLine = false}}};
 }
 
+// A value of the filter as a number, and back; nothing: the default.
+template <typename Value>
+auto numberAt(Value FilterSettings::*member)
+{
+    return [member](const Request& r) { return std::optional(static_cast<double>(r.setting.filter.*member)); };
+}
+
+template <typename Value>
+auto setterAt(Value FilterSettings::*member)
+{
+    return [member](Request& r, std::optional<double> number) {
+        r.setting.filter.*member = number ? static_cast<Value>(*number) : FilterSettings().*member;
+    };
+}
+
+std::optional<double> placeOfWindow(const Request& request)
+{
+    const auto& rows = filterWindows();
+    return static_cast<double>(std::ranges::find(rows, request.setting.filter.window, &FilterWindow::window) -
+                               rows.begin());
+}
+
+void setWindowAt(Request& request, std::optional<double> place)
+{
+    request.setting.filter.window =
+        place ? filterWindows()[static_cast<std::size_t>(*place)].window : FilterSettings().window;
+}
+
 std::vector<Option> filterRows()
 {
     using Kind = Option::Kind;
@@ -291,6 +319,8 @@ std::vector<Option> filterRows()
              .choices = windowChoices(),
              .get = [](const Request& r) { return toText(r.setting.filter.window); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
+             .number = placeOfWindow,
+             .setNumber = setWindowAt,
              .json = "filter/window",
              .use = {.stage = Stage::filter}},
             {.id = "cutoff",
@@ -307,6 +337,8 @@ std::vector<Option> filterRows()
              .idle = idleCutoff,
              .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
+             .number = numberAt(&FilterSettings::cutoff),
+             .setNumber = setterAt(&FilterSettings::cutoff),
              .json = "filter/cutoff",
              .jsonLeftOut = "1.0",
              .use = {.stage = Stage::filter}},
@@ -321,6 +353,8 @@ std::vector<Option> filterRows()
              .idle = idleOrder,
              .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
+             .number = numberAt(&FilterSettings::order),
+             .setNumber = setterAt(&FilterSettings::order),
              .json = "filter/order",
              .use = {.stage = Stage::filter}},
             {.id = "pad",
@@ -335,6 +369,8 @@ std::vector<Option> filterRows()
                           "the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
+             .number = numberAt(&FilterSettings::padMode), // in the order of its choices
+             .setNumber = setterAt(&FilterSettings::padMode),
              .json = "filter/pad",
              .use = {.stage = Stage::filter}},
             {.id = "axis",
@@ -395,6 +431,9 @@ Option rowOf(const Step& step, const StepField& field)
                 },
             .get = [&field](const Request& r) { return field.get(r.setting.preparation); },
             .set = [&field](Request& r, const std::string& text) { field.set(r.setting.preparation, text); },
+            .number = [&field](const Request& r) { return field.number(r.setting.preparation); },
+            .setNumber = [&field](Request& r,
+                                  std::optional<double> number) { field.setNumber(r.setting.preparation, number); },
             .json = "preparation/" + jsonKey(field.id),
             .use = {.stage = Stage::prepare,
                     .saysDefault = !isSwitch && !step.isByDefault,
@@ -491,7 +530,7 @@ void validateOptions(const Request& request)
         try {
             setField(row, copy, text);
         } catch (const Error& error) {
-            throw Error(error.kind(), lowerLabel(row) + ": " + error.what());
+            throw Error(error.kind(), lowerLabel(row) + ": " + error.text());
         }
     }
 }

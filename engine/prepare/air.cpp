@@ -74,9 +74,8 @@ StepAtWork startAir(const StepArguments& arguments)
     const auto notes = [lines, margins = left && right ? "both margins"
                                          : left        ? "the left margin"
                                                        : "the right margin"] {
-        return std::vector{std::to_string(*lines) +
-                           (*lines == 1 ? " row of a projection had" : " rows of projections had") + " the air at " +
-                           margins + " brought to a transmission of 1."};
+        return std::vector<Note>{{"air", *lines, "row of a projection had", "rows of projections had",
+                                  std::string(" the air at ") + margins + " brought to a transmission of 1."}};
     };
     return {.apply = apply, .notes = notes};
 }

@@ -56,7 +56,7 @@ StepAtWork startBeamHardening(const StepArguments& arguments)
                     for (float& p : line.values)
                         p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 stays even
                 },
-            .notes = [note] { return std::vector{note}; }};
+            .notes = [note] { return std::vector<Note>{note}; }};
 }
 
 } // namespace

@@ -54,11 +54,6 @@ void judgeDarkness(std::span<float> line, float darkest, MendCounts& counts)
     }
 }
 
-std::string counted(long long count, const char* one, const char* many)
-{
-    return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 } // namespace
 
 void markDarkness(std::span<float> light)
@@ -112,25 +107,23 @@ void fillEmptyLines(Sinograms& sinograms, const RawRows& raw)
     }
 }
 
-std::vector<std::string> mendNotes(const MendCounts& counts, double smallest)
+std::vector<Note> mendNotes(const MendCounts& counts, double smallest)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (counts.notNumbers > 0)
-        notes.push_back(
-            counted(counts.notNumbers, "value that is not a number was", "values that are not numbers were") +
-            " mended from the neighbours in the same row.");
+        notes.push_back({"not-numbers", counts.notNumbers, "value that is not a number was",
+                         "values that are not numbers were", " mended from the neighbours in the same row."});
     if (counts.emptyLines > 0)
-        notes.push_back(counted(counts.emptyLines, "row of a projection", "rows of projections") +
-                        " without a single good value took those of the nearest projection.");
+        notes.push_back({"empty-rows", counts.emptyLines, "row of a projection", "rows of projections",
+                         " without a single good value took those of the nearest projection."});
     if (counts.faults > 0)
-        notes.push_back(
-            counted(counts.faults, "value", "values") +
-            " without light beside bins with light (faults of the detector, or too few photons) were mended from the "
-            "neighbours in the same row.");
+        notes.push_back({"no-light", counts.faults, "value", "values",
+                         " without light beside bins with light (faults of the detector, or too few photons) were "
+                         "mended from the neighbours in the same row."});
     if (counts.clamped > 0)
-        notes.push_back(counted(counts.clamped, "value", "values") +
-                        " at or below the dark level became the smallest transmission believed, " +
-                        (smallest == leastTransmission ? "1e-6" : numberToText(smallest)) + ".");
+        notes.push_back({"clamped", counts.clamped, "value", "values",
+                         " at or below the dark level became the smallest transmission believed, " +
+                             (smallest == leastTransmission ? "1e-6" : numberToText(smallest)) + "."});
     return notes;
 }
 

@@ -328,9 +328,9 @@ void applyCorrection(const Correction& correction, const RawRows& raw, LineAtWor
     correctLine(line, dark, between.data());
 }
 
-std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& correction)
+std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correction)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (raw.flatFrames == 0)
         notes.push_back(
             "There is no flat field: the air beside the object (outer 5 % of the bins) was taken as the flat.");
@@ -338,11 +338,11 @@ std::vector<std::string> flatFieldNotes(const RawRows& raw, const Correction& co
         notes.push_back("There is no dark field: the dark level was taken as 0.");
     const long long dead = std::accumulate(correction.deadInRow.begin(), correction.deadInRow.end(), 0LL);
     if (dead > 0)
-        notes.push_back(std::to_string(dead) + (dead == 1 ? " dead pixel was" : " dead pixels were") +
-                        " mended from the neighbours in the same row.");
+        notes.push_back({"dead-pixels", dead, "dead pixel was", "dead pixels were",
+                         " mended from the neighbours in the same row."});
     if (correction.outliers > 0)
-        notes.push_back(std::to_string(correction.outliers) + (correction.outliers == 1 ? " pixel" : " pixels") +
-                        " with a dark level or a response unlike the neighbours' counted as dead.");
+        notes.push_back({"unlike-pixels", correction.outliers, "pixel", "pixels",
+                         " with a dark level or a response unlike the neighbours' counted as dead."});
     if (!correction.endGain.empty())
         notes.push_back("The flat field changes from the first " + std::to_string(raw.flatFrames / 2) +
                         " flat frames to the last over the projections.");

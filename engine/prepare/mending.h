@@ -2,6 +2,7 @@
 // can't wait for it.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/prepare/steps.h"
 
 #include <span>
@@ -23,6 +24,6 @@ void mendLine(LineAtWork& line, float darkest, MendCounts& counts);
 void fillEmptyLines(Sinograms& sinograms, const RawRows& raw);
 
 // smallest: transmission that is believed.
-std::vector<std::string> mendNotes(const MendCounts& counts, double smallest);
+std::vector<Note> mendNotes(const MendCounts& counts, double smallest);
 
 } // namespace engine

@@ -112,12 +112,13 @@ int phaseHalo(const PlannedStep& planned, const Preparation& preparation)
     return static_cast<int>(std::clamp(rows, leastHaloRows, mostHaloRows));
 }
 
-std::optional<std::string> objectionToPhase(const PlannedStep& planned, const Preparation& preparation)
+std::optional<Text> objectionToPhase(const PlannedStep& planned, const Preparation& preparation)
 {
     if (pixelMmOf(planned, preparation))
         return {};
     return "Phase retrieval needs the size of the detector's pixel, which the scan doesn't have: enter it as the "
-           "scan's pixel (--pixel 1.5um).";
+           "scan's pixel" +
+           hint("pixel", "1.5um") + ".";
 }
 
 int phaseLength(int bins, int halo)
@@ -263,7 +264,7 @@ StepAtWork startPhase(const StepArguments& arguments)
     const auto filter = std::make_shared<const PaganinFilter>(length, halo, arguments.raw.bins, smallestTransmission);
     const auto counts = std::make_shared<MendCounts>();
     const auto notes = [counts, length, halo] {
-        std::vector<std::string> all = mendNotes(*counts, leastTransmission);
+        std::vector<Note> all = mendNotes(*counts, leastTransmission);
         all.push_back("Phase retrieval (Paganin) smoothed the projections over " +
                       numberToText(std::round(length * 100) / 100) + " pixels, with " + std::to_string(halo) +
                       " rows on each side of a slice.");

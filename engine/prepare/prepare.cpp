@@ -52,9 +52,9 @@ std::vector<Working> started(const Preparation& preparation, const RawRows& raw,
     return steps;
 }
 
-std::vector<std::string> notesOf(const std::vector<Working>& steps)
+std::vector<Note> notesOf(const std::vector<Working>& steps)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     for (const Working& step : steps)
         if (step.work.notes)
             std::ranges::copy(step.work.notes(), std::back_inserter(notes));
@@ -242,7 +242,7 @@ SinogramView DevicePreparation::shape() const
     return view;
 }
 
-std::vector<std::string> DevicePreparation::notes() const
+std::vector<Note> DevicePreparation::notes() const
 {
     return notesOf(m_steps->working);
 }

@@ -1,6 +1,7 @@
 // The one way from what a detector recorded to line integrals: for slices, previews, the axis and volumes.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/prepare/steps.h"
 
 #include <cstddef>
@@ -14,8 +15,8 @@ namespace engine
 {
 
 struct Prepared {
-    Sinograms sinograms;            // line integrals, attenuation times pixels
-    std::vector<std::string> notes; // dead pixels mended, values clamped: one sentence each with counts
+    Sinograms sinograms;     // line integrals, attenuation times pixels
+    std::vector<Note> notes; // dead pixels mended, values clamped: one sentence each with counts
 };
 
 // Every line (one row of one projection) goes through all steps of preparationOf(quantity) while it is in the
@@ -44,8 +45,8 @@ class DevicePreparation
     DevicePreparation& operator=(const DevicePreparation&) = delete;
 
     const LineProgram& program() const { return m_program; }
-    SinogramView shape() const;             // of what comes out, without values
-    std::vector<std::string> notes() const; // when the device has done it and counted
+    SinogramView shape() const;      // of what comes out, without values
+    std::vector<Note> notes() const; // when the device has done it and counted
 
   private:
     struct Steps;

@@ -166,11 +166,11 @@ RingValues valuesOf(const PlannedStep& planned, int bins)
             whole(orderId),         whole(levelsId),         planned.value(alphaId), whole(blocksId)};
 }
 
-std::optional<std::string> objectionToRings(const PlannedStep& planned, const Preparation&)
+std::optional<Text> objectionToRings(const PlannedStep& planned, const Preparation&)
 {
     for (const char* id : {sizeId, largeId})
         if (const auto size = static_cast<int>(planned.value(id)); size > 0 && size % 2 == 0)
-            return std::string("--") + id + " " + std::to_string(size) + " has no middle: give an odd number.";
+            return optionName(id) + " " + std::to_string(size) + " has no middle: give an odd number.";
     return {};
 }
 
@@ -216,12 +216,12 @@ StepAtWork startRings(const StepArguments& arguments)
         fewer = "Rings: " + std::to_string(levels) + " of the " + std::to_string(values.levels) +
                 " levels of wavelets asked for, as many as " + std::to_string(arguments.raw.projections) +
                 " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
-    const auto notes = [found, slices, fewer]() -> std::vector<std::string> {
-        std::vector<std::string> texts{std::to_string(*slices) + (*slices == 1 ? " slice was" : " slices were") +
-                                       " freed of rings: " + found->label + "."};
+    const auto notes = [found, slices, fewer]() -> std::vector<Note> {
+        std::vector<Note> all{
+            {"rings", *slices, "slice was", "slices were", std::string(" freed of rings: ") + found->label + "."}};
         if (!fewer.empty())
-            texts.push_back(fewer);
-        return texts;
+            all.push_back(fewer);
+        return all;
     };
     return {.whole = whole, .notes = notes};
 }

@@ -79,7 +79,7 @@ StepAtWork startRowShifts(const StepArguments& arguments)
                 " projections");
     const auto [least, most] = std::ranges::minmax(shifts);
     return {.whole = [&shifts](const RowsAtWork& work) { shiftRows(work, shifts); },
-            .notes = [low = least, high = most]() -> std::vector<std::string> {
+            .notes = [low = least, high = most]() -> std::vector<Note> {
                 return {"Each projection was moved by its own shift, " + numberToText(low) + " to " +
                         numberToText(high) + " rows."};
             }};
@@ -114,7 +114,7 @@ Sinograms withoutShifts(const Sinograms& sinograms, std::span<const double> shif
 extern constinit const Step rowShiftsStep{
     .id = "row-shifts",
     .label = "Row shifts",
-    .summary = "Moves each projection up or down by its own shift (--shifts).",
+    .summary = "Moves each projection up or down by its own shift.",
     .reference = "Catmull and Rom, A class of local interpolating splines, 1974",
     .from = {.quantity = Quantity::attenuation, .layout = Layout::sinograms, .gaps = Gaps::mended},
     .takesAllProjections = true,

@@ -147,7 +147,7 @@ std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const
     return withNamed(names);
 }
 
-std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity quantity)
+std::optional<Text> idleOrder(const PreparationSettings& chosen, Quantity quantity)
 {
     PreparationSettings usual = chosen;
     usual.order.clear();
@@ -163,7 +163,7 @@ StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::s
     const StepList order = stepsInOrder(chosen);
     const Step* step = findStep(id);
     const auto at = std::ranges::find(order, step);
-    std::string objection;
+    Text objection;
     const auto tried = [&](const StepList& next) -> std::optional<StepMove> {
         PreparationSettings other = chosen;
         other.order = idsOf(next);

@@ -28,15 +28,15 @@ std::string orderToText(const std::vector<std::string>& order);
 std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation);
 
 // Why a chosen order means nothing: the steps that are on are in the table's.
-std::optional<std::string> idleOrder(const PreparationSettings& chosen, Quantity quantity);
+std::optional<Text> idleOrder(const PreparationSettings& chosen, Quantity quantity);
 
 // What of an order is of steps that are off, and how they are had; nothing: all of it is on.
-std::optional<std::string> offInOrder(const std::string& text, const Preparation& preparation);
+std::optional<Text> offInOrder(const std::string& text, const Preparation& preparation);
 
 // A step moved by one place among those that change values.
 struct StepMove {
     std::vector<std::string> order; // as PreparationSettings has it
-    std::string objection;          // why there is none, a sentence; else empty
+    Text objection;                 // why there is none, a sentence; else empty
 };
 
 // The nearest order that makes sense in which the step, which is on, comes earlier, or later, than one that is on. What
@@ -44,6 +44,6 @@ struct StepMove {
 StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::string& step, bool earlier);
 
 // As objectionTo, of the order alone.
-std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity);
+std::optional<Text> objectionToOrder(const Preparation& preparation, Quantity quantity);
 
 } // namespace engine

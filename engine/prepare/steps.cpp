@@ -143,8 +143,8 @@ const StepField& choiceOf(const Step& step)
     return step.parameters().front();
 }
 
-// "--rings sorting" or "--rings sorting, filtering"; all of them but "off" when none are named.
-std::string withWays(const Step& step, std::span<const char* const> ways)
+// "rings sorting" or "rings sorting, filtering"; all of them but "off" when none are named.
+Text withWays(const Step& step, std::span<const char* const> ways)
 {
     std::string text;
     const auto add = [&](const std::string& way) { text += (text.empty() ? "" : ", ") + way; };
@@ -152,11 +152,11 @@ std::string withWays(const Step& step, std::span<const char* const> ways)
         add(way);
     const StepField& chosen = choiceOf(step);
     if (chosen.choices.empty()) // a number
-        return std::string("--") + chosen.id;
+        return optionName(chosen.id);
     if (text.empty())
         for (const FieldChoice& choice : std::span(chosen.choices).subspan(step.isByDefault ? 0 : 1))
             add(choice.id);
-    return std::string("--") + chosen.id + " " + text;
+    return optionName(chosen.id) + " " + text;
 }
 
 } // namespace
@@ -200,6 +200,13 @@ std::vector<StepField> stepFields(std::vector<StepField> fields)
             if (value.kind == FieldKind::choice)
                 return value.choices[static_cast<std::size_t>(is)].id;
             return value.use.mayBeLeft && is == value.use.standard ? std::string() : numberToText(is);
+        };
+        field.number = [value](const PreparationSettings& chosen) -> std::optional<double> {
+            const double is = valueOf(value, chosen);
+            return value.use.mayBeLeft && is == value.use.standard ? std::nullopt : std::optional(is);
+        };
+        field.setNumber = [value](PreparationSettings& chosen, std::optional<double> number) {
+            setValue(value, number.value_or(value.use.standard), chosen);
         };
         field.set = [value](PreparationSettings& chosen, const std::string& text) {
             if (value.kind != FieldKind::choice)
@@ -271,7 +278,7 @@ Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen)
     return preparationOf(scan.quantity, chosen, beam->pixelSizeMm, beam->shiftRows, beam->bins, scan.rows);
 }
 
-std::optional<std::string> objectionToOrder(const Preparation& preparation, Quantity quantity)
+std::optional<Text> objectionToOrder(const Preparation& preparation, Quantity quantity)
 {
     ValueKind kind = recorded(quantity);
     const Step *last = nullptr, *lastOfValues = nullptr;
@@ -299,9 +306,9 @@ std::optional<std::string> objectionToOrder(const Preparation& preparation, Quan
            (way.empty() ? "." : ": add " + way + ".");
 }
 
-std::optional<std::string> offInOrder(const std::string& text, const Preparation& preparation)
+std::optional<Text> offInOrder(const std::string& text, const Preparation& preparation)
 {
-    std::string off;
+    Text off;
     std::istringstream parts(text);
     for (std::string name; std::getline(parts, name, ',');)
         for (const PlannedStep& planned : preparation.steps) {
@@ -311,13 +318,13 @@ std::optional<std::string> offInOrder(const std::string& text, const Preparation
             const bool canBeAsked = !step.isByDefault && !step.parameters().empty();
             off += (off.empty() ? "" : ", and ") + named(step) + (canBeAsked ? " is off" : " isn't needed here") +
                    " and has no place in the order: " +
-                   (canBeAsked ? "ask for it (" + withWays(step, {}) + "), or leave it out" : "leave it out");
+                   (canBeAsked ? "ask for it" + aside(withWays(step, {})) + ", or leave it out" : Text("leave it out"));
         }
     return off.empty() ? std::nullopt : std::optional(off);
 }
 
-std::optional<std::string> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
-                                      bool isParallel)
+std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
+                               bool isParallel)
 {
     const Step& step = *findParameter(parameter.id).step;
     if (step.otherBeams && !isParallel)
@@ -354,7 +361,7 @@ PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quan
     return left;
 }
 
-std::optional<std::string> objectionTo(const Preparation& preparation, Quantity quantity)
+std::optional<Text> objectionTo(const Preparation& preparation, Quantity quantity)
 {
     for (const PlannedStep& planned : preparation.steps)
         if (planned.on && planned.step->objection)

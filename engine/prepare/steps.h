@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/field.h"
+#include "engine/base/note.h"
 #include "engine/data/sinograms.h"
 #include "engine/prepare/line_program.h"
 #include "engine/request/setting.h"
@@ -95,7 +96,7 @@ struct StepAtWork {
     std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line stays, from the first step on
     std::function<void()> finish = {};                            // after the last line
     std::function<void(const RowsAtWork&)> whole = {};            // then, once: by all threads of the task arena
-    std::function<std::vector<std::string>()> notes = {};         // after finish: one sentence each for the user
+    std::function<std::vector<Note>()> notes = {};                // after finish: one sentence each for the user
     std::function<void(LineProgram&)> describe = {};              // of steps that are `onDevices`
 };
 
@@ -128,7 +129,7 @@ struct Step {
     // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
     int (*halo)(const PlannedStep&, const Preparation&) = nullptr;
     // Why its values make no sense, in words; null: they always do.
-    std::optional<std::string> (*objection)(const PlannedStep&, const Preparation&) = nullptr;
+    std::optional<Text> (*objection)(const PlannedStep&, const Preparation&) = nullptr;
     // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
     bool (*onDevices)(const PlannedStep&) = nullptr; // can a LineProgram say what it does? null: no
@@ -176,13 +177,13 @@ Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen =
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
 
 // Why the parameter means nothing for such values, or beside the other choices; nothing when it does.
-std::optional<std::string> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
-                                      bool isParallel = true);
+std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
+                               bool isParallel = true);
 PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel = true);
 
 // Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every
 // step gets what it takes, and what comes out are line integrals without gaps, as sinograms.
-std::optional<std::string> objectionTo(const Preparation& preparation, Quantity quantity);
+std::optional<Text> objectionTo(const Preparation& preparation, Quantity quantity);
 
 // What the values are after the first so many of its steps.
 Quantity quantityAfter(const Preparation& preparation, Quantity recorded, std::size_t taken);

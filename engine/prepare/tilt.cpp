@@ -189,16 +189,16 @@ StepAtWork startTilt(const StepArguments& arguments)
     return {.whole = [turn](const RowsAtWork& work) { turn.run(work); },
             .notes =
                 [degrees] {
-                    return std::vector{"The projections were turned by " + numberToText(degrees) +
-                                       "°, so that the rotation axis stands upright."};
+                    return std::vector<Note>{"The projections were turned by " + numberToText(degrees) +
+                                             "°, so that the rotation axis stands upright."};
                 }};
 }
 
-std::optional<std::string> objectionToTilt(const PlannedStep&, const Preparation& preparation)
+std::optional<Text> objectionToTilt(const PlannedStep&, const Preparation& preparation)
 {
     if (preparation.bins > 0 && preparation.rows > 0)
         return {};
-    return "The projections can't be turned upright (--axis-tilt) without the size of the detector.";
+    return "The projections can't be turned upright" + hint("axis-tilt") + " without the size of the detector.";
 }
 
 std::size_t tiltBytes(const RowsShape& shape)
@@ -216,7 +216,7 @@ extern constinit const Step tiltStep{
     .reference = "Catmull and Smith, 3-D transformations of images in scanline order, SIGGRAPH 1980",
     .from = {.layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
-    .otherBeams = "a cone beam has its --roll, which needs no turning",
+    .otherBeams = "a cone beam has a roll of its own, which needs no turning",
     .parameters = tiltParameters,
     .halo = tiltHalo,
     .objection = objectionToTilt,

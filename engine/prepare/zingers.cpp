@@ -186,9 +186,8 @@ StepAtWork startZingers(const StepArguments& arguments)
             });
         }
     };
-    const auto notes = [found]() -> std::vector<std::string> {
-        return {std::to_string(*found) + (*found == 1 ? " zinger became" : " zingers became") +
-                " the median of their neighbours."};
+    const auto notes = [found]() -> std::vector<Note> {
+        return {{"zingers", *found, "zinger became", "zingers became", " the median of their neighbours."}};
     };
     return {.whole = whole, .notes = notes};
 }
@@ -198,10 +197,10 @@ std::size_t zingerBytes(const RowsShape& shape)
     return sizeof(float) * shape.projections * shape.bins; // of one row, as it was
 }
 
-std::optional<std::string> objectionToZingers(const PlannedStep& planned, const Preparation&)
+std::optional<Text> objectionToZingers(const PlannedStep& planned, const Preparation&)
 {
     if (const auto size = static_cast<int>(planned.value(zingerSizeId)); size % 2 == 0)
-        return "--zinger-size " + std::to_string(size) + " has no middle: give an odd number.";
+        return optionName("zinger-size") + " " + std::to_string(size) + " has no middle: give an odd number.";
     return {};
 }
 

@@ -3,7 +3,7 @@
 #include "engine/axis/axis.h"
 #include "engine/axis/find_axis.h"
 #include "engine/backproject/gpu_choice.h"
-#include "engine/backproject/launch_runs.h"
+#include "engine/backproject/launch_both_ends.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/base/error.h"
@@ -142,11 +142,11 @@ struct Reconstructor::Stages {
                         const VirtualDetector& detector, const RayWeights& weights);
     void takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                       const VirtualDetector& detector, const RayWeights& weights);
-    LaunchReport launch(const Method& method, const Run& run, const Rows& rows, const Input& input);
+    static LaunchArguments argumentsOf(const Method& method, const Run& run, const Rows& rows, const Input& input);
     static void noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
                           const LaunchReport& made);
-    static std::vector<std::string> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
-                                            const VirtualDetector& detector);
+    static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
+                                     const VirtualDetector& detector);
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
@@ -369,11 +369,16 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         takeUnfiltered(input, method, run, rows, detector, weighed.weights);
     else
         takeFiltered(input, method, run, rows, detector, weighed.weights);
-    const LaunchReport made = launch(method, run, rows, input);
+    report(run.progress, Stage::backproject, 0);
+    allocateImage(run.result);
+    const LaunchArguments arguments = argumentsOf(method, run, rows, input);
+    const bool isWhole = run.result.image.slices == input.grid.slices;
+    const LaunchReport made = isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
+                                                                : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // lines without a good value need those of other projections
         return false;
     noteTimes(method, run, rows, input, made);
-    for (const std::vector<std::string>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
+    for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
         run.result.notes.insert(run.result.notes.end(), notes.begin(), notes.end());
     return true;
 }
@@ -414,28 +419,25 @@ void Reconstructor::Stages::takeFiltered(Input& input, const Method& method, con
     input.coarseningSeconds = coarsening.seconds();
 }
 
-LaunchReport Reconstructor::Stages::launch(const Method& method, const Run& run, const Rows& rows, const Input& input)
+LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const Run& run, const Rows& rows,
+                                                   const Input& input)
 {
     const Request& request = run.request();
     Kernel kernel = request.setting.kernel;
     if (!hasVariant(method, kernel.variant))
         kernel.variant.clear();
-    report(run.progress, Stage::backproject, 0);
-    allocateImage(run.result);
-    return launchRuns(method,
-                      {.sinograms = input.sinograms,
-                       .firstRow = preparedKey(request).rows.first,
-                       .geometry = input.geometry,
-                       .grid = input.grid,
-                       .kernel = kernel,
-                       .threads = request.resources.threads,
-                       .deviceIndex = gpuIndexFor(request.resources.device),
-                       .filter = input.filter,
-                       .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
-                       .image = run.result.image,
-                       .progress = [&](double fraction) { report(run.progress, Stage::backproject, fraction); },
-                       .stop = run.stop},
-                      workspace);
+    return {.sinograms = input.sinograms,
+            .firstRow = preparedKey(request).rows.first,
+            .geometry = input.geometry,
+            .grid = input.grid,
+            .kernel = kernel,
+            .threads = request.resources.threads,
+            .deviceIndex = gpuIndexFor(request.resources.device),
+            .filter = input.filter,
+            .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
+            .image = run.result.image,
+            .progress = [&run](double fraction) { report(run.progress, Stage::backproject, fraction); },
+            .stop = run.stop};
 }
 
 // What the launch took, and where; and what a device found while it prepared.
@@ -467,19 +469,20 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         result.notes.push_back(result.axisDoubt);
     if (hasNoNumbers(result.image))
         result.notes.push_back("There are no numbers in what was made: all values looked at are infinite or not a "
-                               "number. Are type and byte order of the scan's numbers right (--type, --big-endian)?");
+                               "number. Are type and byte order of the scan's numbers right" +
+                               aside(optionName("type") + ", " + optionName("big-endian")) + "?");
 }
 
 // What is doubtful of the geometry, and what it leaves out. whole: of all projections, with its axis.
-std::vector<std::string> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
-                                                        const VirtualDetector& detector)
+std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
+                                                 const VirtualDetector& detector)
 {
     const Request& request = run.request();
     const Reconstruction& result = run.result;
-    std::vector<std::string> notes;
-    if (const std::string& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
+    std::vector<Note> notes;
+    if (const Text& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
         notes.push_back(assumed);
-    for (std::string& doubt : geometryDoubts(request.scan->geometry))
+    for (Note& doubt : geometryDoubts(request.scan->geometry))
         notes.push_back(std::move(doubt));
     const bool isAirKept =
         request.setting.filter.padMode == PadMode::zero && !request.setting.preparation.values.contains("air");
@@ -487,11 +490,11 @@ std::vector<std::string> Reconstructor::Stages::notesOn(const Run& run, const Ro
         notes.push_back(*detector.note());
     else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
         notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
-                        "values near the rim of the slice are too high; edges that are rounded off lower them "
-                        "(--pad cylinder). If that is air, bring it to 0 (--air both).");
+                        "values near the rim of the slice are too high; edges that are rounded off lower them" +
+                        hint("pad", "cylinder") + ". If that is air, bring it to 0" + hint("air", "both") + ".");
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
-        for (std::string& note : coverageNotes(*cone, gridOf(request)))
+        for (Note& note : coverageNotes(*cone, gridOf(request)))
             notes.push_back(std::move(note));
     return notes;
 }
@@ -536,7 +539,7 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         const bool mayMove = request.resources.device.kind == DeviceSettings::Kind::automatic || method->isReference;
         if (!failed || !mayMove || !onGpu || !useProcessor())
             throw;
-        result.notes.push_back(std::string(error.what()) + "; the processor took over.");
+        result.notes.push_back(error.text() + "; the processor took over.");
     }
     setFigures(result);
     report(progress, Stage::backproject, 1);

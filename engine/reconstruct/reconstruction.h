@@ -1,6 +1,7 @@
 // What comes back: images, the request that made them, and where the time went.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/request/setting.h"
 
@@ -51,7 +52,7 @@ struct Reconstruction {
     std::string axisSource;   // "given", "middle", "scan", "automatic", "guess"
     std::string axisHow = {}; // of an automatic one: AxisFound, as the next two
     std::optional<double> axisConfidence = {};
-    std::string axisDoubt = {}; // of a doubtful one, a sentence
+    Text axisDoubt = {}; // of a doubtful one, a sentence
     VolumeGrid grid;
     Volume image;     // attenuation per pixel, or 1/mm where the pixel size is known
     std::string unit; // "1/pixel" or "1/mm"
@@ -63,7 +64,7 @@ struct Reconstruction {
     double texturePeakShare = 0; // kernel GU/s over that peak times the slices a pass; above 1: not by texture units
     std::string from = {};       // where an image comes from that was not made here: "recon.h5, slice 40"
     std::vector<int> emptyProjections = {}; // of the scan's, where they were read: engine/scan/empty_projections.h
-    std::vector<std::string> notes;         // mended pixels, fallbacks: one sentence each, for the user
+    std::vector<Note> notes;                // mended pixels, fallbacks: one sentence each, for the user
 };
 
 // GU/s and the share of the texture peak, from request, grid and timings.

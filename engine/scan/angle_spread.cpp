@@ -42,13 +42,14 @@ std::string toText(const AngleSpread& spread)
            (spread.endExcluded ? "without the end" : "with both ends");
 }
 
-std::string optionText(const AngleSpread& spread)
+Text optionText(const AngleSpread& spread)
 {
     if (spread.steps)
-        return "--angles " + millionths(spread.steps->firstRad) + "::" + millionths(spread.steps->stepRad) +
+        return optionName("angles") + " " + millionths(spread.steps->firstRad) +
+               "::" + millionths(spread.steps->stepRad) +
                (spread.steps->wrapRad > 0 ? ":" + tenths(spread.steps->wrapRad) : "");
-    return "--angles " + tenths(spread.firstRad) + ":" + tenths(spread.lastRad) +
-           (spread.endExcluded ? " --angles-end-excluded" : "");
+    return optionName("angles") + " " + tenths(spread.firstRad) + ":" + tenths(spread.lastRad) +
+           (spread.endExcluded ? " " + optionName("angles-end-excluded") : Text());
 }
 
 std::vector<double> evenAngles(double first, double last, int count)

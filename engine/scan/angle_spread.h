@@ -1,6 +1,8 @@
 // Angles that follow a rule: an even spread, or the same step from each projection to the next.
 #pragma once
 
+#include "engine/base/text.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,8 +24,8 @@ struct AngleSpread {
     bool operator==(const AngleSpread&) const = default;
 };
 
-std::string toText(const AngleSpread&);     // "0 to 360° without the end", "golden angles (steps of 111.246118°)"
-std::string optionText(const AngleSpread&); // of the command line: "--angles 0:360 --angles-end-excluded"
+std::string toText(const AngleSpread&); // "0 to 360° without the end", "golden angles (steps of 111.246118°)"
+Text optionText(const AngleSpread&);    // as options: "angles 0:360 angles-end-excluded"
 
 // first … last in count even steps, both included.
 std::vector<double> evenAngles(double first, double last, int count);

@@ -60,7 +60,7 @@ std::string inMm(double value)
     return numberToText(value) + " mm";
 }
 
-void validateCircle(const ConeBeam& beam, const std::string& who)
+void validateCircle(const ConeBeam& beam, const Text& who)
 {
     const auto positive = [&](double value, const char* what) {
         require(std::isfinite(value) && value > 0,
@@ -88,14 +88,14 @@ void validateCircle(const ConeBeam& beam, const std::string& who)
             who + ": a fan beam, of one row, has neither tilt nor roll");
 }
 
-void validateMatrices(const ConeBeam& beam, const std::string& who)
+void validateMatrices(const ConeBeam& beam, const Text& who)
 {
     require(beam.matrices.size() == beam.anglesRad.size(), who + ": " + std::to_string(beam.matrices.size()) +
                                                                " projection matrices for " +
                                                                std::to_string(beam.anglesRad.size()) + " projections");
     for (std::size_t p = 0; p < beam.matrices.size(); ++p) {
         const ProjectionMatrix& m = beam.matrices[p];
-        const std::string which = who + ": projection matrix " + std::to_string(p);
+        const Text which = who + ": projection matrix " + std::to_string(p);
         require(std::ranges::all_of(m, [](double value) { return std::isfinite(value); }),
                 which + " has a value that is not a number");
         const double size = length(rowOf(m, 0)) * length(rowOf(m, 1)) * length(rowOf(m, 2));
@@ -139,7 +139,7 @@ ConeVolume standardVolume(const ConeBeam& beam)
     return volume;
 }
 
-void validate(const ConeBeam& beam, const std::string& who)
+void validate(const ConeBeam& beam, const Text& who)
 {
     if (beam.isCircle())
         validateCircle(beam, who);

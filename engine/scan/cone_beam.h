@@ -1,6 +1,8 @@
 // How a scan was taken with a cone of rays: source, rotation axis, detector, trajectory, and the volume made of it.
 #pragma once
 
+#include "engine/base/text.h"
+
 #include <array>
 #include <optional>
 #include <string>
@@ -68,7 +70,7 @@ ConeVolume standardVolume(const ConeBeam& beam);
 
 // Throws Error(badRequest) that names `who`, the value, and what is wrong with it: distances, pitch, offsets, matrices
 // that are singular, too few or have the volume behind the source, a volume that reaches the source or misses the cone.
-void validate(const ConeBeam& beam, const std::string& who);
+void validate(const ConeBeam& beam, const Text& who);
 
 // One per projection, from mm; axisBins are filled.
 std::vector<ProjectionMatrix> projectionMatrices(const ConeBeam& beam);

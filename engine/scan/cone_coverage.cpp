@@ -121,7 +121,7 @@ SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice)
     return coverageOfDisc(RayPath(beam), pointsOfDisc(beam.volume.size), slice);
 }
 
-std::vector<std::string> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid)
+std::vector<Note> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid)
 {
     constexpr double enough = 0.9;
     const RayPath sight(widened(beam));
@@ -138,20 +138,19 @@ std::vector<std::string> coverageNotes(const ConeBeam& beam, const VolumeGrid& g
         if (coverage.shareSeenByAll < worst.shareSeenByAll)
             worst = coverage;
     }
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (unseen > 0)
-        notes.push_back(std::to_string(unseen) +
-                        (unseen == 1 ? " slice lies outside the cone and is" : " slices lie outside the cone and are") +
-                        " met by no ray.");
+        notes.push_back({"outside-cone", unseen, "slice lies outside the cone and is",
+                         "slices lie outside the cone and are", " met by no ray."});
     if (poor > 0 && grid.slices == 1)
         notes.push_back("In slice " + numberToText(grid.z0) + " the detector sees " +
                         percentText(worst.shareSeenByAll) +
                         " of the inscribed disc in all projections, the rest of it in " + percentText(worst.least) +
                         " of them or more: what lies there is incomplete.");
     else if (poor > 0)
-        notes.push_back(std::to_string(poor) + (poor == 1 ? " slice is" : " slices are") +
-                        " seen in all projections over less than 90 % of the inscribed disc: what lies beyond the "
-                        "cone is incomplete.");
+        notes.push_back({"partly-seen", poor, "slice is", "slices are",
+                         " seen in all projections over less than 90 % of the inscribed disc: what lies beyond the "
+                         "cone is incomplete."});
     return notes;
 }
 

@@ -2,6 +2,7 @@
 // margin.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/scan/cone_beam.h"
 
@@ -28,6 +29,6 @@ SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice);
 // Sentences for the user: how many slices no ray meets, and how many others have less than nine tenths of the disc seen
 // by all projections (of a wide fan a few pixels at the rim never are). One slice is named, with its share. Over a full
 // circle a detector that is displaced sees what its mirror image does.
-std::vector<std::string> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid);
+std::vector<Note> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid);
 
 } // namespace engine

@@ -179,7 +179,7 @@ ConeField sizeField()
             .use = {.isOfVolume = true}};
 }
 
-std::vector<ConeField> table()
+std::vector<ConeField> coneTable()
 {
     return {
         lengthField(&ConeOptions::sourceAxisMm, "distance", "sourceAxisMm",
@@ -234,7 +234,7 @@ std::vector<ConeField> table()
 
 std::span<const ConeField> coneFields()
 {
-    static const std::vector<ConeField> fields = table();
+    static const std::vector<ConeField> fields = coneTable();
     return fields;
 }
 

@@ -18,7 +18,7 @@ namespace
 
 constexpr int mostOfSlice = 65536; // pixels along each side
 
-void setVolume(ConeBeam& beam, const ConeOptions& options, const std::string& who)
+void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
 {
     beam.volume = standardVolume(beam);
     if (options.voxelMm || options.voxelBins) {
@@ -43,16 +43,19 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const std::string& wh
 }
 
 // What a cone can't do without, all that is missing of it at once.
-void requireSaid(const ConeOptions& options, const std::string& who)
+void requireSaid(const ConeOptions& options, const Text& who)
 {
-    std::vector<std::string> missing;
+    std::vector<Text> missing;
     if (!options.sourceAxisMm)
-        missing.push_back("the distance from source to axis (--source-axis, in mm)");
+        missing.push_back("the distance from source to axis" + aside(optionName("source-axis") + ", in mm"));
     if (!options.sourceDetectorMm)
-        missing.push_back("the distance from source to detector (--source-detector, in mm)");
+        missing.push_back("the distance from source to detector" + aside(optionName("source-detector") + ", in mm"));
     if (!options.pixelUMm)
-        missing.push_back("the size of the detector's pixels (--pixel, in mm)");
-    require(missing.empty(), who + ": a cone beam needs " + listed(missing));
+        missing.push_back("the size of the detector's pixels" + aside(optionName("pixel") + ", in mm"));
+    Text all;
+    for (std::size_t k = 0; k < missing.size(); ++k)
+        all += (k == 0 ? "" : k + 1 < missing.size() ? ", " : " and ") + missing[k];
+    require(missing.empty(), who + ": a cone beam needs " + all);
 }
 
 double sourceAngleRad(const ProjectionMatrix& matrix)
@@ -114,11 +117,11 @@ ConeOptions optionsOf(const ConeBeam& beam)
     return options;
 }
 
-void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string& who)
+void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who)
 {
     require(!options.voxelMm || beam.pixelSizeMm,
             who + ": slices of a parallel beam with pixels of " + numberToText(options.voxelMm.value_or(0)) +
-                " mm need the size of the detector's (--pixel), which isn't known");
+                " mm need the size of the detector's" + hint("pixel") + ", which isn't known");
     const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
     constexpr double least = 0.01, most = 1000;
     require(bins >= least && bins <= most, // NaN fails
@@ -130,7 +133,7 @@ void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string
             who + ": slices of " + numberToText(std::round(beam.bins / bins)) +
                 " pixels along each side are more "
                 "than the " +
-                std::to_string(mostOfSlice) + " that are made; say fewer (--size)");
+                std::to_string(mostOfSlice) + " that are made; say fewer" + hint("size"));
     const double turn = options.rotateRad.value_or(0);
     require(std::isfinite(turn), who + ": the rotation of the slices isn't a number");
     for (double& angle : beam.anglesRad)
@@ -138,8 +141,7 @@ void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string
     beam.rotationRad = turn;
 }
 
-ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
-                      const std::string& who)
+ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad, const Text& who)
 {
     requireSaid(options, who);
     ConeBeam beam;
@@ -164,7 +166,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
 }
 
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
-                      std::vector<double> anglesRad, const std::string& who)
+                      std::vector<double> anglesRad, const Text& who)
 {
     ConeBeam beam;
     beam.bins = bins;

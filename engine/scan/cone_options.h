@@ -37,16 +37,15 @@ ConeOptions optionsOf(const ConeBeam& beam);
 
 // The pixels of a parallel beam's slices, how many, and how they are turned; as many as the bins, as large and not
 // turned where it isn't said. Throws Error(badRequest) that names `who` and what is wrong.
-void setSlices(ParallelBeam& beam, const ConeOptions& options, const std::string& who);
+void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who);
 
 // A valid geometry; anglesRad as the user counts them. Throws Error(badRequest) that names `who` and what is missing or
 // wrong.
-ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad,
-                      const std::string& who);
+ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad, const Text& who);
 
 // The same for a trajectory that isn't a circle: of the options only the volume counts. Matrices of any positive scale;
 // anglesRad may be empty: those of the sources.
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
-                      std::vector<double> anglesRad, const std::string& who);
+                      std::vector<double> anglesRad, const Text& who);
 
 } // namespace engine

@@ -173,7 +173,7 @@ std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empt
                         rangesOf(recordedPlaces(scan, empty)));
 }
 
-std::string emptyText(const Scan& scan, const std::vector<int>& empty)
+Text emptyText(const Scan& scan, const std::vector<int>& empty)
 {
     if (empty.empty() || scan.axesLookExchanged()) // then they are bins of air
         return {};
@@ -188,8 +188,8 @@ std::string emptyText(const Scan& scan, const std::vector<int>& empty)
     const bool one = empty.size() == 1;
     return std::to_string(empty.size()) + " of " + std::to_string(scan.projections()) + " projections " +
            (one ? "is" : "are") + nothing + ": " + rangesInWords(places) + ", counted from 0. " +
-           (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out (--leave-out " +
-           rangesToText(leftOutWith(scan, empty)) + ").";
+           (one ? "It spoils" : "They spoil") + " every slice; leave " + (one ? "it" : "them") + " out" +
+           hint("leave-out", rangesToText(leftOutWith(scan, empty))) + ".";
 }
 
 } // namespace engine

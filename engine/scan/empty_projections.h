@@ -1,6 +1,7 @@
 // Projections that hold nothing: a shutter that was closed, a file that was not written to the end.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/scan/scan.h"
 
 #include <span>
@@ -23,6 +24,6 @@ std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empt
 
 // A warning that can't be overlooked: how many, which, what they do to the image; empty where there are none,
 // and of a scan whose lines seem to be bins.
-std::string emptyText(const Scan& scan, const std::vector<int>& empty);
+Text emptyText(const Scan& scan, const std::vector<int>& empty);
 
 } // namespace engine

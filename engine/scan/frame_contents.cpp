@@ -94,20 +94,19 @@ bool haveShapeOfTheirOwn(std::span<const LineFacts> lines, std::span<const float
 
 } // namespace
 
-std::string sidesText(const SideFrames& sides)
+Text sidesText(const SideFrames& sides)
 {
     const auto one = [](const std::vector<RowRange>& frames, const char* kind, const char* option) {
         if (frames.empty())
-            return std::string();
+            return Text();
         const bool isOne = frames.size() == 1 && frames[0].count == 1;
         return std::string(isOne ? "Frame " : "Frames ") + rangesInWords(frames) +
                (std::string(kind) == "dark" ? (isOne ? " has no light" : " have no light")
                                             : (isOne ? " shows no object" : " show no object")) +
-               ": " + (isOne ? "it may be a " : "they may be ") + kind + (isOne ? " field" : " fields") + " (" +
-               option + " " + rangesToText(frames) + ").";
+               ": " + (isOne ? "it may be a " : "they may be ") + kind + (isOne ? " field" : " fields") +
+               hint(option, rangesToText(frames)) + ".";
     };
-    const std::string darks = one(sides.darks, "dark", "--dark-frames"),
-                      flats = one(sides.flats, "flat", "--flat-frames");
+    const Text darks = one(sides.darks, "dark", "dark-frames"), flats = one(sides.flats, "flat", "flat-frames");
     return flats + (flats.empty() || darks.empty() ? "" : " ") + darks;
 }
 

@@ -1,6 +1,7 @@
 // Darks and flats among projections, which nothing marks as such: told by what a row of each shows.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/scan/geometry.h"
 
 #include <span>
@@ -14,8 +15,8 @@ namespace engine
 struct SideFrames {
     std::vector<RowRange> darks, flats;
 };
-// "Frames 0 to 9 show no object: they may be flat fields (--flat-frames 0:9)."
-std::string sidesText(const SideFrames&);
+// "Frames 0 to 9 show no object: they may be flat fields (flat-frames 0:9)."
+Text sidesText(const SideFrames&);
 
 enum class FrameContent { object, air, nothing };
 

@@ -296,9 +296,9 @@ std::string degreesText(double angleRad)
 
 } // namespace
 
-std::vector<std::string> notesOf(const AngularSampling& sampling)
+std::vector<Note> notesOf(const AngularSampling& sampling)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     for (const MissingWedge& wedge : sampling.missingWedges)
         notes.push_back("There are no projections from " + degreesText(wedge.fromRad) + " to " +
                         degreesText(wedge.fromRad + wedge.widthRad) + ": this missing wedge of " +

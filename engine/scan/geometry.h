@@ -1,6 +1,7 @@
 // How a scan was taken, whatever its geometry; rotation axes; angular weights.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/scan/geometries.h"
 
@@ -73,7 +74,7 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn 
 bool isFullTurn(const std::vector<double>& anglesRad); // no wedge of it is missing
 
 // How the projections are weighted where it isn't the same for all: sentences for the user.
-std::vector<std::string> notesOf(const AngularSampling& sampling);
+std::vector<Note> notesOf(const AngularSampling& sampling);
 
 // The weights of angularSampling.
 std::vector<double> angularWeights(const std::vector<double>& anglesRad);

@@ -135,9 +135,9 @@ std::string geometryLine(const Geometry& geometry)
     return line + " · voxel " + lengthText(beam->volume.voxelMm);
 }
 
-std::vector<std::string> geometryDoubts(const Geometry& geometry)
+std::vector<Note> geometryDoubts(const Geometry& geometry)
 {
-    std::vector<std::string> doubts;
+    std::vector<Note> doubts;
     if (const std::vector<double>& angles = anglesRadOf(geometry); angles.size() >= 30) {
         const auto [low, high] = std::ranges::minmax(angles);
         const double span = (high - low) * 180 / std::numbers::pi, count = static_cast<double>(angles.size());
@@ -173,10 +173,10 @@ std::vector<std::string> geometryDoubts(const Geometry& geometry)
     return doubts;
 }
 
-std::vector<std::string> openingNotes(const Scan& scan)
+std::vector<Note> openingNotes(const Scan& scan)
 {
-    std::vector<std::string> notes = scan.notes;
-    const auto add = [&](const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
+    std::vector<Note> notes = scan.notes;
+    const auto add = [&](const std::vector<Note>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
     if (!scan.axisAssumption.empty())
         notes.push_back(scan.axisAssumption);
     add(geometryDoubts(scan.geometry));

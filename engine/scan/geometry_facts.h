@@ -1,6 +1,7 @@
 // What a geometry is, for people: lengths and angles with their units.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/scan/scan.h"
 
 #include <string>
@@ -25,10 +26,10 @@ std::string geometryLine(const Geometry& geometry);
 
 // What can hardly be so and is possible all the same, a sentence each: lengths in metres or micrometres, radians taken
 // for degrees.
-std::vector<std::string> geometryDoubts(const Geometry& geometry);
+std::vector<Note> geometryDoubts(const Geometry& geometry);
 
 // All there is to say of a scan before a slice of it is made: its notes, what is assumed of its axis, doubts, and how
 // uneven angles are weighted; a sentence each.
-std::vector<std::string> openingNotes(const Scan& scan);
+std::vector<Note> openingNotes(const Scan& scan);
 
 } // namespace engine

@@ -261,7 +261,7 @@ WeighedRays weighCone(const ConeBeam& beam)
         weighed.notes.push_back(arc.weigh(weights.redundancy));
     else if (const auto note = weighDisplaced(beam, weights.redundancy))
         weighed.notes.push_back(*note);
-    for (const std::string& note : angleNotes(beam))
+    for (const Note& note : angleNotes(beam))
         weighed.notes.push_back(note);
     return weighed;
 }
@@ -286,7 +286,7 @@ RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections,
     return some;
 }
 
-std::vector<std::string> angleNotes(const Geometry& geometry)
+std::vector<Note> angleNotes(const Geometry& geometry)
 {
     const bool isCone = std::holds_alternative<ConeBeam>(geometry);
     AngularSampling sampling = angularSampling(anglesRadOf(geometry), isCone ? Turn::full : Turn::half);

@@ -1,6 +1,7 @@
 // What each ray of a scan counts: the cosines and redundancy of cone beams, and the share of each projection.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/scan/geometry.h"
 
 #include <initializer_list>
@@ -36,7 +37,7 @@ RayWeights weightsOf(const RayWeights& all, const std::vector<int>& projections,
 // How a geometry's rays were weighted.
 struct WeighedRays {
     RayWeights weights;
-    std::vector<std::string> notes; // where it isn't the same for all: sentences for the user
+    std::vector<Note> notes; // where it isn't the same for all: sentences for the user
 };
 
 // axisBins must be filled. Parallel beams: weights of angularSampling, divided by the pixel where it is known. Cone
@@ -49,7 +50,7 @@ struct WeighedRays {
 WeighedRays weighRays(const Geometry& geometry);
 
 // What that says of the angles alone.
-std::vector<std::string> angleNotes(const Geometry& geometry);
+std::vector<Note> angleNotes(const Geometry& geometry);
 
 // What a parallel beam's detector lacks that reaches further on one side of the axis, over a full turn ("half
 // acquisition"): bins on the other side, and weights of those it has, as for cone beams. Each line of a projection is

@@ -75,16 +75,17 @@ void noteReduction(Scan& scan, const ReducedFrom& from)
     const Reduction& by = from.by;
     if (by.bin > 1)
         scan.notes.push_back("Pixels of the detector are joined, " + std::to_string(by.bin) + " × " +
-                             std::to_string(std::min(by.bin, from.rows)) +
-                             " to one (--bin): " + joinedText(by.bin, from.bins, "bins") + ", " +
+                             std::to_string(std::min(by.bin, from.rows)) + " to one" + hint("bin") + ": " +
+                             joinedText(by.bin, from.bins, "bins") + ", " +
                              joinedText(std::min(by.bin, from.rows), from.rows, from.rows == 1 ? "row" : "rows") +
                              ". Positions, the axis too, count in joined ones.");
     if (by.every > 1)
-        scan.notes.push_back("Of the projections one in " + std::to_string(by.every) + " is read (--every): " +
-                             std::to_string(scan.projections()) + " of " + std::to_string(from.projections) + ".");
+        scan.notes.push_back("Of the projections one in " + std::to_string(by.every) + " is read" + hint("every") +
+                             ": " + std::to_string(scan.projections()) + " of " + std::to_string(from.projections) +
+                             ".");
     if (!by.leftOut.empty())
-        scan.notes.push_back("Left out as asked (--leave-out): projections " + rangesInWords(by.leftOut) + " of " +
-                             std::to_string(from.projections) + ", counted from 0.");
+        scan.notes.push_back("Left out as asked" + hint("leave-out") + ": projections " + rangesInWords(by.leftOut) +
+                             " of " + std::to_string(from.projections) + ", counted from 0.");
 }
 
 } // namespace
@@ -160,8 +161,8 @@ std::vector<int> keptProjections(const Reduction& reduction, int projections)
     if (!reduction.leftOut.empty()) {
         const RowRange& last = reduction.leftOut.back();
         require(last.first + last.count <= projections, "projections " + rangesToText(reduction.leftOut) +
-                                                            " were to be left out (--leave-out), and there are 0 to " +
-                                                            std::to_string(projections - 1));
+                                                            " were to be left out" + hint("leave-out") +
+                                                            ", and there are 0 to " + std::to_string(projections - 1));
     }
     std::vector<int> kept;
     auto range = reduction.leftOut.begin();
@@ -171,8 +172,8 @@ std::vector<int> keptProjections(const Reduction& reduction, int projections)
         if (range == reduction.leftOut.end() || projection < range->first)
             kept.push_back(projection);
     }
-    require(!kept.empty(), "no projection is left: all of " + std::to_string(projections) +
-                               " are left out (--leave-out); leave out fewer");
+    require(!kept.empty(), "no projection is left: all of " + std::to_string(projections) + " are left out" +
+                               hint("leave-out") + "; leave out fewer");
     return kept;
 }
 
@@ -182,13 +183,14 @@ void reduceFacts(Scan& scan, const Reduction& reduction)
 {
     require(reduction.bin >= 1 && reduction.bin <= Reduction::mostBin,
             "pixels can be joined 2 × 2 to " + std::to_string(Reduction::mostBin) + " × " +
-                std::to_string(Reduction::mostBin) + " (--bin); " + std::to_string(reduction.bin) + " was asked for");
+                std::to_string(Reduction::mostBin) + hint("bin") + "; " + std::to_string(reduction.bin) +
+                " was asked for");
     require(reduction.every >= 1 && reduction.every <= Reduction::mostEvery,
-            "one projection in 1 to " + std::to_string(Reduction::mostEvery) + " can be read (--every); " +
+            "one projection in 1 to " + std::to_string(Reduction::mostEvery) + " can be read" + hint("every") + "; " +
                 std::to_string(reduction.every) + " was asked for");
     require(reduction.bin <= scan.bins() / 2 || reduction.bin == 1,
-            "'" + scan.path + "' has " + std::to_string(scan.bins()) + " bins; joined by " +
-                std::to_string(reduction.bin) + " (--bin) they make no image");
+            fileText(scan.path) + " has " + std::to_string(scan.bins()) + " bins; joined by " +
+                std::to_string(reduction.bin) + hint("bin") + " they make no image");
     const ReducedFrom from{reduction, scan.projections(), scan.rows, scan.bins()};
     const std::vector<int> kept = keptProjections(reduction, from.projections);
     const JoinedPixels bins(from.bins, reduction.bin), rows(from.rows, reduction.bin);

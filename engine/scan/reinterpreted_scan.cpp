@@ -23,7 +23,7 @@ std::shared_ptr<Scan> withGeometry(const Scan& scan, Geometry geometry, bool ang
     return changed;
 }
 
-ConeBeam withVolume(ConeBeam beam, const ConeOptions& options, const std::string& who)
+ConeBeam withVolume(ConeBeam beam, const ConeOptions& options, const Text& who)
 {
     beam.volume = standardVolume(beam);
     beam.volume.voxelMm = options.voxelMm.value_or(beam.volume.voxelMm);
@@ -44,7 +44,7 @@ std::vector<double> unturnedAnglesOf(const Scan& scan)
 
 std::shared_ptr<const Scan> withoutAssumedAxis(std::shared_ptr<Scan> scan)
 {
-    scan->axisAssumption.clear();
+    scan->axisAssumption = {};
     return scan;
 }
 
@@ -87,7 +87,7 @@ std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& opt
     const bool turned = options.direction == AngleDirection::clockwise;
     auto changed = withGeometry(scan, std::move(beam), scan.anglesReversed != turned);
     if (options.offsetUMm)
-        changed->axisAssumption.clear();
+        changed->axisAssumption = {};
     return changed;
 }
 

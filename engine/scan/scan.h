@@ -1,6 +1,7 @@
 // What was recorded: facts known when a scan is opened, and its rows on demand.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/data/volume.h"
 #include "engine/scan/frame_contents.h"
 #include "engine/scan/geometry.h"
@@ -92,7 +93,7 @@ struct Scan {
     bool signTurned = false;              // by reading: the stored ones are negatedAttenuation
     QuantitySource quantitySource = QuantitySource::guessed;
     std::string quantityReason; // what a guess rests on, such as "integers with flat fields"; may be empty
-    std::string quantityDoubt;  // what speaks against it, a sentence for the user; else empty
+    Text quantityDoubt;         // what speaks against it, a sentence for the user; else empty
     std::optional<Quantity> quantityAlternative; // with a doubt: what they are otherwise, if that is known
     int darkFrames = 0;
     int flatFrames = 0;
@@ -101,7 +102,7 @@ struct Scan {
     std::optional<TurnGuess> likelierTurn; // fits the projections, as the angles that the user gives don't
     std::optional<OfferedAngles> offeredAngles;
     std::optional<SideFrames> offeredSides; // of counts without flats: they may be darks and flats
-    bool anglesReversed = false;        // they count clockwise where they come from: the geometry's are negated
+    bool anglesReversed = false;            // they count clockwise where they come from: the geometry's are negated
     std::filesystem::path geometryFile; // that the geometry was read from, beside the scan's own files; may be empty
     // The axes (DataSets::axes) that exchange projections and bins, or projections and rows, of a file that doesn't
     // name its dimensions; empty for others.
@@ -110,8 +111,8 @@ struct Scan {
     PartSources sources;
     std::optional<ReducedFrom> reduced; // nothing: all of what was recorded
     std::vector<AxisHint> axisHints;
-    std::vector<std::string> notes; // what the reader assumed or left out, one sentence each
-    std::string axisAssumption;     // likewise, of slices whose axis is the geometry's; may be empty
+    std::vector<Note> notes; // what the reader assumed or left out
+    Text axisAssumption;     // likewise, of slices whose axis is the geometry's; may be empty
     std::vector<std::pair<std::string, std::string>> metadata; // what else the file says
 
     // What it is read from, and no output may replace: files (also behind links), and folders of which

@@ -244,11 +244,11 @@ std::vector<ScanFact> scanFacts(const Scan& scan)
     return facts;
 }
 
-std::string correctionText(const ScanFact& fact)
+Text correctionText(const ScanFact& fact)
 {
     if ((fact.state != FactState::guessed && fact.state != FactState::missing) || !*fact.option)
         return {};
-    return toText(fact.state) + "; --" + fact.option + " says " +
+    return toText(fact.state) + "; " + optionName(fact.option) + " says " +
            (fact.state == FactState::guessed ? "otherwise" : "it");
 }
 

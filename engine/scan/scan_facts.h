@@ -2,6 +2,7 @@
 // line's.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/scan/scan.h"
 
 #include <string>
@@ -19,14 +20,14 @@ struct ScanFact {
     FactState state;    // given: by the user
     std::string value;  // "1500, of 2048 rows and 2048 bins, uint16", or what is done without
     std::string where;  // data set or file; may be empty
-    const char* option; // of the command line that says otherwise; empty: nothing does
+    const char* option; // id of the option that corrects it; empty: none does
     const char* place;  // likewise of the window, "Reading: Angles"
 };
 
 // Projections, values, angles, flats, darks, image key, pixel size, axis, geometry.
 std::vector<ScanFact> scanFacts(const Scan& scan);
 
-// "guessed; --angles says otherwise", of those that may want it; else empty.
-std::string correctionText(const ScanFact& fact);
+// "guessed; angles says otherwise", of those that may want it; else empty.
+Text correctionText(const ScanFact& fact);
 
 } // namespace engine

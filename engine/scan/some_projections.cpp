@@ -36,7 +36,8 @@ Geometry withProjections(Geometry geometry, const std::vector<int>& kept)
         keepSome(cone->matrices, kept, all);
     } else {
         throw Error(ErrorKind::badRequest,
-                    "a scan with a " + labelOf(geometry) + " can't be read in part (--bin, --every, --leave-out)");
+                    "a scan with a " + labelOf(geometry) + " can't be read in part" +
+                        aside(optionName("bin") + ", " + optionName("every") + ", " + optionName("leave-out")));
     }
     return geometry;
 }

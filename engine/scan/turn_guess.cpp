@@ -419,7 +419,7 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
     return guess;
 }
 
-std::string likelierText(const TurnGuess& guess)
+Text likelierText(const TurnGuess& guess)
 {
     const std::string unfit = "The angles don't fit the projections";
     if (guess.isUneven)

@@ -2,6 +2,7 @@
 // arc, with the end or without; or by golden angles.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/scan/angle_spread.h"
 
 #include <optional>
@@ -28,7 +29,7 @@ struct TurnGuess {
     bool isCut = false;                     // the object reaches an end of the detector
     bool isUneven = false;                  // it moves as with no even steps: only the user knows the angles
     double endCertainty = 0;                // likewise that the last projection is where it is assumed
-    std::string reason;                     // what it rests on, or why nothing tells: a sentence without its end
+    Text reason;                            // what it rests on, or why nothing tells: a sentence without its end
     std::optional<AngleSpread> alternative; // what else is likeliest; nothing of uneven steps
 
     bool isSure() const; // of the arc
@@ -44,6 +45,6 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);
 // object moves; nothing where they fit, or nothing shows that they don't. The direction and the first angle don't
 // count.
 std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines);
-std::string likelierText(const TurnGuess&); // a sentence
+Text likelierText(const TurnGuess&); // a sentence
 
 } // namespace engine

@@ -33,7 +33,7 @@ auto naming(const Scan& scan, const Work& work)
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::badFile)
             throw;
-        throw Error(error.kind(), "'" + (scan.path.empty() ? scan.name : scan.path) + "': " + error.what());
+        throw Error(error.kind(), fileText(scan.path.empty() ? scan.name : scan.path) + ": " + error.text());
     }
 }
 

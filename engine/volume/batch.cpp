@@ -5,7 +5,6 @@
 #include "engine/volume/write_volume.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -20,7 +19,7 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
     const bool many = scans.size() > 1;
     const bool isNamed = output.find(scanPlaceholder) != std::string::npos;
     if (many && !isNamed && outputKindOf(output) != OutputKind::folder)
-        throw Error(ErrorKind::badRequest, "'" + output + "' is one file, and there are " +
+        throw Error(ErrorKind::badRequest, fileText(output) + " is one file, and there are " +
                                                std::to_string(scans.size()) +
                                                " scans: name a folder, or files after the scans, such as '{scan}" +
                                                fs::path(output).extension().string() + "'");
@@ -49,40 +48,47 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
 namespace
 {
 
-// The same for scans that fail alike: names of this one and of its output, quoted or not, become "…".
-std::string withoutNames(std::string text, const BatchItem& item)
+// Whether a file is one of these or lies in it.
+bool isOf(const std::string& file, const BatchItem& item)
 {
-    constexpr std::string_view gap = "…";
-    const auto isPartOfWord = [&](std::size_t place) {
-        return place < text.size() && std::isalnum(static_cast<unsigned char>(text[place])) != 0;
+    const auto isIn = [&](const std::string& path) {
+        return !path.empty() && file.starts_with(path) && (file.size() == path.size() || file[path.size()] == '/');
     };
-    for (const std::string& name : {item.output, item.scan, fs::path(item.scan).filename().string()})
-        for (std::size_t at = 0; !name.empty() && (at = text.find(name, at)) != std::string::npos; at += gap.size()) {
-            if (isPartOfWord(at + name.size()) || (at > 0 && isPartOfWord(at - 1))) // by chance
-                continue;
-            std::size_t end = at + name.size();
-            if (at > 0 && text[at - 1] == '\'') // with what is in that folder
-                end = std::min(text.find('\'', end), text.size());
-            text.replace(at, end - at, gap);
-        }
-    return text;
+    return isIn(item.scan) || isIn(item.output) || file == fs::path(item.scan).filename().string();
+}
+
+// The same for scans that fail alike: the files of this one are "…".
+Text withoutFiles(const Text& text, const BatchItem& item)
+{
+    Text common;
+    for (const Text::Part& part : text.parts())
+        common += part.kind == Text::Kind::file && isOf(part.text, item) ? fileText("…") : Text(part);
+    return common;
 }
 
 } // namespace
 
+Text besideItsName(const Text& error, const BatchItem& item)
+{
+    Text text;
+    for (const Text::Part& part : error.parts())
+        text += text.empty() && part.kind == Text::Kind::file && part.text == item.scan ? Text("it") : Text(part);
+    return text;
+}
+
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results)
 {
     std::vector<BatchFailure> failures;
-    std::map<std::string, std::size_t> known; // by what is said of all of them
+    std::map<std::string, std::size_t> known; // by what they have in common
     for (const BatchResult& result : results) {
         if (!result.failure)
             continue;
-        const std::string common = withoutNames(result.error, result.item);
-        const auto [at, isNew] = known.try_emplace(common, failures.size());
+        const Text own = besideItsName(result.error, result.item), common = withoutFiles(own, result.item);
+        const auto [at, isNew] = known.try_emplace(common.plain(), failures.size());
         if (isNew)
-            failures.push_back({result.error, {}});
+            failures.push_back({own, {}});
         BatchFailure& failure = failures[at->second];
-        if (failure.error != result.error)
+        if (failure.error != own)
             failure.error = common;
         failure.scans.push_back(result.item.scan);
     }
@@ -98,7 +104,7 @@ std::string batchJson(const std::vector<BatchResult>& results)
                                       {"seconds", result.seconds},
                                       {"done", !result.failure}};
         if (result.failure)
-            one["error"] = result.error;
+            one["error"] = result.error.in(commandLineStyle());
         else if (result.wasThere)
             one["wasThere"] = true;
         if (result.wasNamed)

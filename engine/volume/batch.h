@@ -26,13 +26,16 @@ struct BatchResult {
     bool wasThere = false;                 // made before, of the same request
     bool wasNamed = false;                 // but for the names of its files, which it has now
     std::optional<ErrorKind> failure = {}; // nothing: done
-    std::string error = {};                // why not, a sentence
+    Text error = {};                       // why not, a sentence
     std::string report = {};               // configurationJson() of what is done
 };
 
+// An error as it stands beside the name of its scan: one that begins with that name begins with "it".
+Text besideItsName(const Text& error, const BatchItem& item);
+
 // Scans that failed for the same reason, in the order of the first of each.
 struct BatchFailure {
-    std::string error; // with … for paths that differ from scan to scan
+    Text error; // beside the names of the scans, with … for paths that differ from scan to scan
     std::vector<std::string> scans;
 };
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results);

@@ -44,7 +44,7 @@ class File
     int descriptor() const { return m_descriptor; }
     [[noreturn]] void fail() const
     {
-        throw Error(m_kind, "'" + m_path.string() + "': " + std::generic_category().message(errno) + ".");
+        throw Error(m_kind, fileText(m_path.string()) + ": " + std::generic_category().message(errno) + ".");
     }
 
   private:

@@ -18,21 +18,33 @@ std::string toldByFirst(Ensemble& ensemble, const std::string& text)
     return ensemble.exchange(ensemble.isFirst() ? text : std::string()).front();
 }
 
-// "=TEXT", or "!KIND:TEXT"
+// "=TEXT", or "!KIND:" and the parts of an error's text, each with its length: "5:w1 is "
 std::string toText(const Outcome& outcome)
 {
-    return outcome.failed ? '!' + std::to_string(static_cast<int>(outcome.kind)) + ':' + outcome.text
-                          : '=' + outcome.text;
+    if (!outcome.failed)
+        return '=' + outcome.text;
+    std::string text = '!' + std::to_string(static_cast<int>(outcome.kind)) + ':';
+    for (const std::string& part : toStrings(outcome.error))
+        text += std::to_string(part.size()) + ':' + part;
+    return text;
 }
 
 Outcome outcomeFromText(const std::string& text)
 {
     if (!text.starts_with('!'))
         return {.text = text.substr(std::min<std::size_t>(1, text.size()))};
-    const std::size_t colon = text.find(':');
-    return {.failed = true,
-            .kind = static_cast<ErrorKind>(std::stoi(text.substr(1, colon - 1))),
-            .text = text.substr(colon + 1)};
+    std::size_t colon = text.find(':');
+    Outcome outcome{.failed = true, .kind = static_cast<ErrorKind>(std::stoi(text.substr(1, colon - 1)))};
+    std::vector<std::string> parts;
+    while (colon + 1 < text.size()) {
+        const std::size_t begin = colon + 1;
+        colon = text.find(':', begin);
+        const std::size_t size = std::stoul(text.substr(begin, colon - begin));
+        parts.push_back(text.substr(colon + 1, size));
+        colon += size;
+    }
+    outcome.error = textFrom(parts);
+    return outcome;
 }
 
 void requireAll(const std::vector<Outcome>& outcomes, const Ensemble& ensemble)
@@ -44,9 +56,9 @@ void requireAll(const std::vector<Outcome>& outcomes, const Ensemble& ensemble)
     if (!worst)
         return;
     const bool ofAll = std::ranges::all_of(
-        outcomes, [&](const Outcome& outcome) { return outcome.failed && outcome.text == worst->text; });
+        outcomes, [&](const Outcome& outcome) { return outcome.failed && outcome.error == worst->error; });
     const auto rank = static_cast<int>(worst - outcomes.data());
-    throw SharedError(worst->kind, ofAll ? worst->text : ensemble.name(rank) + ": " + worst->text);
+    throw SharedError(worst->kind, ofAll ? worst->error : ensemble.name(rank) + ": " + worst->error);
 }
 
 void requireAlike(const std::vector<std::string>& jsons, const Ensemble& ensemble, const std::string& what)

@@ -96,7 +96,8 @@ std::string toldByFirst(Ensemble& ensemble, const std::string& text);
 struct Outcome {
     bool failed = false;
     ErrorKind kind = ErrorKind::cancelled;
-    std::string text = {}; // of the error, or what is exchanged
+    std::string text = {}; // what is exchanged
+    Text error = {};       // why it failed
 };
 std::string toText(const Outcome& outcome);
 Outcome outcomeFromText(const std::string& text);

@@ -35,7 +35,7 @@ void keepSight(Scan& less, const Scan& scan, int bin, Fit& fit)
     if (auto* parallel = std::get_if<ParallelBeam>(&less.geometry);
         parallel && parallel->sliceSize > 0 && parallel->pixelBins == 1) {
         parallel->sliceSize = fewer(parallel->sliceSize);
-        fit.option += " --size " + std::to_string(parallel->sliceSize);
+        fit.options += " " + optionName("size") + " " + std::to_string(parallel->sliceSize);
         fit.size = {parallel->sliceSize, less.slices()};
     }
     const auto* recorded = std::get_if<ConeBeam>(&scan.geometry);
@@ -46,7 +46,8 @@ void keepSight(Scan& less, const Scan& scan, int bin, Fit& fit)
         if (cone->volume.slices == recorded->volume.slices)
             cone->volume.slices = fewer(cone->volume.slices);
         fit.size = {cone->volume.size, cone->volume.slices};
-        fit.option += " --size " + std::to_string(cone->volume.size) + 'x' + std::to_string(cone->volume.slices);
+        fit.options += " " + optionName("size") + " " + std::to_string(cone->volume.size) + "x" +
+                       std::to_string(cone->volume.slices);
     }
 }
 
@@ -73,7 +74,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
         reduction.every > Reduction::mostEvery)
         return {};
     const std::string by = std::to_string(joins ? reduction.bin : reduction.every);
-    Fit fit{.option = (joins ? "--bin " : "--every ") + by,
+    Fit fit{.options = optionName(joins ? "bin" : "every") + " " + by,
             .label = joins ? "Join " + by + " × " + by + " pixels" : "Read one projection in " + by,
             .takes = {},
             .reduction = reduction};
@@ -86,12 +87,12 @@ Fitted reduced(const Request& wanted, int bin, int every)
     slices.first = std::min(static_cast<int>(slices.first * perSlice), less->slices() - 1);
     slices.count = std::clamp(static_cast<int>(std::lround(slices.count * perSlice)), 1, less->slices() - slices.first);
     if (joins && !(wanted.place.slices == RowRange{0, scan.slices()})) // where they are asked for
-        fit.option += " --slices " + textOf(slices);
+        fit.options += " " + optionName("slices") + " " + textOf(slices);
     if (auto& region = request.place.region; region && joins) {
         for (int Region::*side : {&Region::column, &Region::row, &Region::width, &Region::height})
             (*region).*side = std::max(side == &Region::column || side == &Region::row ? 0 : 1,
                                        static_cast<int>((*region).*side * perPixel));
-        fit.option += " --region " + toText(*region);
+        fit.options += " " + optionName("region") + " " + toText(*region);
     }
     request.scan = std::move(less);
     return std::pair(std::move(fit), std::move(request));
@@ -108,7 +109,7 @@ Fitted regionOf(const Request& wanted, double share)
     region = {region.column + (region.width - width) / 2, region.row + (region.height - height) / 2, width, height};
     Request request = wanted;
     request.place.region = region;
-    return std::pair(Fit{.option = "--region " + toText(region),
+    return std::pair(Fit{.options = optionName("region") + " " + toText(region),
                          .label = "The middle " + std::to_string(width) + " × " + std::to_string(height) + " pixels",
                          .takes = {},
                          .region = region},
@@ -123,7 +124,7 @@ Fitted fewerSlices(const Request& wanted, double share)
         return {};
     Request request = wanted;
     request.place.slices = {all.first + (all.count - count) / 2, count};
-    return std::pair(Fit{.option = "--slices " + textOf(request.place.slices),
+    return std::pair(Fit{.options = optionName("slices") + " " + textOf(request.place.slices),
                          .label = "The middle " + std::to_string(count) + (count == 1 ? " slice" : " slices"),
                          .takes = {},
                          .slices = request.place.slices},
@@ -200,7 +201,7 @@ class Fitting
             std::vector<Request> requests;
             for (const WantedVolume& volume : m_wanted) {
                 Fitted made = make(volume.request, value);
-                if (!made || (fit && made->first.option != fit->option))
+                if (!made || (fit && made->first.options != fit->options))
                     break;
                 fit = std::move(made->first);
                 requests.push_back(std::move(made->second));
@@ -253,11 +254,11 @@ std::vector<Fit> fitsForSlices(const Request& request)
     return Fitting(wanted, false).all(false);
 }
 
-std::string fitsText(const std::vector<Fit>& fits)
+Text fitsText(const std::vector<Fit>& fits)
 {
-    std::string text;
+    Text text;
     for (const Fit& fit : fits)
-        text += (text.empty() ? " These would fit: " : "; ") + fit.option + " (" + fit.takes + ")";
+        text += (text.empty() ? " These would fit: " : "; ") + fit.options + " (" + fit.takes + ")";
     return text.empty() ? text : text + ".";
 }
 

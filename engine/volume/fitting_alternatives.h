@@ -2,6 +2,7 @@
 // takes then.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/request/setting.h"
 #include "engine/volume/volume_output.h"
 
@@ -16,9 +17,9 @@ namespace engine
 
 // One of: a reduction of the scan, a region of its slices, fewer slices.
 struct Fit {
-    std::string option; // of the command line, "--bin 2"
-    std::string label;  // of a button, "Join 2 × 2 pixels"
-    std::string takes;  // "2048 slices of 2048 × 2048 pixels: up to 3.1 GB of memory, 34 GB of disk"
+    Text options;      // that ask for it: "bin 2"
+    std::string label; // of a button, "Join 2 × 2 pixels"
+    std::string takes; // "2048 slices of 2048 × 2048 pixels: up to 3.1 GB of memory, 34 GB of disk"
     std::optional<Reduction> reduction = {};
     // With it, where slices were to have a size in pixels of the detector: the one that they see the same with, and how
     // many there are, which a cone says in the same breath.
@@ -45,7 +46,7 @@ std::optional<std::string> memoryObjection(const Request& request);
 // What would do instead, of one slice to look at.
 std::vector<Fit> fitsForSlices(const Request& request);
 
-// " These would fit: --bin 2 (…), --every 4 (…)." or nothing.
-std::string fitsText(const std::vector<Fit>& fits);
+// " These would fit: bin 2 (…); every 4 (…)." or nothing.
+Text fitsText(const std::vector<Fit>& fits);
 
 } // namespace engine

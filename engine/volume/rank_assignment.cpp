@@ -31,7 +31,8 @@ void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble&
     for (int column = 0; column < grid.columns; ++column) {
         const Json of = Json::parse(plans[static_cast<std::size_t>(first + column)]);
         require(of[3].get<bool>() == inPairs,
-                "ranks that are summed have room for other slices at once; give all the same --memory-limit");
+                "ranks that are summed have room for other slices at once; give all the same memory limit" +
+                    hint("memory-limit"));
         plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
         plan.overlapped = plan.overlapped && of[1].get<bool>();
         plan.shortEnds = plan.shortEnds && of[2].get<bool>();
@@ -92,7 +93,7 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
     alike["slices"] = {request.place.slices.first, request.place.slices.count};
     alike["parts"] = parts.size();
-    alike["in mirrored pairs, for which --memory-limit has to leave room,"] = all.place.pairsOf.has_value();
+    alike["in mirrored pairs, for which the memory limit has to leave room,"] = all.place.pairsOf.has_value();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan, or makes it otherwise");
     requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // others have another memory, or rates

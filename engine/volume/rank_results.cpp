@@ -1,7 +1,7 @@
 #include "engine/volume/rank_results.h"
 
-#include "engine/base/group_notes.h"
 #include "engine/base/json_text.h"
+#include "engine/base/note.h"
 #include "engine/base/number_text.h"
 
 #include <algorithm>
@@ -34,13 +34,16 @@ RankJson saidOf(Reconstruction made)
                      {"axisBins", made.axisBins},
                      {"axisSource", made.axisSource},
                      {"axisHow", made.axisHow},
-                     {"axisDoubt", made.axisDoubt},
+                     {"axisDoubt", toStrings(made.axisDoubt)},
                      {"unit", made.unit},
                      {"slices", {runsOf(made.request.place).front().first, made.grid.slices}},
                      {"kernelGups", made.kernelGups},
                      {"totalGups", made.totalGups},
                      {"empty", made.emptyProjections},
-                     {"notes", made.notes}};
+                     {"notes", RankJson::array()}};
+    for (const Note& note : made.notes)
+        said["notes"].push_back(
+            {{"id", note.id}, {"count", note.count}, {"one", toStrings(note.one)}, {"many", toStrings(note.many)}});
     if (const std::vector<RowRange> runs = runsOf(made.request.place); runs.size() > 1)
         said["mirrored"] = {runs[1].first, runs[1].count};
     if (const auto& some = made.request.place.projections)
@@ -60,7 +63,7 @@ void takeFacts(const RankJson& said, Reconstruction& made)
     made.axisBins = said["axisBins"];
     made.axisSource = said["axisSource"];
     made.axisHow = said["axisHow"];
-    made.axisDoubt = said["axisDoubt"];
+    made.axisDoubt = textFrom(said["axisDoubt"]);
     made.axisConfidence.reset();
     if (said.contains("axisConfidence"))
         made.axisConfidence = said["axisConfidence"].get<double>();
@@ -85,7 +88,13 @@ void add(const RankJson& said, Reconstruction& sum)
     const auto rate = [](double updates, double seconds) { return seconds > 0 ? updates / seconds : 0; };
     sum.kernelGups = rate(kernel + ownKernel, sum.timings.kernelSeconds);
     sum.totalGups = rate(total + ownTotal, sum.timings.totalSeconds);
-    joinNotes(sum.notes, said["notes"]);
+    for (const RankJson& one : said["notes"]) {
+        Note note(textFrom(one["many"]));
+        note.id = one["id"];
+        note.count = one["count"];
+        note.one = textFrom(one["one"]);
+        addNote(sum.notes, note);
+    }
     std::vector<int> empty;
     std::ranges::set_union(sum.emptyProjections, said["empty"].get<std::vector<int>>(), std::back_inserter(empty));
     sum.emptyProjections = std::move(empty);
@@ -124,17 +133,17 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
             takeFacts(said, sum);
         first = first < 0 ? rank : first;
         if (said["axisBins"] != sum.axisBins)
-            throw SharedError(ErrorKind::badRequest, ensemble.name(rank) + " found the axis at " +
-                                                         numberToText(said["axisBins"]) + " bins, and " +
-                                                         ensemble.name(first) + " at " + numberToText(sum.axisBins) +
-                                                         ": their processors round differently. Give it (--axis).");
+            throw SharedError(ErrorKind::badRequest,
+                              ensemble.name(rank) + " found the axis at " + numberToText(said["axisBins"]) +
+                                  " bins, and " + ensemble.name(first) + " at " + numberToText(sum.axisBins) +
+                                  ": their processors round differently. Give it" + hint("axis") + ".");
         add(said, sum);
     }
     if (const auto idle = std::ranges::count(ranks, 0, [](const RankResult& share) { return share.slices.count; });
         idle > 0)
         sum.notes.push_back(std::to_string(idle) + " of " + std::to_string(ensemble.size()) +
                             " ranks had nothing to do: slices are divided in whole passes, here of " +
-                            std::to_string(sum.request.setting.kernel.slicesPerPass) + " (--slices-per-pass).");
+                            std::to_string(sum.request.setting.kernel.slicesPerPass) + hint("slices-per-pass") + ".");
     if (sum.texelsPerSecond > 0)
         sum.texturePeakShare =
             sum.kernelGups * 1e9 / (sum.texelsPerSecond * ensemble.size() * sum.request.setting.kernel.slicesPerPass);

@@ -6,7 +6,7 @@
 #include "engine/base/bound_thread.h"
 #include "engine/base/error.h"
 #include "engine/base/giga_updates.h"
-#include "engine/base/group_notes.h"
+#include "engine/base/note.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/start_thread.h"
 #include "engine/base/stopwatch.h"
@@ -385,8 +385,7 @@ class VolumeRun
         m_sum.grid = gridOf(m_request);
         m_sum.grid.slices = m_request.place.slices.count;
         m_sum.unit = part.unit;
-        for (const std::string& note : part.notes)
-            addNote(m_sum.notes, note);
+        addNotes(m_sum.notes, part.notes);
         if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) { // these rows are
             m_emptySlices += part.request.place.slices.count;
             return;

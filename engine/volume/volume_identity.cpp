@@ -43,20 +43,21 @@ Json filesOf(const Scan& scan)
     return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digest.text()}};
 }
 
-// What a key says for the command line.
+// What a key is called.
 struct KeyWords {
     const char* key;
-    const char* words;
+    const char* option = ""; // else:
+    const char* words = "";
 };
-constexpr std::array keyWords = {KeyWords{"method", "--method"},
-                                 KeyWords{"device", "--device"},
-                                 KeyWords{"filterOn", "--filter-on"},
-                                 KeyWords{"region", "--region"},
-                                 KeyWords{"numbers", "--output-type"},
-                                 KeyWords{"range", "--output-range"},
-                                 KeyWords{"storedRange", "the range that is stored (--output-range)"},
-                                 KeyWords{"compression", "--compression"},
-                                 KeyWords{"program", "the version of the program"}};
+constexpr std::array keyWords = {KeyWords{"method", "method"},
+                                 KeyWords{"device", "device"},
+                                 KeyWords{"filterOn", "filter-on"},
+                                 KeyWords{"region", "region"},
+                                 KeyWords{"numbers", "output-type"},
+                                 KeyWords{"range", "output-range"},
+                                 KeyWords{"storedRange", "", "the range that is stored"},
+                                 KeyWords{"compression", "compression"},
+                                 KeyWords{"program", "", "the version of the program"}};
 
 // How the slices are divided follows from several choices.
 constexpr std::array divided = {"slicesPerGroup", "overlapped", "shortEnds"};
@@ -71,12 +72,12 @@ std::string plainText(const std::string& json)
 
 // Of "filter/window" the option's name, of "rawLayout/rows" nothing.
 template <typename Table>
-std::optional<std::string> optionAt(const Table& table, const std::string& at)
+std::optional<Text> optionAt(const Table& table, const std::string& at)
 {
     for (const auto& field : table)
         for (const std::string& path : jsonPathsOf(field))
             if (at == path || at.starts_with(path + "/"))
-                return std::string("--") + field.id;
+                return optionName(field.id);
     return {};
 }
 
@@ -117,10 +118,10 @@ std::string identityOf(const Json& origin, int ranks, int columns, const Place& 
     return onOneLine(made);
 }
 
-std::string identityDifference(const JsonDifference& difference)
+Text identityDifference(const JsonDifference& difference)
 {
     const std::string& at = difference.at;
-    const auto changed = [&](const std::string& what) {
+    const auto changed = [&](const Text& what) {
         return what + " was " + plainText(difference.one) + " and is " + plainText(difference.other);
     };
     const auto below = [&](const std::string& key) { return at.substr(std::min(at.size(), key.size())); };
@@ -128,25 +129,28 @@ std::string identityDifference(const JsonDifference& difference)
         return "they were made by " + difference.one + (difference.one == "1" ? " process" : " processes") +
                ", and now there " + (difference.other == "1" ? "is 1" : "are " + difference.other);
     if (at == "columns")
-        return "--grid divides the projections otherwise";
+        return optionName("grid") + " divides the projections otherwise";
     if (at.starts_with("scan"))
         return "the files of the scan have other names, sizes or times";
     if (at.starts_with("slices") && at != "slicesPerGroup")
-        return "--slices is another part of the volume";
+        return optionName("slices") + " is another part of the volume";
     if (std::ranges::find(divided, at) != divided.end())
-        return "the slices are divided otherwise (--memory-limit, --no-overlap, --device)";
+        return "the slices are divided otherwise" +
+               aside(optionName("memory-limit") + ", " + optionName("no-overlap") + ", " + optionName("device"));
     if (at == "setting/" + jsonKey("slices-per-pass"))
-        return changed("--slices-per-pass") + ", which --memory-limit and the numbers of slices and ranks choose "
-                                              "unless it is given";
+        return changed(optionName("slices-per-pass")) + ", which " + optionName("memory-limit") +
+               " and the numbers of slices and ranks choose unless it is given";
     if (at.starts_with("setting/"))
-        return changed(optionAt(options(), below("setting/")).value_or(below("setting/")));
+        return changed(optionAt(options(), below("setting/")).value_or(Text(below("setting/"))));
     if (at.starts_with("opened/cone/"))
-        return changed(optionAt(coneFields(), below("opened/cone/")).value_or("the geometry of the cone"));
+        return changed(optionAt(coneFields(), below("opened/cone/")).value_or(Text("the geometry of the cone")));
     if (at.starts_with("opened/"))
-        return changed(
-            optionAt(openFields(), below("opened/")).value_or("how the scan is opened (" + below("opened/") + ")"));
+        return changed(optionAt(openFields(), below("opened/"))
+                           .value_or(Text("how the scan is opened (" + below("opened/") + ")")));
     const auto known = std::ranges::find_if(keyWords, [&](const KeyWords& one) { return at == one.key; });
-    return changed(known == keyWords.end() ? at : known->words);
+    return changed(known == keyWords.end() ? Text(at)
+                   : *known->option        ? optionName(known->option)
+                                           : Text(known->words));
 }
 
 } // namespace engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/json_difference.h"
+#include "engine/base/text.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/request/setting.h"
 #include "engine/volume/stored_values.h"
@@ -21,7 +22,7 @@ nlohmann::ordered_json originOf(const Request& request, const OpenOptions& opene
 std::string identityOf(const nlohmann::ordered_json& origin, int ranks, int columns, const Place& place,
                        const VolumePlan& plan, const OutputFormat& format);
 
-// A difference between two of these, as the command line calls it: "--filter was hann and is cosine".
-std::string identityDifference(const JsonDifference& difference);
+// A difference between two of these, in words: "filter was hann and is cosine".
+Text identityDifference(const JsonDifference& difference);
 
 } // namespace engine

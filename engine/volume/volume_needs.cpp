@@ -40,21 +40,21 @@ fs::path standing(const fs::path& path)
 void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
 {
     const bool isFolder = outputKindOf(output.path) == OutputKind::folder;
-    const std::string quoted = "'" + output.path.string() + "'";
+    const Text path = fileText(output.path.string());
     std::error_code unreadable;
     if (!isFolder && fs::exists(output.path, unreadable) && !output.overwrite)
-        needs.impossible.push_back(quoted + " exists already. Choose another name, or allow overwriting "
-                                            "(--overwrite).");
+        needs.impossible.push_back(path + " exists already. Choose another name, or allow overwriting" +
+                                   hint("overwrite") + ".");
     const fs::path whole = fs::absolute(output.path, unreadable).lexically_normal();
     const fs::path folder = standing(isFolder ? whole : whole.parent_path());
     if (!isFolder && folder != whole.parent_path())
-        needs.impossible.push_back("The folder of " + quoted + " is missing.");
+        needs.impossible.push_back("The folder of " + path + " is missing.");
     else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
-        needs.impossible.push_back("'" + folder.string() + "' is no folder that can be written.");
+        needs.impossible.push_back(fileText(folder.string()) + " is no folder that can be written.");
     if (struct statfs system = {}; ::statfs(folder.c_str(), &system) == 0 &&
                                    std::ranges::find(withoutFiles, system.f_type) != std::end(withoutFiles))
-        needs.impossible.push_back("'" + folder.string() +
-                                   "' is where the system tells of itself, and takes no files. Choose another folder.");
+        needs.impossible.push_back(fileText(folder.string()) +
+                                   " is where the system tells of itself, and takes no files. Choose another folder.");
     if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)
         needs.disk = status.st_dev;
     if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)
@@ -77,7 +77,7 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
         isTooMuch = error.kind() == ErrorKind::noMemory;
-        needs.impossible.push_back((isTooMuch ? "Memory: " : "") + std::string(error.what()) + ".");
+        needs.impossible.push_back((isTooMuch ? "Memory: " : "") + error.text() + ".");
         needs.failure = error.kind();
     }
     addPlace(output, needs);
@@ -98,7 +98,7 @@ VolumePlan planFor(const Request& request, const VolumeOutput& output)
     try {
         return planVolume(request, output.overlap);
     } catch (const Error& error) {
-        throw Error(error.kind(), error.what() + std::string(".") + fitsText(needsOf(request, output).fits));
+        throw Error(error.kind(), error.text() + "." + fitsText(needsOf(request, output).fits));
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "engine/volume/volume_output.h"
 #include "engine/volume/volume_plan.h"
@@ -20,9 +21,9 @@ struct VolumeNeeds {
     std::optional<double> freeBytes;       // of the output's disk; nothing where it doesn't tell
     unsigned long disk = 0;                // of the output: the same number for those that share it
     double scanBytes = 0;                  // to be read
-    std::vector<std::string> impossible;   // why it can't be, a sentence each; empty: it can
+    std::vector<Text> impossible;          // why it can't be, a sentence each; empty: it can
     ErrorKind failure = ErrorKind::output; // of a run, where it can't be: by its first reason
-    std::vector<std::string> doubts;       // what may go wrong
+    std::vector<Text> doubts;              // what may go wrong
     std::vector<Fit> fits;                 // what would do where memory or disk don't
 };
 

@@ -46,7 +46,7 @@ void requireFolderToResume(const fs::path& path)
                                            "', so there is nothing to resume: make it first, or name another.");
 }
 
-void warnOf(const VolumeSteps& steps, const std::string& text)
+void warnOf(const VolumeSteps& steps, const Text& text)
 {
     if (steps.warn && !text.empty())
         steps.warn(text);
@@ -126,8 +126,8 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
         const std::string what = steps.output.resumes ? kept() : std::string();
         if (what.empty())
             throw;
-        throw Error(error.kind(), std::string(error.what()) + (error.kind() == ErrorKind::cancelled ? ": " : " ") +
-                                      what + ", and --resume goes on from there");
+        throw Error(error.kind(), error.text() + (error.kind() == ErrorKind::cancelled ? ": " : " ") + what + ", and " +
+                                      optionName("resume") + " goes on from there");
     }
 }
 

@@ -14,7 +14,7 @@
 namespace engine
 {
 
-using Warn = std::function<void(const std::string&)>;
+using Warn = std::function<void(const Text&)>;
 
 // A volume on its way. References outlive it.
 struct VolumeSteps {

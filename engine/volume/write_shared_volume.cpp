@@ -234,7 +234,7 @@ class SharedVolume
 } // namespace
 
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
-                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           Ensemble& ensemble)
 {
     if (ensemble.size() == 1)

@@ -14,7 +14,7 @@ std::string resultName(const std::filesystem::path& scan)
 }
 
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
-                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           std::stop_token stop)
 {
     VolumeSteps steps(request, opened, output, warn, std::move(stop));

@@ -34,13 +34,13 @@ std::string resultName(const std::filesystem::path& scan);
 // request.place.slices, group by group; nothing is left when it is stopped, unless it resumes. opened: how the scan was
 // opened, stored with the request. warn: of what the user should see at once, a sentence; may be empty. Throws Error.
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
-                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           std::stop_token stop);
 
 // The same by all ranks together: each makes its share of the slices and writes it into the one output, for which all
 // must see the same file system. All call it; what fails at one is for together() to tell the others.
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
-                          const std::function<void(const std::string&)>& warn, const VolumeProgress& progress,
+                          const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           Ensemble& ensemble);
 
 } // namespace engine

@@ -425,7 +425,7 @@ class ConeOnGpuTest : public QObject
                 QCOMPARE(int(error->kind()), int(ErrorKind::noMemory));
                 continue;
             }
-            const auto saysSo = [](const std::string& note) { return contains(note.c_str(), " parts"); };
+            const auto saysSo = [](const Note& note) { return contains(note, " parts"); };
             if (!std::ranges::any_of(made->notes, saysSo))
                 continue;
             divided = true;

@@ -43,7 +43,7 @@ class MemoryTest : public QObject
             fellBack = automatic.method == "cpu";
             QCOMPARE(fellBack, error.has_value());
             if (fellBack)
-                QVERIFY(QString::fromStdString(automatic.notes.back()).contains("the processor took over"));
+                QVERIFY(contains(automatic.notes.back(), "the processor took over"));
         }
         if (leaveMegabytes < 30)
             QVERIFY(fellBack);

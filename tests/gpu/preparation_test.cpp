@@ -218,7 +218,7 @@ class PreparationTest : public QObject
             QVERIFY(preparesOnDevice(request));
             Reconstructor whole;
             Prepared prepared = prepareRows(scan->read({2, 97}, {}), Quantity::counts, 0);
-            const std::vector<std::string> notes = prepared.notes;
+            const std::vector<Note> notes = prepared.notes;
             whole.take(PreparedRows{scan, {2, 97}, std::move(prepared)});
             const Values expected = whole.run(request).image.values;
             for (const bool overlap : {true, false}) {

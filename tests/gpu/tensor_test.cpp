@@ -234,8 +234,7 @@ class TensorTest : public QObject
         scan->quantity = Quantity::attenuation;
         Request request = gpuRequestFor(scan, "tensor", 8);
         const Reconstruction result = Reconstructor().run(request);
-        const auto about = [](const std::string& note) { return note.find("`alu`") != std::string::npos; };
-        QVERIFY(std::any_of(result.notes.begin(), result.notes.end(), about));
+        QVERIFY(mentions(result.notes, "`alu`"));
         request.setting.kernel.method = "alu";
         request.setting.kernel.slicesPerPass = 4;
         const Reconstruction alu = Reconstructor().run(request);

@@ -5,6 +5,7 @@
 #include "ui/axis/axis_text.h"
 #include "ui/axis/opposite_view.h"
 #include "ui/axis/tilt_search.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/fold_out.h"
 
@@ -211,7 +212,7 @@ void AxisPanel::showCandidates()
     m_together->setText((m_found->found.doubt.empty() ? QString() : QStringLiteral("⚠ ")) +
                         said(tr("Together: %1 bins, confidence %2 %"), m_found->found));
     m_useTogether->setVisible(true);
-    m_together->setToolTip(QString::fromStdString(m_found->found.doubt));
+    m_together->setToolTip(inWindow(m_found->found.doubt));
 }
 
 // Whether what was found is what they have numbers for depends on the tilt, too.

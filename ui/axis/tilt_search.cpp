@@ -1,6 +1,7 @@
 #include "ui/axis/tilt_search.h"
 
 #include "ui/axis/axis_text.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QLabel>
@@ -92,7 +93,7 @@ void TiltSearch::show(const QString& instead)
                         .arg(agreeing)
                         .arg(m_found->rows.size())
                         .arg(100 * m_found->confidence, 0, 'f', 0));
-    m_text->setToolTip(QString::fromStdString(m_found->doubt));
+    m_text->setToolTip(inWindow(m_found->doubt));
 }
 
 } // namespace ui

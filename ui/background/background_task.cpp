@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/start_thread.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QCoreApplication>
 
@@ -132,6 +133,8 @@ try {
     } catch (const std::bad_alloc&) {
         return QCoreApplication::translate("ui", "Not enough memory for this. Close other programs, or choose fewer "
                                                  "slices at once or a smaller scan.");
+    } catch (const engine::Error& error) {
+        return inWindow(error.text());
     } catch (const std::exception& error) {
         QString text = QString::fromUtf8(error.what());
         return text.isEmpty() ? QCoreApplication::translate("ui", "Something failed without saying why.") : text;

@@ -3,6 +3,7 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/reference_image.h"
 #include "engine/options/options.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/short_name.h"
 
 #include <QCoreApplication>
@@ -123,8 +124,8 @@ Plane Comparison::referenceOf(const Compared& one) const
             tr("The reference, with linear interpolation and the preparation, filter and axis of %1.\n%2: %3")
                 .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
         if (one.reference)
-            for (const std::string& note : one.reference->notes)
-                plane.explanation += QLatin1Char('\n') + QString::fromStdString(note);
+            for (const QString& note : inWindow(one.reference->notes))
+                plane.explanation += QLatin1Char('\n') + note;
     } else if (against.kind == Kind::phantom) {
         plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
     } else if (against.kind == Kind::file) {

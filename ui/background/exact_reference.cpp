@@ -137,9 +137,7 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     } else {
         std::copy(part.image.values.begin(), part.image.values.end(),
                   whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
-        for (const std::string& note : part.notes) // that the processor took over, say
-            if (std::ranges::find(whole.notes, note) == whole.notes.end())
-                whole.notes.push_back(note);
+        addNotes(whole.notes, part.notes); // that the processor took over, say
         whole.timings.kernelSeconds += part.timings.kernelSeconds;
         whole.timings.backprojectSeconds += part.timings.backprojectSeconds;
         whole.timings.elapsedSeconds += std::chrono::duration<double>(Clock::now() - began).count();

@@ -6,6 +6,7 @@
 #include "ui/numbers/numbers_view.h"
 #include "ui/numbers/quiet_line.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QEvent>
@@ -217,7 +218,7 @@ void AreasPanel::reshape(int id, const QString& text)
                               .arg(text, QString::number(sliceSize())));
         edit([&](engine::Marks& marks) { marks.find(id)->shape = shape; });
     } catch (const engine::Error& error) {
-        refuse(QString::fromUtf8(error.what()));
+        refuse(inWindow(error.text()));
     }
 }
 

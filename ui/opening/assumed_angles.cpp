@@ -1,5 +1,7 @@
 #include "ui/opening/assumed_angles.h"
 
+#include "ui/widgets/engine_text.h"
+
 #include <QCoreApplication>
 
 namespace ui
@@ -14,8 +16,8 @@ QString assumedAnglesText(const engine::Scan& scan)
         return std::holds_alternative<engine::ConeBeam>(scan.geometry) ? tr("an even spread over 360°")
                                                                        : tr("an even spread over 180°");
     const engine::TurnGuess& guess = *scan.assumedTurn;
-    return QString::fromStdString(toText(guess.spread) + " (" + certaintyText(guess) + ")" +
-                                  (guess.isSure() ? "" : "; " + guess.reason));
+    return inWindow(toText(guess.spread) + " (" + certaintyText(guess) + ")" +
+                    (guess.isSure() ? engine::Text() : "; " + guess.reason));
 }
 
 } // namespace ui

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/scan/empty_projections.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QGridLayout>
 #include <QImage>
@@ -322,7 +323,7 @@ void FoundDialog::read()
                 } catch (const engine::Error& error) {
                     if (error.kind() == engine::ErrorKind::cancelled)
                         throw;
-                    problem = QString::fromUtf8(error.what());
+                    problem = inWindow(error.text());
                 }
                 {
                     const std::lock_guard lock(made->mutex);

@@ -1,6 +1,7 @@
 #include "ui/opening/frame_fields.h"
 
 #include "engine/base/error.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -89,7 +90,7 @@ QLineEdit* FrameFields::rangesField(const char* id, const QString& name, const Q
             const auto wanted = text.empty() ? std::vector<engine::RowRange>() : engine::rangesFromText(text);
             emit rangesEntered([ranges, wanted](engine::OpenOptions& said) { ranges(said) = wanted; });
         } catch (const engine::Error& error) {
-            emit wrongEntered(QString::fromUtf8(error.what()));
+            emit wrongEntered(inWindow(error.text()));
         }
     });
     return field;

@@ -1,7 +1,5 @@
 #include "ui/opening/notes_button.h"
 
-#include "ui/widgets/without_flags.h"
-
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -47,8 +45,6 @@ void NotesButton::setImageNotes(const QStringList& notes, const QString& warning
 void NotesButton::showNotes()
 {
     QStringList notes = m_scanNotes + m_imageNotes;
-    for (QString& note : notes)
-        note = withoutFlags(note);
     notes.removeDuplicates();
     QString count = notes.size() == 1 ? tr("1 note") : tr("%1 notes").arg(notes.size());
     QFont font = parentWidget() ? parentWidget()->font() : this->font();

@@ -7,7 +7,6 @@
 #include "ui/opening/raw_group.h"
 #include "ui/opening/slice_fields.h"
 #include "ui/widgets/separator.h"
-#include "ui/widgets/without_flags.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -271,7 +270,7 @@ void ReadingPanel::hideEvent(QHideEvent* event)
 
 void ReadingPanel::showProblem(const QString& message)
 {
-    m_problem->setText(withoutFlags(message));
+    m_problem->setText(message);
     m_back->setVisible(!message.isEmpty() && m_scan);
     if (!message.isEmpty())
         setVisible(true);

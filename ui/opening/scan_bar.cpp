@@ -3,7 +3,7 @@
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
 #include "ui/opening/notes_button.h"
-#include "ui/widgets/without_flags.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -152,7 +152,7 @@ void ScanBar::showQuantity(const engine::Scan* scan)
                       : scan->quantitySource == engine::QuantitySource::given ? tr("Chosen by you.")
                                                                               : tr("As the file says.")};
     if (!scan->quantityDoubt.empty())
-        lines << QString::fromStdString(scan->quantityDoubt);
+        lines << inWindow(scan->quantityDoubt);
     lines << quantityHelp(scan->storedQuantity()) + QLatin1Char('.');
     m_quantity->setToolTip(lines.join('\n'));
 }
@@ -177,8 +177,7 @@ void ScanBar::setScan(const engine::Scan* scan)
         m_pixel = !beam.isEmpty()       ? QString() // said already
                   : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
                                         : tr("pixel size unknown");
-        for (const std::string& note : scan->notes)
-            notes << withoutFlags(QString::fromStdString(note));
+        notes = inWindow(scan->notes);
         QStringList tooltip{
             scan->path.empty() ? tr("Simulated") : QString::fromStdString(scan->path),
             tr("%1, %2").arg(QString::fromStdString(scan->format), QString::fromStdString(scan->sampleType)),
@@ -222,11 +221,8 @@ void ScanBar::showResult(const engine::Reconstruction& result)
                            : result.axisSource == "middle"  ? tr("middle")
                                                             : tr("given");
     m_axis = tr("axis %1 bins (%2)").arg(result.axisBins, 0, 'f', 2).arg(source);
-    QStringList notes;
-    for (const std::string& note : result.notes)
-        notes << withoutFlags(QString::fromStdString(note));
-    m_notes->setImageNotes(
-        notes, withoutFlags(QString::fromStdString(engine::emptyText(*result.request.scan, result.emptyProjections))));
+    m_notes->setImageNotes(inWindow(result.notes),
+                           inWindow(engine::emptyText(*result.request.scan, result.emptyProjections)));
     update();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/profile/line_bar.h"
 
 #include "engine/base/error.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QComboBox>
@@ -150,8 +151,7 @@ void LineBar::takeShape()
                                 "an area has no profile; give line X,Y X,Y or ring X,Y,R");
         change([&shape](engine::Mark& line) { line.shape = shape; });
     } catch (const engine::Error& error) {
-        QToolTip::showText(m_shape->mapToGlobal(QPoint(0, m_shape->height())), QString::fromUtf8(error.what()),
-                           m_shape);
+        QToolTip::showText(m_shape->mapToGlobal(QPoint(0, m_shape->height())), inWindow(error.text()), m_shape);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -266,7 +267,7 @@ void QueueDialog::chooseRecipe(const QString& path)
         m_recipeText->setText(path.isEmpty() ? tr("as the window is set") : QDir::toNativeSeparators(path));
         say({});
     } catch (const engine::Error& error) {
-        say(QString::fromUtf8(error.what()));
+        say(inWindow(error.text()));
     }
 }
 
@@ -287,7 +288,7 @@ void QueueDialog::addScans(const QStringList& scans)
             volume.output.path = freeOutput(m_queue, folder(), name, suffix).toStdString();
             m_queue.add(std::move(volume));
         } catch (const engine::Error& error) {
-            problems << QString::fromUtf8(error.what());
+            problems << inWindow(error.text());
         }
     }
     say(problems.join(QLatin1Char('\n')));

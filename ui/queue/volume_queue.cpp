@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -244,7 +245,7 @@ bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
             }
         } catch (const engine::Error& error) { // of another version, or damaged: it stays as it is
             item.state = State::unreadable;
-            item.text = QString::fromUtf8(error.what());
+            item.text = inWindow(error.text());
         }
         m_items.push_back(std::move(item));
         ++added;

@@ -109,7 +109,8 @@ void take(const engine::Option& row, engine::Request& request, const QString& na
     try {
         engine::setField(row, request, text.toStdString());
     } catch (const engine::Error& error) {
-        bad(QStringLiteral("bad --%1: %2").arg(name, QString::fromUtf8(error.what())));
+        bad(QStringLiteral("bad --%1: %2")
+                .arg(name, QString::fromStdString(error.text().in(engine::commandLineStyle()))));
     }
 }
 
@@ -145,7 +146,8 @@ void readOpened(const QCommandLineParser& parser, engine::OpenOptions& open)
         try {
             engine::setField(field, owner, text.toStdString());
         } catch (const engine::Error& error) {
-            bad(QStringLiteral("bad --%1: %2").arg(QLatin1String(field.id), QString::fromUtf8(error.what())));
+            bad(QStringLiteral("bad --%1: %2")
+                    .arg(QLatin1String(field.id), QString::fromStdString(error.text().in(engine::commandLineStyle()))));
         }
     };
     for (const engine::OpenField& field : engine::openFields()) {

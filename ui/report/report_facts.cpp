@@ -35,6 +35,11 @@ QString angleText(const engine::Scan& scan)
 
 } // namespace
 
+QString wordedNote(const engine::Note& note)
+{
+    return worded(note.text().in(engine::commandLineStyle()));
+}
+
 QString worded(const std::string& text)
 {
     return QString::fromStdString(text);

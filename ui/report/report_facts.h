@@ -13,6 +13,7 @@ namespace ui
 {
 
 QString worded(const std::string& text);                // UTF-8
+QString wordedNote(const engine::Note& note);           // with options as flags, as the commands beside it
 QString shortened(const QString& name, qsizetype most); // cut at the end
 
 // The scan and the slice of it that an image shows.

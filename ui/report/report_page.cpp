@@ -136,8 +136,8 @@ Page pageOf(const ReportContents& contents)
         {}};
     const auto add = [&page](Block block) { page.blocks.push_back(std::move(block)); };
     add(factsOf(contents));
-    for (const std::string& note : contents.reference().notes)
-        add(Paragraph{{{worded(note)}}, true});
+    for (const engine::Note& note : contents.reference().notes)
+        add(Paragraph{{{wordedNote(note)}}, true});
     add(Heading{QStringLiteral("Speed and errors")});
     add(tableOf(contents));
     add(Heading{QStringLiteral("Profile")});

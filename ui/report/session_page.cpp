@@ -50,7 +50,7 @@ QString quantityInFull(const engine::Scan& scan)
                    worded(engine::toText(scan.quantitySource));
     if (!scan.quantityReason.empty())
         text += QStringLiteral(": ") + worded(scan.quantityReason);
-    return scan.quantityDoubt.empty() ? text : text + QStringLiteral(". ") + worded(scan.quantityDoubt);
+    return scan.quantityDoubt.empty() ? text : text + QStringLiteral(". ") + wordedNote(scan.quantityDoubt);
 }
 
 // "inside the region: rectangle 8,9,20,22 in pixels of the slice; 440 pixels"
@@ -86,11 +86,11 @@ void addScan(Page& page, const SessionResults& results)
         add("Figures are of pixels", areaInFull(area));
     add("Unit", worded(comparison.a().result->unit));
     page.blocks.emplace_back(facts);
-    for (const std::string& note : scan.notes)
-        page.blocks.emplace_back(Paragraph{{{worded(note)}}, true});
+    for (const engine::Note& note : scan.notes)
+        page.blocks.emplace_back(Paragraph{{{wordedNote(note)}}, true});
     for (const Compared& one : comparison.compared)
-        for (const std::string& note : one.result->notes)
-            page.blocks.emplace_back(Paragraph{{{one.name + QStringLiteral(": ") + worded(note)}}, true});
+        for (const engine::Note& note : one.result->notes)
+            page.blocks.emplace_back(Paragraph{{{one.name + QStringLiteral(": ") + wordedNote(note)}}, true});
 }
 
 Table numbersOf(const SessionResults& results, const ReportedArea& area)

@@ -17,7 +17,7 @@ void FitButtons::offer(const std::vector<engine::Fit>& fits)
 {
     std::vector<std::string> offered;
     for (const engine::Fit& fit : fits)
-        offered.push_back(fit.option + fit.takes);
+        offered.push_back(fit.options.plain() + fit.takes);
     if (offered == m_offered)
         return; // the buttons stay, with what has the focus
     m_offered = std::move(offered);

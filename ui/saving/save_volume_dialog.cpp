@@ -8,6 +8,7 @@
 #include "ui/saving/fit_buttons.h"
 #include "ui/saving/volume_format_fields.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -248,10 +249,10 @@ bool SaveVolumeDialog::showNeeds()
     wanted.overwrite = true; // accept() asks
     const engine::VolumeNeeds needs = engine::needsOf(m_subject.request, wanted);
     QStringList lines;
-    for (const std::string& why : needs.impossible)
-        lines << tr("✕ %1").arg(QString::fromStdString(why));
-    for (const std::string& doubt : needs.doubts)
-        lines << tr("? %1").arg(QString::fromStdString(doubt));
+    for (const engine::Text& why : needs.impossible)
+        lines << tr("✕ %1").arg(inWindow(why));
+    for (const engine::Text& doubt : needs.doubts)
+        lines << tr("? %1").arg(inWindow(doubt));
     if (needs.impossible.empty()) {
         if (needs.doubts.empty() && needs.freeBytes)
             lines << tr("✓ Disk: %1, %2 are free").arg(sizeText(needs.outputBytes), sizeText(*needs.freeBytes));

@@ -1,5 +1,5 @@
 #include "ui/settings/axis_edit.h"
-
+#include "ui/widgets/engine_text.h"
 
 #include <QApplication>
 #include <QGridLayout>
@@ -159,7 +159,7 @@ void AxisEdit::showUsed(const engine::Reconstruction& made)
     used.setBold(doubtful);
     m_used->setFont(used);
     m_used->setEnabled(doubtful);
-    m_used->setToolTip(doubtful ? QString::fromStdString(made.axisDoubt) : m_bins->toolTip());
+    m_used->setToolTip(doubtful ? inWindow(made.axisDoubt) : m_bins->toolTip());
     m_used->setText(guessed                 ? tr("⚠ middle, a guess")
                     : doubtful              ? tr("⚠ found, doubtful")
                     : source == "automatic" ? foundText()

@@ -1,6 +1,7 @@
 #include "ui/settings/choice_group.h"
 
 #include "engine/base/error.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -41,7 +42,7 @@ std::optional<QString> impossible(const engine::Request& request)
         if (const auto reason = engine::refusalOf(method, request))
             return QString::fromStdString(*reason);
     } catch (const engine::Error& error) {
-        return QString::fromUtf8(error.what());
+        return inWindow(error.text());
     }
     return std::nullopt;
 }

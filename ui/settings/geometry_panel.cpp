@@ -3,6 +3,7 @@
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/reinterpreted_scan.h"
 #include "ui/settings/geometry_fields.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/fold_out.h"
 
 #include <QLabel>
@@ -114,9 +115,7 @@ void GeometryPanel::setScan(const engine::Scan* scan)
     m_clockwise = scan && scan->projections() > 1 && scan->anglesRad()[1] < scan->anglesRad()[0];
     m_fold->setTitle(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
                           : tr("Geometry"));
-    QStringList doubts;
-    for (const std::string& doubt : scan ? engine::geometryDoubts(scan->geometry) : std::vector<std::string>())
-        doubts << QString::fromStdString(doubt);
+    const QStringList doubts = scan ? inWindow(engine::geometryDoubts(scan->geometry)) : QStringList();
     m_problem->setText(doubts.join(QLatin1Char('\n')));
     show();
 }

@@ -49,8 +49,16 @@ OptionField choiceField(const engine::Option& option, const std::function<void()
     for (const engine::FieldChoice& choice : option.choices)
         combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
     QObject::connect(combo, &QComboBox::currentIndexChanged, combo, changed);
-    return {&option, combo, combo, [combo] { return combo->currentData().toString().toStdString(); },
-            [combo](const std::string& text) { combo->select(QString::fromStdString(text)); }};
+    const int first = isAutomatic(option) ? 1 : 0; // of the choices
+    return {&option, combo, combo,
+            [=, &option](engine::Request& request) {
+                const int place = combo->currentIndex() - first;
+                setNumber(option, request, place < 0 ? std::nullopt : std::optional<double>(place));
+            },
+            [=, &option](const engine::Request& request) {
+                const QSignalBlocker blocker(combo);
+                combo->setCurrentIndex(first + static_cast<int>(numberOf(option, request).value_or(-first)));
+            }};
 }
 
 // A number's field, with one value below the table's least where the number may be left to the program.
@@ -75,10 +83,14 @@ OptionField wholeField(const engine::Option& option, const std::function<void()>
     auto* box = new QSpinBox;
     prepare(box, option, option.least, option.least - 1);
     QObject::connect(box, &QSpinBox::valueChanged, box, changed);
-    return {&option, box, box, [box] { return isLeftToTheProgram(box) ? std::string() : std::to_string(box->value()); },
-            [box](const std::string& text) {
+    return {&option, box, box,
+            [box, &option](engine::Request& request) {
+                setNumber(option, request,
+                          isLeftToTheProgram(box) ? std::nullopt : std::optional<double>(box->value()));
+            },
+            [box, &option](const engine::Request& request) {
                 const QSignalBlocker blocker(box);
-                box->setValue(text.empty() ? box->minimum() : QString::fromStdString(text).toInt());
+                box->setValue(static_cast<int>(numberOf(option, request).value_or(box->minimum())));
             }};
 }
 
@@ -115,18 +127,18 @@ class RealBox : public QDoubleSpinBox
         return mayBecomeLength(text) ? QValidator::Intermediate : QValidator::Invalid;
     }
 
-    std::string wanted() const
+    std::optional<double> wanted() const
     {
         if (isLeftToTheProgram(this))
             return {};
-        return value() == m_shown ? m_given : engine::numberToText(value());
+        return value() == m_shown ? m_given : value();
     }
 
-    void want(const std::string& text)
+    void want(std::optional<double> number)
     {
         const QSignalBlocker blocker(this);
-        setValue(text.empty() ? minimum() : engine::realFromText(text, "value"));
-        m_given = text;
+        m_given = number.value_or(minimum());
+        setValue(m_given);
         m_shown = value();
     }
 
@@ -151,8 +163,8 @@ class RealBox : public QDoubleSpinBox
     static constexpr int mostDecimals = 6;
     static constexpr double finest = 1e-6;
     double m_least;
-    QString m_unit;      // of a length, else empty
-    std::string m_given; // and what the box made of it
+    QString m_unit;     // of a length, else empty
+    double m_given = 0; // and what the box made of it
     double m_shown = 0;
 };
 
@@ -160,17 +172,19 @@ OptionField realField(const engine::Option& option, const std::function<void()>&
 {
     auto* box = new RealBox(option);
     QObject::connect(box, &QDoubleSpinBox::valueChanged, box, changed);
-    return {&option, box, box, [box] { return box->wanted(); }, [box](const std::string& text) { box->want(text); }};
+    return {&option, box, box, [box, &option](engine::Request& request) { setNumber(option, request, box->wanted()); },
+            [box, &option](const engine::Request& request) { box->want(numberOf(option, request)); }};
 }
 
 OptionField switchField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* box = new QCheckBox;
     QObject::connect(box, &QCheckBox::toggled, box, changed);
-    return {&option, box, box, [box] { return std::string(box->isChecked() ? "true" : "false"); },
-            [box](const std::string& text) {
+    return {&option, box, box,
+            [box, &option](engine::Request& request) { setNumber(option, request, box->isChecked() ? 1 : 0); },
+            [box, &option](const engine::Request& request) {
                 const QSignalBlocker blocker(box);
-                box->setChecked(text == "true");
+                box->setChecked(numberOf(option, request).value_or(0) != 0);
             }};
 }
 
@@ -196,7 +210,7 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
 {
     const OptionField field = bareField(option, changed);
     describe(field.widget, option);
-    field.show(option.get({}));
+    field.show({});
     return field;
 }
 
@@ -214,12 +228,13 @@ OptionField memoryField(const engine::Option& option)
                         .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
     box->setValue(machineGigabytes() / 2);
     return {&option, box, box,
-            [box] {
+            [box](engine::Request& request) {
                 const bool chosen = std::abs(box->value() - machineGigabytes() / 2) > 0.01;
-                return chosen ? engine::bytesToText(std::round(box->value() * gigabyte)) : std::string();
+                request.resources.memoryLimitBytes = chosen ? std::round(box->value() * gigabyte) : 0;
             },
-            [box](const std::string& text) {
-                box->setValue(text.empty() ? machineGigabytes() / 2 : engine::bytesFromText(text) / gigabyte);
+            [box](const engine::Request& request) {
+                const double bytes = request.resources.memoryLimitBytes;
+                box->setValue(bytes > 0 ? bytes / gigabyte : machineGigabytes() / 2);
             }};
 }
 

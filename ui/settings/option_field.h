@@ -15,10 +15,10 @@ namespace ui
 
 struct OptionField {
     const engine::Option* option;
-    QWidget* widget;                              // stands in the row
-    QWidget* focus;                               // is entered by the row's label
-    std::function<std::string()> text;            // what the option is to be set to; empty: left to the program
-    std::function<void(const std::string&)> show; // no signal
+    QWidget* widget;                                  // stands in the row
+    QWidget* focus;                                   // is entered by the row's label
+    std::function<void(engine::Request&)> write;      // what it shows into the option's value
+    std::function<void(const engine::Request&)> show; // no signal
 };
 
 // A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits, a box to tick for

@@ -1,6 +1,7 @@
 #include "ui/settings/option_rows.h"
 
 #include "ui/settings/presets.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -43,10 +44,10 @@ QString labelOf(const engine::Option& option)
 }
 
 // Disabled with the reason as its tooltip, or enabled with its own.
-void setPossible(const OptionField& field, const std::optional<std::string>& reason)
+void setPossible(const OptionField& field, const std::optional<engine::Text>& reason)
 {
     field.widget->setEnabled(!reason);
-    field.widget->setToolTip(translated(reason ? *reason : field.option->summary));
+    field.widget->setToolTip(translated(reason ? inWindow(*reason).toStdString() : field.option->summary));
 }
 
 } // namespace
@@ -80,27 +81,28 @@ std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
 
 OptionField OptionRows::stepOrderField(const engine::Option& option)
 {
-    return {&option, m_steps, m_steps->rows(), [this] { return m_steps->text(); },
-            [this](const std::string& text) { m_steps->setText(text); }};
+    return {&option, m_steps, m_steps->rows(),
+            [this](engine::Request& request) { request.setting.preparation.order = m_steps->order(); },
+            [this](const engine::Request& request) { m_steps->setOrder(request.setting.preparation.order); }};
 }
 
 OptionField OptionRows::axisField(const engine::Option& option)
 {
-    const auto request = [this] {
-        engine::Request made;
-        made.setting.axis = m_axis->axis();
-        return made;
-    };
-    return {&option, m_axis, m_axis->modeCombo(), [&option, request] { return option.get(request()); },
-            [this](const std::string& text) { m_axis->setAxis(engine::axisFromText(text)); }};
+    return {&option, m_axis, m_axis->modeCombo(),
+            [this](engine::Request& request) { request.setting.axis = m_axis->axis(); },
+            [this](const engine::Request& request) { m_axis->setAxis(request.setting.axis); }};
 }
 
 OptionField OptionRows::deviceField(const engine::Option& option)
 {
     describe(m_device, option);
     m_device->setToolTip(tr("What computes"));
-    return {&option, m_device, m_device, [this] { return m_device->text(); },
-            [this](const std::string& text) { m_device->setText(text); }};
+    return {&option, m_device, m_device,
+            [this, &option](engine::Request& request) { // its choices are those of the option: "cuda:0"
+                if (const std::string text = m_device->text(); !text.empty())
+                    setField(option, request, text);
+            },
+            [this, &option](const engine::Request& request) { m_device->setText(option.get(request)); }};
 }
 
 // Null where no preset compares all choices of the option.
@@ -196,7 +198,7 @@ void OptionRows::show(const engine::Request& request, bool ofSetting)
 {
     for (const Row& row : m_rows)
         if (row.field.option->use.ofSetting == ofSetting)
-            row.field.show(row.field.option->get(request));
+            row.field.show(request);
 }
 
 void OptionRows::applySetting(engine::Request& request) const
@@ -211,9 +213,9 @@ void OptionRows::applyShared(engine::Request& request) const
 
 void OptionRows::apply(engine::Request& request, bool ofSetting) const
 {
-    for (const auto& [field, label] : m_rows)
-        if (const std::string text = field.text(); field.option->use.ofSetting == ofSetting && !text.empty())
-            engine::setField(*field.option, request, text);
+    for (const Row& row : m_rows)
+        if (row.field.option->use.ofSetting == ofSetting)
+            row.field.write(request);
 }
 
 void OptionRows::offer(const engine::Request& asked)

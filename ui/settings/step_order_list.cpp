@@ -3,6 +3,7 @@
 #include "engine/prepare/step_order.h"
 #include "engine/reconstruct/recorded_images.h"
 #include "engine/stages/stages.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QCoreApplication>
@@ -90,22 +91,6 @@ std::string StepOrderList::chosen() const
     return row ? row->data(Qt::UserRole).toString().toStdString() : std::string();
 }
 
-std::string StepOrderList::text() const
-{
-    std::string all;
-    for (const engine::Step* step : engine::stepsInOrder({.values = {}, .order = m_order})) {
-        if (!all.empty())
-            all += ',';
-        all += step->id;
-    }
-    return all;
-}
-
-void StepOrderList::setText(const std::string& text)
-{
-    m_order = engine::orderFromText(text);
-}
-
 void StepOrderList::show(const engine::Request& asked)
 {
     m_asked = asked;
@@ -135,7 +120,8 @@ void StepOrderList::offer()
     const auto reasonAgainst = [&](bool earlier) {
         if (step.empty())
             return tr("Choose a step of the list.").toStdString();
-        return engine::moved(m_asked.setting.preparation, *m_asked.scan, step, earlier).objection;
+        return inWindow(engine::moved(m_asked.setting.preparation, *m_asked.scan, step, earlier).objection)
+            .toStdString();
     };
     setPossible(m_earlier, reasonAgainst(true));
     setPossible(m_later, reasonAgainst(false));

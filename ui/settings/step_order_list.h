@@ -23,9 +23,9 @@ class StepOrderList : public QWidget
 
     void show(const engine::Request& asked); // no signal
     using QWidget::show;
-    void setText(const std::string& text); // as the option has it
-    std::string text() const;              // of all steps: the usual order is said too, to come back to it
-    std::string chosen() const;            // the step; empty: none
+    void setOrder(std::vector<std::string> order) { m_order = std::move(order); }
+    const std::vector<std::string>& order() const { return m_order; } // as PreparationSettings has it
+    std::string chosen() const;                                       // the step; empty: none
     QListWidget* rows() const { return m_rows; }
 
   signals: // by the user
@@ -41,7 +41,7 @@ class StepOrderList : public QWidget
     void offer(); // what can be done with the chosen step
 
     engine::Request m_asked;
-    std::vector<std::string> m_order; // as PreparationSettings has it
+    std::vector<std::string> m_order;
     QListWidget* m_rows;
     QToolButton *m_earlier, *m_later, *m_usual, *m_look;
 };

@@ -6,8 +6,8 @@
 #include "ui/speed/speed_heading.h"
 #include "ui/speed/stage_chart.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/side_area.h"
-#include "ui/widgets/without_flags.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -74,7 +74,6 @@ struct SpeedPanel::Impl {
     std::weak_ptr<const engine::Reconstruction> last; // the newest in the history
 
     void layOut(QWidget* content);
-    void setNotes(const std::vector<std::string>& notes);
 };
 
 void SpeedPanel::Impl::layOut(QWidget* content)
@@ -99,14 +98,6 @@ void SpeedPanel::Impl::layOut(QWidget* content)
     layout->addWidget(device);
     layout->addWidget(notes);
     layout->addStretch(1);
-}
-
-void SpeedPanel::Impl::setNotes(const std::vector<std::string>& lines)
-{
-    QStringList text;
-    for (const std::string& line : lines)
-        text << withoutFlags(QString::fromStdString(line));
-    notes->setText(text.join(u'\n'));
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -187,7 +178,7 @@ void SpeedPanel::show(const Comparison& comparison)
                      .arg(device, QString::fromStdString(result.method))
                      .arg(100 * result.texturePeakShare, 0, 'f', 0);
     impl.device->setText(device);
-    impl.setNotes(result.notes);
+    impl.notes->setText(inWindow(result.notes).join(u'\n'));
 }
 
 void SpeedPanel::setRuns(const Speeds& speeds)

@@ -4,7 +4,7 @@
 #include "engine/scan/frame_contents.h"
 #include "engine/scan/turn_guess.h"
 #include "ui/opening/assumed_angles.h"
-#include "ui/widgets/without_flags.h"
+#include "ui/widgets/engine_text.h"
 
 #include <QObject>
 
@@ -31,7 +31,7 @@ GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options
     const QString button = sides.darks.empty()   ? QObject::tr("They are flats")
                            : sides.flats.empty() ? QObject::tr("They are darks")
                                                  : QObject::tr("They are flats and darks");
-    return {withoutFlags(QString::fromStdString(sidesText(sides))), button, std::move(options)};
+    return {inWindow(sidesText(sides)), button, std::move(options)};
 }
 
 QString assumedText(const engine::Scan& scan)
@@ -44,8 +44,8 @@ GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
     const auto words = [](engine::Quantity quantity) {
         return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
     };
-    QString text = QObject::tr("The values are taken as %1. %2")
-                       .arg(words(scan.quantity), withoutFlags(QString::fromStdString(scan.quantityDoubt)));
+    QString text =
+        QObject::tr("The values are taken as %1. %2").arg(words(scan.quantity), inWindow(scan.quantityDoubt));
     if (scan.anglesAssumed)
         text += QLatin1Char('\n') + assumedText(scan);
     const auto& other = scan.quantityAlternative;
@@ -83,7 +83,7 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
     if (scan.anglesAssumed && scan.offeredAngles)
         return offeredAnglesHint(scan, options);
     if (const auto& likelier = scan.likelierTurn) {
-        const QString text = QString::fromStdString(likelierText(*likelier));
+        const QString text = inWindow(likelierText(*likelier));
         return likelier->isUneven ? giveThem(text) : takeInstead(text, likelier->spread);
     }
     if (scan.assumedTurn && scan.assumedTurn->isUneven)

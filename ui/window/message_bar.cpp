@@ -1,7 +1,6 @@
 #include "ui/window/message_bar.h"
 
 #include "ui/widgets/displayed_number.h"
-#include "ui/widgets/without_flags.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -144,14 +143,14 @@ void MessageBar::dismiss()
 void MessageBar::fail(const QString& message)
 {
     m_isOfRequest = false;
-    showError(withoutFlags(message));
+    showError(message);
     emit failed(message);
 }
 
 // An error may come each time the window is painted, and the message itself would have it painted again.
 void MessageBar::failOnce(const QString& message)
 {
-    if (!isError() || text() != withoutFlags(message))
+    if (!isError() || text() != message)
         fail(message);
 }
 

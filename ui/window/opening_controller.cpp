@@ -10,7 +10,6 @@
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
 #include "ui/speed/speed_panel.h"
-#include "ui/widgets/without_flags.h"
 #include "ui/window/geometry_controller.h"
 #include "ui/window/guess_hint.h"
 #include "ui/window/message_bar.h"
@@ -202,7 +201,7 @@ void OpeningController::refuse(const WantedScan& wanted, std::optional<engine::E
     m_messages.keepNextError();
     showWelcome();
     if (wanted.allow && kind == engine::ErrorKind::outside) {
-        m_messages.showError(withoutFlags(message), tr("Open it"), wanted.allow);
+        m_messages.showError(message, tr("Open it"), wanted.allow);
     } else if (wanted.refused) {
         wanted.refused(message);
     } else if (kind == engine::ErrorKind::badRequest && !wanted.path.isEmpty()) { // too little is known of it
@@ -263,7 +262,7 @@ void OpeningController::listDataSets(const QString& path, const std::function<vo
     connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
         m_results.speed->setBusy(false);
         showWelcome();
-        m_messages.showError(withoutFlags(message));
+        m_messages.showError(message);
     });
     m_results.speed->setBusy(true, tr("looking into %1").arg(QFileInfo(path).fileName()), 0);
     m_task.start(

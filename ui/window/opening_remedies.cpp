@@ -7,7 +7,6 @@
 #include "ui/opening/known_data_sets.h"
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/welcome.h"
-#include "ui/widgets/without_flags.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
 
@@ -27,10 +26,9 @@ OpeningRemedies::OpeningRemedies(QWidget& window, PersistentState& state, Welcom
 }
 
 // The error, with the way to open the file after all: as what a reader accepts when asked, or by what the file lacks.
-void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& options, const QString& error)
+void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
     const std::filesystem::path file(path.toStdString());
-    const QString message = withoutFlags(error);
     if (const engine::Reader* other = engine::alternativeFor(file, options))
         m_messages.showError(message, tr(other->offer), [this, path, options, other] {
             engine::OpenOptions asking = options;

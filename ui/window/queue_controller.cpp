@@ -5,6 +5,7 @@
 #include "ui/background/persistent_state.h"
 #include "ui/queue/queue_dialog.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
 #include "ui/window/saving_controller.h"
@@ -46,8 +47,7 @@ void QueueController::saveRecipe(const QString& path)
         if (leftOut.empty())
             m_messages.showInformation(text);
         else
-            m_messages.showHint(text + QLatin1Char('\n') + QString::fromStdString(engine::leftOutText(leftOut)), {},
-                                {});
+            m_messages.showHint(text + QLatin1Char('\n') + inWindow(engine::leftOutText(leftOut)), {}, {});
         emit saved(path);
     } catch (...) {
         m_messages.fail(messageOfCurrentException());

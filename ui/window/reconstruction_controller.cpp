@@ -24,7 +24,8 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
       m_speeds(m_shown, *inputs.settings, results, [this, isIdle] { return !busy() && !m_stack.busy() && isIdle(); }),
       m_stack(*inputs.settings, *results.volume, messages)
 {
-    connect(inputs.settings, &SettingsPanel::changed, this, [this] { reconstruct(); });
+    connect(inputs.settings, &SettingsPanel::changed, this,
+            std::bind_front(&ReconstructionController::reconstruct, this, false, false));
     connect(inputs.settings, &SettingsPanel::dragged, this, [this] {
         m_inputs.axis->setAxis(m_inputs.settings->list().chosen().setting.axis.bins);
         reconstruct(false, true);

@@ -1,7 +1,7 @@
 #include "ui/window/result_warnings.h"
 
 #include "engine/scan/empty_projections.h"
-#include "ui/widgets/without_flags.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
 
 namespace ui
@@ -15,7 +15,7 @@ void ResultWarnings::warnOfEmpty(const engine::Reconstruction& made)
     if (made.emptyProjections.empty() || m_warnedOf == scan)
         return;
     m_warnedOf = scan;
-    const QString text = withoutFlags(QString::fromStdString(engine::emptyText(*scan, made.emptyProjections)));
+    const QString text = inWindow(engine::emptyText(*scan, made.emptyProjections));
     if (text.isEmpty())
         return;
     const bool isAll = static_cast<int>(made.emptyProjections.size()) == scan->projections();
@@ -34,7 +34,7 @@ void ResultWarnings::warnOfAxis(const engine::Reconstruction& made)
     if (made.axisSource != "guess" || m_warnedOfAxis || !m_messages.text().isEmpty())
         return;
     m_warnedOfAxis = true;
-    m_messages.showHint(QString::fromStdString(made.axisDoubt), tr("Trial slices…"), [this] { emit trialsWanted(); });
+    m_messages.showHint(inWindow(made.axisDoubt), tr("Trial slices…"), [this] { emit trialsWanted(); });
 }
 
 void ResultWarnings::forgetAxis()

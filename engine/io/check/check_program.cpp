@@ -56,7 +56,7 @@ class Descriptor
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why)
 {
-    throw Error(ErrorKind::badFile, "'" + file.string() + "' can't be opened: " + why);
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be opened: " + why);
 }
 
 [[noreturn]] void failToStart(const fs::path& file, int error)
@@ -190,7 +190,7 @@ bool takeNumber(const std::string& text, Number& number)
     return error == std::errc() && end == text.data() + text.size();
 }
 
-constexpr std::size_t textsPerFile = 6;
+constexpr int textsPerFile = 6;
 
 std::optional<CheckAnswer> answerIn(const std::string& said)
 {
@@ -199,16 +199,22 @@ std::optional<CheckAnswer> answerIn(const std::string& said)
         return {};
     CheckAnswer answer;
     int kind = -1;
-    if (!takeNumber((*texts)[0], kind))
+    std::size_t parts = 0;
+    if (!takeNumber((*texts)[0], kind) || !takeNumber((*texts)[1], parts) || parts > texts->size() - 2)
         return {};
+    const auto files = texts->begin() + 2 + static_cast<std::ptrdiff_t>(parts);
     if (kind >= 0) {
         if (kind > static_cast<int>(ErrorKind::cancelled))
             return {};
-        answer.refusal.emplace(static_cast<ErrorKind>(kind), (*texts)[1]);
+        try {
+            answer.refusal.emplace(static_cast<ErrorKind>(kind), textFrom({texts->begin() + 2, files}));
+        } catch (const Error&) { // no text
+            return {};
+        }
     }
-    if ((texts->size() - 2) % textsPerFile != 0)
+    if ((texts->end() - files) % textsPerFile != 0)
         return {};
-    for (std::size_t k = 2; k < texts->size(); k += textsPerFile) {
+    for (std::size_t k = 2 + parts; k < texts->size(); k += textsPerFile) {
         FileIdentity identity;
         if (!takeNumber((*texts)[k + 1], identity.device) || !takeNumber((*texts)[k + 2], identity.inode) ||
             !takeNumber((*texts)[k + 3], identity.bytes) || !takeNumber((*texts)[k + 4], identity.modifiedNs) ||
@@ -303,9 +309,12 @@ std::optional<std::vector<std::string>> unpacked(const std::string& bytes)
 
 std::string packed(const CheckAnswer& answer)
 {
-    std::vector<std::string> texts{"-1", ""};
-    if (answer.refusal)
-        texts = {std::to_string(static_cast<int>(answer.refusal->kind())), answer.refusal->what()};
+    std::vector<std::string> texts{"-1", "0"};
+    if (answer.refusal) {
+        const std::vector<std::string> parts = toStrings(answer.refusal->text());
+        texts = {std::to_string(static_cast<int>(answer.refusal->kind())), std::to_string(parts.size())};
+        texts.insert(texts.end(), parts.begin(), parts.end());
+    }
     for (const auto& [path, identity] : answer.files)
         texts.insert(texts.end(), {path.string(), std::to_string(identity.device), std::to_string(identity.inode),
                                    std::to_string(identity.bytes), std::to_string(identity.modifiedNs),

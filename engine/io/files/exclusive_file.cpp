@@ -64,10 +64,10 @@ int openOwnFile(const std::filesystem::path& path)
     if (descriptor >= 0)
         ::close(descriptor);
     if (why.empty())
-        throw Error(ErrorKind::output, "'" + path.string() + "' can't be written: " + whyNotMade(path, error) +
+        throw Error(ErrorKind::output, fileText(path.string()) + " can't be written: " + whyNotMade(path, error) +
                                            ". Choose a folder that exists and can be written.");
     throw Error(ErrorKind::output,
-                "'" + path.string() + "' is not written to: " + why + ". Remove it, or name another output.");
+                fileText(path.string()) + " is not written to: " + why + ". Remove it, or name another output.");
 }
 
 } // namespace engine

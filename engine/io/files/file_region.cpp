@@ -67,7 +67,7 @@ void requireRoom(const std::filesystem::path& path, const std::filesystem::path&
         return;
     const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
     if (free < static_cast<double>(bytes))
-        throw Error(ErrorKind::output, "'" + shownAs.string() + "' takes " + sizeText(static_cast<double>(bytes)) +
+        throw Error(ErrorKind::output, fileText(shownAs.string()) + " takes " + sizeText(static_cast<double>(bytes)) +
                                            ", and its disk has " + sizeText(free) + " free.");
 }
 
@@ -88,7 +88,7 @@ struct FileRegion::Impl {
     [[noreturn]] void fail(int error) const
     {
         throw Error(ErrorKind::output,
-                    "'" + shownAs.string() + "' can't be written (" + std::generic_category().message(error) + ").");
+                    fileText(shownAs.string()) + " can't be written (" + std::generic_category().message(error) + ").");
     }
 
     bool writeMapped(long long first, long long count, const Fill& fill, const std::stop_token& stop) const;

@@ -33,7 +33,7 @@ void FileStates::add(const std::vector<std::filesystem::path>& files, bool mayGr
 void FileStates::require(const File& file)
 {
     const auto fail = [&file](const std::string& why) {
-        throw Error(ErrorKind::badFile, "'" + file.path.string() + "' can't be read: " + why + ".");
+        throw Error(ErrorKind::badFile, fileText(file.path.string()) + " can't be read: " + why + ".");
     };
     int error = 0;
     const State now = stateOf(file.path, error);

@@ -113,7 +113,7 @@ std::size_t InputFile::read(char* to, std::size_t bytes, std::uintmax_t offset) 
 
 void InputFile::fail(const std::string& why) const
 {
-    throw Error(ErrorKind::badFile, "'" + m_path.string() + "' can't be read: " + why + ".");
+    throw Error(ErrorKind::badFile, fileText(m_path.string()) + " can't be read: " + why + ".");
 }
 
 std::string beginningOf(const fs::path& path, std::size_t bytes)

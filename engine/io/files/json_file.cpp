@@ -10,9 +10,9 @@ namespace engine
 
 namespace fs = std::filesystem;
 
-void refuseJsonFile(const fs::path& file, const std::string& kind, const std::string& why)
+void refuseJsonFile(const fs::path& file, const std::string& kind, const Text& why)
 {
-    throw Error(ErrorKind::badFile, "'" + file.string() + "' can't be opened as a " + kind + ": " + why + ".");
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be opened as a " + kind + ": " + why + ".");
 }
 
 Json jsonIn(const fs::path& file, const std::string& kind)
@@ -30,7 +30,7 @@ void writeJsonFile(const fs::path& file, const std::string& text, bool overwrite
     stream << text << '\n';
     stream.close();
     if (!stream)
-        throw Error(ErrorKind::output, "'" + file.string() + "' can't be written; is the disk full?");
+        throw Error(ErrorKind::output, fileText(file.string()) + " can't be written; is the disk full?");
     pending.commit();
 }
 

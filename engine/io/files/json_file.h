@@ -12,7 +12,7 @@ namespace engine
 {
 
 // Throws Error(badFile) that names the file and says why it is no `kind`, "session".
-[[noreturn]] void refuseJsonFile(const std::filesystem::path& file, const std::string& kind, const std::string& why);
+[[noreturn]] void refuseJsonFile(const std::filesystem::path& file, const std::string& kind, const Text& why);
 Json jsonIn(const std::filesystem::path& file, const std::string& kind);
 
 // What `from` makes of it; what that throws becomes an Error(badFile) likewise.
@@ -25,7 +25,7 @@ auto readJsonFile(const std::filesystem::path& file, const std::string& kind, co
     } catch (const Json::exception& wrong) {
         refuseJsonFile(file, kind, std::string("something is missing or of another kind (") + wrong.what() + ")");
     } catch (const Error& wrong) {
-        refuseJsonFile(file, kind, wrong.what());
+        refuseJsonFile(file, kind, wrong.text());
     }
 }
 

@@ -26,15 +26,16 @@ namespace
 
 [[noreturn]] void failToWrite(const fs::path& path, int error, const std::string& hint = "")
 {
-    throw Error(ErrorKind::output, "'" + path.string() + "' can't be written: " + whyNotMade(path, error) + "." + hint);
+    throw Error(ErrorKind::output,
+                fileText(path.string()) + " can't be written: " + whyNotMade(path, error) + "." + hint);
 }
 
 [[noreturn]] void failAsTaken(const fs::path& path, bool isKept)
 {
     throw Error(ErrorKind::output,
-                "'" + path.string() + "' exists already. Choose another name, or " +
-                    (isKept ? "remove it: a run that can be gone on with replaces nothing (--resume)."
-                            : "allow overwriting (--overwrite)."));
+                fileText(path.string()) + " exists already. Choose another name, or " +
+                    (isKept ? "remove it: a run that can be gone on with replaces nothing" + hint("resume") + "."
+                            : "allow overwriting" + hint("overwrite") + "."));
 }
 
 // What was written reaches the disk; file systems that know nothing of it have done so.
@@ -73,14 +74,14 @@ fs::path followed(const fs::path& path)
     std::error_code unreadable;
     for (int links = 0; fs::is_symlink(at, unreadable); ++links) {
         if (links == 40)
-            throw Error(ErrorKind::output, "'" + path.string() +
-                                               "' is a link that leads to itself by way of others. Remove the link, or "
+            throw Error(ErrorKind::output, fileText(path.string()) +
+                                               " is a link that leads to itself by way of others. Remove the link, or "
                                                "choose another name.");
         const fs::path to = fs::read_symlink(at, unreadable);
         at = to.is_absolute() ? to : at.parent_path() / to;
     }
     if (at != path && !fs::exists(at, unreadable))
-        throw Error(ErrorKind::output, "'" + path.string() + "' is a link to '" + at.string() +
+        throw Error(ErrorKind::output, fileText(path.string()) + " is a link to '" + at.string() +
                                            "', which doesn't exist. Name that itself, or remove the link.");
     return at;
 }
@@ -122,7 +123,7 @@ PendingFile::PendingFile(const fs::path& path, const ProtectedInputs& inputs, co
 void PendingFile::requireName() const
 {
     if (!m_path.has_filename())
-        throw Error(ErrorKind::output, "'" + m_path.string() + "' is not the name of a file.");
+        throw Error(ErrorKind::output, fileText(m_path.string()) + " is not the name of a file.");
 }
 
 PendingFile::~PendingFile()
@@ -156,7 +157,7 @@ void PendingFile::requireFree() const
     if (!fs::exists(there))
         return;
     if (!fs::is_regular_file(there))
-        throw Error(ErrorKind::output, "'" + m_path.string() + "' is not an ordinary file and is not written over.");
+        throw Error(ErrorKind::output, fileText(m_path.string()) + " is not an ordinary file and is not written over.");
     if (!m_overwrite)
         failAsTaken(m_path, m_isKept);
 }

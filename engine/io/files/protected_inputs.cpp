@@ -61,15 +61,15 @@ void ProtectedInputs::refuse(const fs::path& output) const
     Identity identity;
     const bool isThere = identify(output, identity);
     if (isThere && std::binary_search(m_files.begin(), m_files.end(), identity))
-        throw Error(ErrorKind::output, "'" + output.string() + "' is a file that the scan '" + m_scan +
+        throw Error(ErrorKind::output, fileText(output.string()) + " is a file that the scan '" + m_scan +
                                            "' is read from; it is never written over. Choose another name.");
     for (const auto& [file, name] : m_named)
         if (isThere && file == identity)
-            throw Error(ErrorKind::output, "'" + output.string() + "' is read as " + name +
+            throw Error(ErrorKind::output, fileText(output.string()) + " is read as " + name +
                                                "; it is never overwritten. Choose another name.");
     if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
         std::binary_search(m_folders.begin(), m_folders.end(), identity))
-        throw Error(ErrorKind::output, "'" + output.string() + "' would lie among the TIFF files that the scan '" +
+        throw Error(ErrorKind::output, fileText(output.string()) + " would lie among the TIFF files that the scan '" +
                                            m_scan + "' is read from, and become part of it. Choose another folder.");
 }
 
@@ -79,7 +79,7 @@ void ProtectedInputs::refuseFolder(const fs::path& folder) const
     const fs::path replaced = fs::weakly_canonical(folder, unreadable);
     for (const fs::path& file : m_paths)
         if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
-            throw Error(ErrorKind::output, "'" + folder.string() + "' holds '" + file.filename().string() +
+            throw Error(ErrorKind::output, fileText(folder.string()) + " holds '" + file.filename().string() +
                                                "', which is read; it is never replaced. Choose another folder.");
 }
 

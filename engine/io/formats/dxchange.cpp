@@ -17,13 +17,13 @@ namespace
 
 const std::string dataPath = "/exchange/data", darksPath = "/exchange/data_dark", flatsPath = "/exchange/data_white";
 
-FrameAxes dataAxes(const Hdf5File& file, std::vector<std::string>& notes)
+FrameAxes dataAxes(const Hdf5File& file, std::vector<Note>& notes)
 {
     const std::optional<std::string> text = file.attribute(dataPath, "axes");
     if (!text || text->empty())
         return {};
     if (*text == "z:y:x")
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' holds reconstructed slices (" + dataPath +
+        throw Error(ErrorKind::badFile, fileText(file.path().string()) + " holds reconstructed slices (" + dataPath +
                                             " has the axes z:y:x), not projections.");
     if (const std::optional<FrameAxes> axes = axesFromText(*text))
         return *axes;
@@ -75,7 +75,7 @@ Scan openDxchange(const Candidate& candidate)
     const FrameAxes axes = dataAxes(file, scan.notes);
     const std::vector<long long>& shape = data.shape();
     if (shape.size() != 3 || data.sampleType().empty())
-        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + dataPath + " is " + shapeText(shape) +
+        throw Error(ErrorKind::badFile, fileText(scan.path) + ": " + dataPath + " is " + shapeText(shape) +
                                             (data.sampleType().empty() ? ", not numbers" : "") +
                                             "; projections by rows by bins are needed.");
     scan.sampleType = data.sampleType();

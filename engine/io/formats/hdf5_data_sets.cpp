@@ -220,7 +220,8 @@ FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optiona
     if (!axes)
         throw Error(ErrorKind::badRequest, "the axes '" + asked + "' don't fit " + data.path() + ", which is " +
                                                shapeText(data.shape()) + "; give theta:y:x in its order" +
-                                               (rank == 2 ? ", or theta:x for a sinogram" : "") + " (--data-axes).");
+                                               (rank == 2 ? ", or theta:x for a sinogram" : "") + hint("data-axes") +
+                                               ".");
     return *axes;
 }
 
@@ -268,7 +269,8 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
         const auto at = static_cast<int>(std::ranges::find(shape, *angles) - shape.begin());
         sets.axes = axesText(shape.size(), at);
         scan.notes.push_back("The dimensions of " + data.path() + " are " + sets.axes +
-                             ": there is an angle for each of theta (--data-axes says otherwise).");
+                             ": there is an angle for each of theta" +
+                             aside(optionName("data-axes") + " says otherwise") + ".");
         return;
     }
     if (shape.size() == 3)
@@ -281,10 +283,11 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
     if (axes.isTransposed)
         sets.axes = "x:theta";
     scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
-    scan.notes.push_back(
-        "The matrix " + data.path() + " is taken as a sinogram, a projection a " +
-        (axes.isTransposed ? "column" : "row") +
-        (axes.isGuess ? ", which is a guess (--data-axes x:theta turns it)." : ": " + axes.reason + "."));
+    scan.notes.push_back("The matrix " + data.path() + " is taken as a sinogram, a projection a " +
+                         (axes.isTransposed ? "column" : "row") +
+                         (axes.isGuess
+                              ? ", which is a guess" + aside(optionName("data-axes") + " x:theta turns it") + "."
+                              : ": " + axes.reason + "."));
 }
 
 std::string takenText(const DataSets& sets)
@@ -347,19 +350,21 @@ void noteChoice(const ChosenSets& chosen, const Hdf5Dataset& data, bool hasAngle
     scan.notes.push_back((chosen.isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
                                          : "Its data sets, as they were chosen: ") +
                          takenText(sets) +
-                         (chosen.isGuess            ? "; others can be chosen (--data)."
-                          : chosen.areAnglesGuessed ? "; the angles are a guess, others can be chosen (--data-angles)."
-                                                    : "."));
+                         (chosen.isGuess ? "; others can be chosen" + hint("data") + "."
+                          : chosen.areAnglesGuessed
+                              ? "; the angles are a guess, others can be chosen" + hint("data-angles") + "."
+                              : "."));
     constexpr std::size_t mostNamed = 3;
     std::vector<std::string> others;
     if (chosen.isGuess && (sets.flats.empty() || sets.darks.empty()))
         others = likeFrames(chosen.present, sets);
     if (!others.empty() && others.size() <= mostNamed)
         scan.notes.push_back("Frames of the same size are in " + listed(others) +
-                             ": if they are flats or darks, say so (--data-flats, --data-darks).");
+                             ": if they are flats or darks, say so" +
+                             aside(optionName("data-flats") + ", " + optionName("data-darks")) + ".");
     if (const std::string vectors = hasAngles ? "" : vectorsLike(data, chosen.present); !vectors.empty())
-        scan.notes.push_back("As many numbers as projections are in " + vectors +
-                             ": if they are the angles, say so (--data-angles).");
+        scan.notes.push_back("As many numbers as projections are in " + vectors + ": if they are the angles, say so" +
+                             hint("data-angles") + ".");
 }
 
 PartSources sourcesOf(const DataSets& sets, const ChosenSets& chosen)
@@ -379,7 +384,7 @@ Scan openSets(const Candidate& candidate)
     const OpenOptions& options = candidate.options();
     if (candidate.isFolder())
         throw Error(ErrorKind::badRequest,
-                    "'" + candidate.path().string() + "' is a folder; data sets are those of a single HDF5 file.");
+                    fileText(candidate.path().string()) + " is a folder; data sets are those of a single HDF5 file.");
     const Hdf5File& file = *candidate.hdf5();
     Scan scan;
     scan.path = file.path().string();
@@ -436,7 +441,7 @@ DataSetList dataSetsIn(const std::filesystem::path& path, std::stop_token stop)
 {
     const Candidate candidate(path, {}, std::move(stop));
     if (candidate.isFolder() || !Hdf5File::recognises(path))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' is not an HDF5 file.");
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " is not an HDF5 file.");
     requireChecked(readingOfDataSets(path), candidate.stop());
     DataSetList list;
     list.found = describeAll(*candidate.hdf5(), candidate.stop());
@@ -483,7 +488,7 @@ extern const Reader hdf5SetsReader = {
     .surest = Sure::possible,
     .takesAxes = true,
     .asked = setsAsked,
-    .option = "--data",
+    .option = "data",
     .open = openSets,
 };
 

@@ -67,7 +67,7 @@ void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int co
                 *out++ = block[frame * stride[0] + row * stride[1] + bin * stride[2]];
 }
 
-std::string contents(const Candidate& candidate)
+Text contents(const Candidate& candidate)
 {
     constexpr std::size_t most = 12;
     const std::vector<std::string> names = candidate.hdf5()->children("/");
@@ -76,9 +76,10 @@ std::string contents(const Candidate& candidate)
         (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
     if (names.size() > most)
         found += " and " + std::to_string(names.size() - most) + " more";
-    return "At its top: " + (found.empty()
-                                 ? "nothing."
-                                 : found + ". Name the data sets of the scan (--data; info --data-sets lists them).");
+    return "At its top: " +
+           (found.empty() ? Text("nothing.")
+                          : found + ". Name the data sets of the scan" +
+                                aside(optionName("data") + "; info " + optionName("data-sets") + " lists them") + ".");
 }
 
 } // namespace
@@ -134,7 +135,7 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
 
 // Frames that no source of a virtual data set has are refused; what is missing of all, or within them (between the
 // modules of a detector), is said.
-std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
+std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
 {
     using Range = VirtualGaps::Range;
     const VirtualGaps& gaps = dataset.gaps();
@@ -142,7 +143,7 @@ std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, co
         return {};
     const std::string what = "the virtual data set " + dataset.path();
     if (gaps.isCut)
-        throw Error(ErrorKind::badFile, "'" + dataset.filePath().string() + "': " + what + " ends where '" +
+        throw Error(ErrorKind::badFile, fileText(dataset.filePath().string()) + ": " + what + " ends where '" +
                                             gaps.missing.string() +
                                             "' is missing, and later ones are there. Put that file back.");
     if (axes.frame >= 0) {
@@ -158,13 +159,13 @@ std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, co
                 used.push_back(ranges[k]);
         if (!used.empty())
             throw Error(ErrorKind::badFile,
-                        "'" + dataset.filePath().string() + "': frames " + toText(used) + " of " + what +
+                        fileText(dataset.filePath().string()) + ": frames " + toText(used) + " of " + what +
                             " are in none of its sources" +
                             (gaps.missing.empty() ? std::string(". The scan may not have been finished")
                                                   : ": '" + gaps.missing.string() + "' is missing") +
                             ".");
     }
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     for (const auto& [axis, name] : {std::pair(axes.row, "Rows "), std::pair(axes.bin, "Bins ")})
         if (const auto& ranges = gaps.untouched[static_cast<std::size_t>(axis)]; !ranges.empty())
             notes.push_back(name + toText(ranges) + " of " + what +
@@ -179,7 +180,7 @@ std::vector<std::string> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, co
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices)
 {
     dataset.requireWritten();
-    std::vector<std::string> notes = gapNotes(dataset, axes, indices);
+    std::vector<Note> notes = gapNotes(dataset, axes, indices);
     if (auto stored = storedOf(dataset, axes, indices)) {
         FrameSource source = storedFrames(*std::move(stored));
         source.files = dataset.files();
@@ -227,7 +228,7 @@ FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<l
 }
 
 std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
-                                    const std::string& source, std::vector<std::string>& notes)
+                                    const std::string& source, std::vector<Note>& notes)
 {
     using std::numbers::pi;
     const std::string name = lowerCase(unit.value_or(""));
@@ -252,8 +253,7 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
     return values;
 }
 
-std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes,
-                                 bool anySign)
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<Note>& notes, bool anySign)
 {
     std::optional<double> value = file.number(path);
     if (value && anySign)
@@ -316,7 +316,7 @@ void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path,
         std::visit([&](auto& alternative) { alternative.axisBins = simulated->axisBins(); }, scan.geometry);
         scan.notes.push_back("Simulated: the exact image and the rotation axis are known (" + path + ").");
     } catch (const Error& error) {
-        scan.notes.push_back("The simulation described in " + path + " can't be used: " + error.what());
+        scan.notes.push_back("The simulation described in " + path + " can't be used: " + error.text());
     }
 }
 

@@ -1,6 +1,7 @@
 // What the readers of DXchange and NXtomo share.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/io/formats/reader.h"
 #include "engine/io/frames/frame_axes.h"
 #include "engine/io/frames/frame_source.h"
@@ -23,11 +24,11 @@ std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes);
 
 // Angles in radians from numbers with a unit; without one, degrees if any is beyond 2π (a note says so).
 std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
-                                    const std::string& source, std::vector<std::string>& notes);
+                                    const std::string& source, std::vector<Note>& notes);
 
 // Pixel size in mm from a data set with @units; without a known unit a note is left instead.
 // anySign: its amount, where it is a position.
-std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<std::string>& notes,
+std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<Note>& notes,
                                  bool anySign = false);
 
 // The geometry of a cone beam that we wrote beside the data, as a text (engine/io/geometry/geometry_file.h); nothing:

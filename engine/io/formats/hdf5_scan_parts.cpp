@@ -13,7 +13,7 @@ namespace engine
 {
 
 KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::string& data, long long count,
-                       std::vector<std::string>& notes)
+                       std::vector<Note>& notes)
 {
     KeyedFrames frames;
     if (key.empty()) {
@@ -24,7 +24,7 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
     }
     const std::vector<double> keys = file.dataset(key).numbers();
     if (static_cast<long long>(keys.size()) != count)
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + key + " has " +
+        throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": " + key + " has " +
                                             std::to_string(keys.size()) + " values for the " + std::to_string(count) +
                                             " frames of " + data + ".");
     std::map<int, int> leftOut;
@@ -46,7 +46,7 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
                                       : " (unknown)") +
                         " are left out.");
     if (frames.projections.empty())
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "' has no projections: none of the " +
+        throw Error(ErrorKind::badFile, fileText(file.path().string()) + " has no projections: none of the " +
                                             std::to_string(count) + " values of " + key + " is 0.");
     return frames;
 }
@@ -103,7 +103,7 @@ class WrittenFrames
 } // namespace
 
 std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
-                                     std::vector<std::string>& notes)
+                                     std::vector<Note>& notes)
 {
     if (dataset.chunk().empty() || axes.frame < 0 || indices.empty() || dataset.isWhole())
         return indices;
@@ -138,8 +138,7 @@ std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes,
 }
 
 std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path, const Hdf5Dataset& frames,
-                                   std::vector<long long>& projections, long long count,
-                                   std::vector<std::string>& notes)
+                                   std::vector<long long>& projections, long long count, std::vector<Note>& notes)
 {
     const std::string name = file.path().string();
     if (path.empty())
@@ -198,12 +197,12 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
     const auto along = [&](int axis) { return axis < 0 ? 1 : shape[static_cast<std::size_t>(axis)]; };
     if (shape.size() < across || shape.size() > across + 1 || frames.sampleType().empty() || along(axes.row) != rows ||
         along(axes.bin) != bins)
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path + " is " + shapeText(shape) +
+        throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": " + path + " is " + shapeText(shape) +
                                             ", but the projections have " + std::to_string(rows) + " rows of " +
                                             std::to_string(bins) + " bins.");
     if (axes.frame >= 0)
         checkedCount(along(axes.frame), file.path().string(), "the number of frames in " + path, mostFrames);
-    std::vector<std::string> notes; // that the projections have too
+    std::vector<Note> notes; // that the projections have too
     return hdf5Frames(frames, axes, writtenFrames(frames, axes, allFrames(frames, axes), notes));
 }
 

@@ -84,7 +84,7 @@ class MatElements
 
     [[noreturn]] void refuse(const std::string& what) const
     {
-        throw Error(ErrorKind::badFile, "'" + m_file.path().string() + "': " + what + ".");
+        throw Error(ErrorKind::badFile, fileText(m_file.path().string()) + ": " + what + ".");
     }
 
     std::uint32_t word(std::size_t at) const
@@ -268,7 +268,7 @@ InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
         return;
     Buffer<char> all(file.bytes());
     if (all.size() <= matHeader || file.read(all.data(), all.size(), 0) != all.size())
-        throw Error(ErrorKind::badFile, "'" + file.path().string() + "': it is cut off.");
+        throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": it is cut off.");
     if (!isCompressed) {
         MatElements(file, all.data(), all.size(), isSwapped).check(matHeader);
         return;

@@ -32,7 +32,7 @@ namespace
 
 [[noreturn]] void refuseMat(const fs::path& file, const std::string& what)
 {
-    throw Error(ErrorKind::badFile, "'" + file.string() + "': " + what + ".");
+    throw Error(ErrorKind::badFile, fileText(file.string()) + ": " + what + ".");
 }
 
 struct CloseMat {
@@ -317,12 +317,12 @@ void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
 {
     const bool isPlain = sinogram.inStruct && !axes.isTransposed;
     if (!isPlain)
-        scan.notes.push_back(
-            "The matrix " + sinogram.variable + " is taken as a sinogram, a projection a " +
-            (axes.isTransposed ? "column" : "row") +
-            (axes.isGuess ? ", which is a guess: nothing says which of its dimensions counts projections (--data-axes "
-                            "x:theta turns it)."
-                          : ": " + axes.reason + "."));
+        scan.notes.push_back("The matrix " + sinogram.variable + " is taken as a sinogram, a projection a " +
+                             (axes.isTransposed ? "column" : "row") +
+                             (axes.isGuess
+                                  ? ", which is a guess: nothing says which of its dimensions counts projections" +
+                                        aside(optionName("data-axes") + " x:theta turns it") + "."
+                                  : ": " + axes.reason + "."));
     if (!sinogram.inStruct && !axes.anglesFrom.empty()) {
         scan.notes.push_back("The angles are those of " + axes.anglesFrom + ".");
         scan.notes.insert(scan.notes.end(), axes.notes.begin(), axes.notes.end());

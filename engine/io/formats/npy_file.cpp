@@ -28,7 +28,7 @@ constexpr std::string_view npyMark = "\x93NUMPY";
 
 [[noreturn]] void refuseNpy(const fs::path& file, const std::string& why)
 {
-    throw Error(ErrorKind::badFile, "'" + file.string() + "' can't be read as an array of NumPy: " + why + ".");
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be read as an array of NumPy: " + why + ".");
 }
 
 // What the beginning of a file says of its numbers.
@@ -151,7 +151,7 @@ FrameAxes axesOfArray(const NpyHeader& header, const OpenOptions& options, const
     if (header.shape.size() == 3) {
         const auto axes = asked.empty() ? FrameAxes() : axesFromText(asked, 3);
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
-                                      ", which has three dimensions; give theta:y:x in its order (--data-axes)");
+                                      ", which has three dimensions; give theta:y:x in its order" + hint("data-axes"));
         scan.exchangedAxes = axes->frame == 0 && axes->row == 1 ? "y:theta:x" : "theta:y:x";
         return *axes;
     }
@@ -160,7 +160,8 @@ FrameAxes axesOfArray(const NpyHeader& header, const OpenOptions& options, const
     scan.sources.projections.guessed = axes.isGuess;
     scan.notes.push_back(
         "The array is taken as a sinogram, a projection a " + std::string(axes.isTransposed ? "column" : "row") +
-        (axes.isGuess ? ", which is a guess (--data-axes x:theta turns it)." : ": " + axes.reason + "."));
+        (axes.isGuess ? ", which is a guess" + aside(optionName("data-axes") + " x:theta turns it") + "."
+                      : ": " + axes.reason + "."));
     return axes.isTransposed ? FrameAxes{1, -1, 0} : FrameAxes{0, -1, 1};
 }
 

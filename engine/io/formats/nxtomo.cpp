@@ -125,7 +125,7 @@ std::string angleNear(const Hdf5File& file, const std::string& place, const std:
 
 // Without a definition: from an image key to frames of the same count, and to angles beside them.
 // The frames are in a group (NXdata, NXdetector) named as the key's, in the key's own, or in another.
-Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
+Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
 {
     std::vector<std::string> groups;
     for (const std::string& group : file.nodes(keyDepth).groups)
@@ -161,7 +161,7 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<std::string>& notes)
     if (!broken.empty())
         file.dataset(broken); // throws, naming what is missing
     throw Error(ErrorKind::badFile,
-                "'" + file.path().string() + "' has an image key, but no data set with that many frames beside it.");
+                fileText(file.path().string()) + " has an image key, but no data set with that many frames beside it.");
 }
 
 // Of tubes, by the words of NeXus; a synchrotron's rays are parallel, whatever its distance.
@@ -181,8 +181,8 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     if (recorded.isCone)
         return recorded;
     const std::string source = join(parts.entry, "instrument/source");
-    std::vector<std::string> aside; // a unit that isn't known is no news where nobody asks for it
-    const auto length = [&](const std::string& path, bool anySign) { return lengthInMm(file, path, aside, anySign); };
+    std::vector<Note> unknown; // a unit that isn't known is no news where nobody asks for it
+    const auto length = [&](const std::string& path, bool anySign) { return lengthInMm(file, path, unknown, anySign); };
     ConeOptions& cone = recorded.cone;
     cone.sourceAxisMm = length(join(source, "distance"), true);
     const std::optional<double> behind = length(join(parts.detector, "distance"), false);
@@ -193,7 +193,8 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     recorded.isCone = cone.sourceDetectorMm && cone.pixelUMm && isTube(file.text(join(source, "type")).value_or(""));
     if (recorded.isCone)
         recorded.notes.push_back("The file says that its source is a tube, " + numberToText(*cone.sourceAxisMm) +
-                                 " mm from the sample: a cone beam (--geometry parallel says otherwise).");
+                                 " mm from the sample: a cone beam" +
+                                 aside(optionName("geometry") + " parallel says otherwise") + ".");
     return recorded;
 }
 
@@ -241,8 +242,8 @@ Parts partsOf(const Hdf5File& file, Scan& scan)
         if (!parts)
             parts = partsOfEntry(file, entry);
     if (!entries.empty() && !parts)
-        throw Error(ErrorKind::badFile,
-                    "'" + scan.path + "': the entry " + entries.front() + " has no frames (instrument/detector/data).");
+        throw Error(ErrorKind::badFile, fileText(scan.path) + ": the entry " + entries.front() +
+                                            " has no frames (instrument/detector/data).");
     if (!parts)
         parts = partsFromKeys(file, scan.notes);
     if (entries.size() > 1)
@@ -255,7 +256,7 @@ Hdf5Dataset framesOf(const Hdf5File& file, const Parts& parts, const Scan& scan)
 {
     const Hdf5Dataset data = file.dataset(parts.data);
     if (data.shape().size() != 3 || data.sampleType().empty())
-        throw Error(ErrorKind::badFile, "'" + scan.path + "': " + parts.data + " has " +
+        throw Error(ErrorKind::badFile, fileText(scan.path) + ": " + parts.data + " has " +
                                             std::to_string(data.shape().size()) + " dimensions" +
                                             (data.sampleType().empty() ? " and does not hold numbers" : "") +
                                             "; frames by rows by bins are needed.");

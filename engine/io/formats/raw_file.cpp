@@ -86,7 +86,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
     const std::optional<long long> bytes = bytesOf(layout);
     const long long size = static_cast<long long>(std::filesystem::file_size(file));
     if (!bytes || size < *bytes || (exact && size != *bytes))
-        throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(size) + " bytes, but " +
+        throw Error(ErrorKind::badFile, fileText(file.string()) + " has " + std::to_string(size) + " bytes, but " +
                                             std::to_string(layout.projections) + " x " + std::to_string(layout.rows) +
                                             " x " + std::to_string(layout.bins) + " numbers of " + layout.sampleType +
                                             " after a header of " + std::to_string(layout.headerBytes) +
@@ -96,7 +96,7 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
 
     if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)
         throw Error(ErrorKind::badFile,
-                    "'" + file.string() + "' is said to have " + std::to_string(layout.projections) + " x " +
+                    fileText(file.string()) + " is said to have " + std::to_string(layout.projections) + " x " +
                         std::to_string(layout.rows) + " x " + std::to_string(layout.bins) + " numbers; at most " +
                         std::to_string(mostFrames) + " projections of " + std::to_string(mostAcross) + " rows and " +
                         std::to_string(mostAcross) + " bins are taken.");
@@ -166,13 +166,13 @@ Values linesIn(const std::filesystem::path& file, RawLayout layout, bool swapped
 
 // Read in the wrong order of bytes, an image is noise, small numbers are large, and floats are of any size: "" where
 // the other order isn't much better. Thresholds: noise has the same roughness either way, 1.1 to 1.4.
-std::string orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
+Text orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
 {
     if (findSampleType(layout.sampleType)->bytes < 2)
         return {};
     const OrderLook read = lookAtOrder(linesIn(file, layout, false), layout.bins);
     const OrderLook other = lookAtOrder(linesIn(file, layout, true), layout.bins);
-    std::string better;
+    const char* better = "";
     const bool isFloat = layout.sampleType.starts_with("float");
     if (other.odd < 0.01 && (read.odd > 0.05 || (isFloat && read.zeros > other.zeros + 0.1)))
         better = "are of all sizes as they are read";
@@ -182,10 +182,10 @@ std::string orderDoubt(const std::filesystem::path& file, const RawLayout& layou
         better = "jump from bin to bin as they are read";
     else if (read.largest > 200 * other.largest && other.largest > 0)
         better = "are hundreds of times as large as they are read";
-    if (better.empty())
+    if (!*better)
         return {};
-    return "The numbers " + better + ", and not in the other order of bytes. " +
-           (layout.bigEndian ? "Is --big-endian wrong?" : "Is --big-endian missing?");
+    return std::string("The numbers ") + better + ", and not in the other order of bytes. " + "Is " +
+           optionName("big-endian") + (layout.bigEndian ? " wrong?" : " missing?");
 }
 
 bool rawAsked(const OpenOptions& options)
@@ -199,7 +199,7 @@ Scan openRaw(const Candidate& candidate)
     const OpenOptions& options = candidate.options();
     const RawLayout& layout = *options.raw;
     if (candidate.isFolder())
-        throw Error(ErrorKind::badRequest, "'" + file.string() + "' is a folder; a raw scan is a single file.");
+        throw Error(ErrorKind::badRequest, fileText(file.string()) + " is a folder; a raw scan is a single file.");
     ScanFrames frames;
     frames.path = file.string();
     frames.projections = rawFrames(file, layout, true);
@@ -219,11 +219,11 @@ Scan openRaw(const Candidate& candidate)
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     if (scan.axesLookExchanged() && scan.exchangedAxes.starts_with('y'))
-        scan.notes.push_back("With other axes, the sizes of --raw are still those of the file, in its order: rows x "
-                             "projections x bins for y:theta:x.");
-    if (const std::string doubt = orderDoubt(file, layout); !doubt.empty()) {
+        scan.notes.push_back("With other axes, the sizes of " + optionName("raw") +
+                             " are still those of the file, in its order: rows x projections x bins for y:theta:x.");
+    if (const Text doubt = orderDoubt(file, layout); !doubt.empty()) {
         scan.notes.push_back(doubt);
-        scan.quantityDoubt = doubt + (scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt);
+        scan.quantityDoubt = doubt + (scan.quantityDoubt.empty() ? Text() : " " + scan.quantityDoubt);
     }
     return scan;
 }
@@ -236,8 +236,9 @@ extern const Reader rawReader = {
     .summary = "Numbers behind one another, in a shape and a type that the user gives",
     .takesAxes = true,
     .asked = rawAsked,
-    .option = "--raw",
-    .hint = "For numbers without a header, give their shape and type (--raw PROJECTIONSxROWSxBINS --type TYPE).",
+    .option = "raw",
+    .hint = "For numbers without a header, give their shape and type" +
+            aside(optionName("raw") + " PROJECTIONSxROWSxBINS " + optionName("type") + " TYPE") + ".",
     .open = openRaw,
 };
 

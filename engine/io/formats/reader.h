@@ -1,6 +1,7 @@
 // A reader: one format that scans come in, and what all of them are given.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/io/frames/open_options.h"
 
 #include <filesystem>
@@ -45,7 +46,7 @@ struct Container {
     std::vector<const char*> mimeTypes; // as the desktop entry names it
     bool (*recognises)(const std::filesystem::path& file);
     bool isCheckedFirst = false; // by the helper program (file_check.h): its library doesn't stand damaged files
-    std::string (*contents)(const Candidate&) = nullptr; // a sentence for a file that holds no scan; may be null
+    Text (*contents)(const Candidate&) = nullptr; // a sentence for a file that holds no scan; may be null
 };
 
 enum class Sure { no, possible, likely, certain };
@@ -70,9 +71,9 @@ struct Reader {
 
     bool (*asked)(const OpenOptions&) = nullptr; // do the options name this format?
     void (*ask)(OpenOptions&) = nullptr;         // makes them; null: the user has to say more than that
-    const char* option = nullptr;                // of the command line: "--sinogram"
+    const char* option = nullptr;                // id of the one that asks: "sinogram"
     const char* offer = nullptr;                 // the window's, when a file of its suffix can't be opened otherwise
-    const char* hint = nullptr; // how to ask for it, a sentence for whom nothing recognises the file of
+    Text hint = {}; // how to ask for it, a sentence for whom nothing recognises the file of
 
     // All but name and format; throws Error(badFile), and badRequest for options that don't fit.
     Scan (*open)(const Candidate&) = nullptr;

@@ -57,7 +57,7 @@ FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::st
         return {};
     std::vector<TiffFrame> pages = tiffFramesIn({file}, stop);
     if (static_cast<int>(pages.size()) != rows || pages[0].page.width != bins)
-        throw Error(ErrorKind::badFile, "'" + file.string() + "' has " + std::to_string(pages.size()) + " rows of " +
+        throw Error(ErrorKind::badFile, fileText(file.string()) + " has " + std::to_string(pages.size()) + " rows of " +
                                             std::to_string(pages[0].page.width) + " bins, but the sinogram has " +
                                             std::to_string(rows) + " of " + std::to_string(bins) + ".");
     return sinogramSource(std::move(pages));
@@ -66,7 +66,7 @@ FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::st
 // As the user says, or by the number of angles that are given or lie beside it; else lines are projections.
 struct SinogramAxes {
     bool isTransposed = false, isGuess = true;
-    std::string reason;
+    Text reason;
 };
 
 SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOptions& options)
@@ -77,8 +77,8 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
         if (const auto ofRows = axesFromText(asked, 3); ofRows && ofRows->row == 0)
             axes = FrameAxes{ofRows->frame - 1, -1, ofRows->bin - 1};
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
-                                      ", which is read as a sinogram; give theta:x or x:theta (--data-axes)");
-        return {axes->frame == 1, false, "specified by --data-axes"};
+                                      ", which is read as a sinogram; give theta:x or x:theta" + hint("data-axes"));
+        return {axes->frame == 1, false, "specified by " + optionName("data-axes")};
     }
     const std::optional<long long> angles =
         anglesGiven(options) ? countOfAnglesGiven(options) : countOfAnglesBeside({file.parent_path()});
@@ -147,7 +147,7 @@ extern const Reader tiffSinogramReader = {
     .takesAxes = true,
     .asked = sinogramAsked,
     .ask = ask,
-    .option = "--sinogram",
+    .option = "sinogram",
     .offer = "Open as sinogram",
     .open = openTiffSinograms,
 };

@@ -67,7 +67,7 @@ bool isSlice(const fs::path& file)
 void refuseSlices(const fs::path& file, const fs::path& path)
 {
     if (isSlice(file))
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' holds reconstructed slices ('" +
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " holds reconstructed slices ('" +
                                             file.filename().string() +
                                             "' says so), not projections. Open the scan that they were made of.");
 }
@@ -82,8 +82,8 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
         return {};
     const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
     if (isSlice(files[0])) {
-        scan.notes.push_back("'" + files[0].string() + "' is a reconstructed slice: it is named as " + lowerCase(name) +
-                             " are, and isn't taken for them.");
+        scan.notes.push_back(fileText(files[0].string()) + " is a reconstructed slice: it is named as " +
+                             lowerCase(name) + " are, and isn't taken for them.");
         return {};
     }
     // A folder of their own: what is put there would be one of them.
@@ -101,7 +101,8 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                               sizeText(page.width, page.height);
     if (files[0].parent_path() == folder)
         throw Error(ErrorKind::badFile, "Projections and " + name + " differ in size: " + sizes +
-                                            ". Name the right ones (--darks and --flats).");
+                                            ". Name the right ones" +
+                                            aside(optionName("darks") + " and " + optionName("flats")) + ".");
     scan.notes.push_back(name + " in the folder above are not used: " + sizes + ".");
     return {};
 }
@@ -115,7 +116,8 @@ FrameAxes axesOf(const Candidate& candidate)
     const auto axes = axesFromText(asked, 3);
     require(axes.has_value(), "the axes '" + asked + "' don't fit '" + candidate.path().string() +
                                   "'; give theta:y:x where each image is a projection, theta:x:y where it lies on its "
-                                  "side, y:theta:x or y:x:theta where each is the sinogram of a row (--data-axes)");
+                                  "side, y:theta:x or y:x:theta where each is the sinogram of a row" +
+                                  hint("data-axes"));
     return *axes;
 }
 
@@ -124,7 +126,8 @@ void turnImages(Scan& scan, ScanFrames& frames, FrameAxes axes)
 {
     scan.exchangedAxes = axes.frame == 0 && axes.row == 1 ? "y:theta:x" : "theta:y:x";
     require(axes.frame == 0 || frames.darks.frames + frames.flats.frames == 0,
-            "'" + frames.path + "': images that aren't projections have no darks and flats beside them (--data-axes)");
+            fileText(frames.path) + ": images that aren't projections have no darks and flats beside them" +
+                hint("data-axes"));
     const std::array<int, 3> sizes = {frames.projections.frames, frames.rows, frames.bins};
     for (FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
         if (const int count = source->frames; count > 0)
@@ -153,10 +156,10 @@ Scan openTiffFile(const Candidate& candidate, FrameAxes axes)
         frames.projections = rawFrames(file, layout, false);
         frames.projections.filesMayGrow = false;
     } else {
-        throw Error(ErrorKind::badFile, "'" + file.string() + "' is a single image of " +
+        throw Error(ErrorKind::badFile, fileText(file.string()) + " is a single image of " +
                                             sizeText(page.width, page.height) +
-                                            " pixels. If it is one sinogram (a row per projection), open it as that "
-                                            "(--sinogram); if it is one projection of many, open its folder.");
+                                            " pixels. If it is one sinogram (a row per projection), open it as that" +
+                                            hint("sinogram") + "; if it is one projection of many, open its folder.");
     }
     scan.sampleType = page.sampleType;
     frames.rows = page.height;
@@ -239,7 +242,7 @@ extern const Reader tiffStackReader = {
     .open = openTiffStack,
 };
 
-std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<std::string>& notes)
+std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes)
 {
     std::vector<fs::path> all = tiffsIn(folder), files;
     std::copy_if(all.begin(), all.end(), std::back_inserter(files),

@@ -45,7 +45,7 @@ Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, 
     } catch (const std::length_error&) {
     }
     const double bytes = static_cast<double>(count) * rows * frames.bins * source.type->bytes;
-    throw Error(ErrorKind::noMemory, "'" + frames.path + "': " + std::to_string(rows) + " rows of " +
+    throw Error(ErrorKind::noMemory, fileText(frames.path) + ": " + std::to_string(rows) + " rows of " +
                                          std::to_string(count) + " frames need " + sizeText(bytes) +
                                          " of memory, more than there is. Ask for fewer rows.");
 }
@@ -108,7 +108,7 @@ Samples readAll(const ScanFrames& frames, const FrameSource& source, RowRange ro
 void requireRows(const ScanFrames& frames, RowRange rows)
 {
     if (rows.count < 1 || rows.first < 0 || rows.first >= frames.rows || rows.count > frames.rows - rows.first)
-        throw Error(ErrorKind::badRequest, "'" + frames.path + "' has rows 0 to " + std::to_string(frames.rows - 1) +
+        throw Error(ErrorKind::badRequest, fileText(frames.path) + " has rows 0 to " + std::to_string(frames.rows - 1) +
                                                "; rows " + std::to_string(rows.first) + " to " +
                                                std::to_string(static_cast<long long>(rows.first) + rows.count - 1) +
                                                " were asked for.");
@@ -158,7 +158,7 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
     const RowRange some = part.projections;
     const int all = frames.projections.frames;
     require(some.count >= 1 && some.first >= 0 && some.first < all && some.count <= all - some.first,
-            "'" + frames.path + "' has projections 0 to " + std::to_string(all - 1) + "; projection " +
+            fileText(frames.path) + " has projections 0 to " + std::to_string(all - 1) + "; projection " +
                 std::to_string(some.first) + " was asked for");
     RawRows raw;
     raw.rows = part.rows;
@@ -206,9 +206,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.flatFrames = frames.flats.frames;
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
         scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
-        for (const std::string& note : source->notes) // of one data set they are the same
-            if (std::ranges::find(scan.notes, note) == scan.notes.end())
-                scan.notes.push_back(note);
+        addNotes(scan.notes, source->notes); // of one data set they are the same
     }
     std::error_code unreadable;
     for (const std::filesystem::path& side : {options.darks, options.flats})
@@ -241,10 +239,12 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
 int checkedCount(long long value, const std::string& path, const std::string& what, int most)
 {
     if (value < 1)
-        throw Error(ErrorKind::badFile, "'" + path + "' holds no scan: " + what + " is " + std::to_string(value) + ".");
+        throw Error(ErrorKind::badFile,
+                    fileText(path) + " holds no scan: " + what + " is " + std::to_string(value) + ".");
     if (value > most)
-        throw Error(ErrorKind::badFile, "'" + path + "': " + what + " is " + std::to_string(value) + ", and at most " +
-                                            std::to_string(most) + " are taken. The file may be damaged.");
+        throw Error(ErrorKind::badFile, fileText(path) + ": " + what + " is " + std::to_string(value) +
+                                            ", and at most " + std::to_string(most) +
+                                            " are taken. The file may be damaged.");
     return static_cast<int>(value);
 }
 
@@ -252,12 +252,12 @@ void requireAngles(const std::vector<double>& anglesRad, int projections, const 
                    const std::string& source)
 {
     if (static_cast<int>(anglesRad.size()) != projections)
-        throw Error(ErrorKind::badFile, "'" + path + "': " + source + " has " + std::to_string(anglesRad.size()) +
+        throw Error(ErrorKind::badFile, fileText(path) + ": " + source + " has " + std::to_string(anglesRad.size()) +
                                             " angles for " + std::to_string(projections) +
                                             " projections. Give the angles yourself.");
     for (std::size_t i = 0; i < anglesRad.size(); ++i)
         if (!std::isfinite(anglesRad[i]))
-            throw Error(ErrorKind::badFile, "'" + path + "': angle " + std::to_string(i) + " of " + source + " is " +
+            throw Error(ErrorKind::badFile, fileText(path) + ": angle " + std::to_string(i) + " of " + source + " is " +
                                                 (std::isnan(anglesRad[i]) ? "not a number" : "infinite") +
                                                 ". Give the angles yourself.");
 }

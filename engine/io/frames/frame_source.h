@@ -1,6 +1,7 @@
 // Rows of frames on demand, whatever format the frames are stored in.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/io/files/file_states.h"
 #include "engine/io/files/size_limits.h"
 #include "engine/io/frames/open_options.h"
@@ -23,7 +24,7 @@ struct FrameSource {
     int firstStep = 0;    // frames until the first whole chunk; 0: none
     std::vector<std::filesystem::path> files; // that they are read from
     bool filesMayGrow = true;                 // what is added to them is no part of these frames
-    std::vector<std::string> notes;           // what they lack, a sentence each
+    std::vector<Note> notes;                  // what they lack, a sentence each
     bool concurrent = false;                  // several threads reading at once are faster than one
     const SampleType* type = &floatSamples(); // of what is read
     // Fills out[frame][row][bin] with frames [first, first + count), numbers of that type. From any thread; throws

@@ -132,7 +132,7 @@ std::string airText(const Look& look)
 struct Guess {
     Quantity quantity;
     std::string reason;
-    std::string doubt;
+    Text doubt;
     std::optional<Quantity> alternative = {}; // with a doubt
 };
 
@@ -158,18 +158,19 @@ Guess guess(const Scan& scan, const Look& look)
     if (whole)
         return {Quantity::counts, seen,
                 hasNoAir ? "No air is seen beside the object: parts of the projections are brighter than the outer "
-                           "bins, which are taken as the flat, so that the image is too dark. Flats would tell "
-                           "(--flats)."
+                           "bins, which are taken as the flat, so that the image is too dark. Flats would tell" +
+                               hint("flats") + "."
                 : look.unsteady > unsteadyAir && !scan.axesLookExchanged()
                     ? "The outer bins, which are taken as the flat, change from projection to projection by " +
                           threeDigits(100 * look.unsteady) +
-                          " %. Is the object wider than the detector? Then the values are wrong, and flats are needed "
-                          "(--flats). Or is the beam unsteady?"
+                          " %. Is the object wider than the detector? Then the values are wrong, and flats are needed" +
+                          hint("flats") + ". Or is the beam unsteady?"
                 : look.uneven() > unevenAir && !scan.axesLookExchanged()
                     ? "The outer bins, which are taken as the flat, differ by " + threeDigits(100 * look.uneven()) +
                           " % from side to side. Is the beam uneven, or does the object reach one side? Then the "
-                          "values are wrong, and flats are needed (--flats)."
-                    : ""};
+                          "values are wrong, and flats are needed" +
+                          hint("flats") + "."
+                    : Text()};
     if (look.airIsHigh()) {
         if (look.air() > 0.5 && look.air() < 1.5)
             return {Quantity::transmission, seen, {}};
@@ -244,10 +245,10 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
     const bool raw = scan.quantity == Quantity::counts && !scan.sampleType.starts_with("float");
     if (raw && scan.quantityDoubt.empty()) // what everybody expects of detector counts
         return;
-    const std::string doubt = scan.quantityDoubt.empty() ? "" : " " + scan.quantityDoubt;
-    const std::string other = scan.quantityAlternative ? " " + toText(*scan.quantityAlternative) : "";
+    const Text doubt = scan.quantityDoubt.empty() ? Text() : " " + scan.quantityDoubt;
+    const std::string other = scan.quantityAlternative ? toText(*scan.quantityAlternative) : "";
     scan.notes.push_back("The numbers are taken as " + toText(scan.quantity) + ", a guess: " + scan.quantityReason +
-                         "." + doubt + " If they are others, choose them (--values" + other + ").");
+                         "." + doubt + " If they are others, choose them" + hint("values", other) + ".");
 }
 
 } // namespace engine

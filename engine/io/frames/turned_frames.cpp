@@ -98,7 +98,8 @@ FrameAxes axesOfStored(const std::string& text, const std::string& who)
         return *axes;
     const auto axes = axesFromText(text, 2);
     require(axes.has_value(), "the axes '" + text + "' don't fit " + who +
-                                  "; give theta:y:x in its order, or theta:x or x:theta for a sinogram (--data-axes)");
+                                  "; give theta:y:x in its order, or theta:x or x:theta for a sinogram" +
+                                  hint("data-axes"));
     return axes->frame == 0 ? FrameAxes{0, 1, 2} : FrameAxes{2, 1, 0};
 }
 
@@ -116,7 +117,7 @@ FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, co
         return turnedImages(std::move(stored), sizes[1], sizes[2]);
     const double bytes = static_cast<double>(sizes[0]) * sizes[1] * sizes[2] * sizeof(float);
     if (bytes > mostTurnedBytes)
-        throw Error(ErrorKind::noMemory, "'" + path + "': to turn its dimensions (--data-axes) takes " +
+        throw Error(ErrorKind::noMemory, fileText(path) + ": to turn its dimensions" + hint("data-axes") + " takes " +
                                              sizeText(bytes) + " of memory, and at most " + sizeText(mostTurnedBytes) +
                                              " are taken. Store it as projections x rows x bins.");
     FrameSource turned;

@@ -46,18 +46,18 @@ std::optional<double> numberOf(std::string_view text)
 double angleOf(const std::string& line, const AngleColumn& wanted, const std::string& where)
 {
     const std::vector<std::string_view> columns = columnsOf(line);
-    const auto refuse = [&](const std::string& why) { return Error(ErrorKind::badFile, where + ": " + why); };
+    const auto refuse = [&](const Text& why) { return Error(ErrorKind::badFile, where + ": " + why); };
     if (columns.size() > 1 && !wanted.column)
         throw refuse("'" + line.substr(0, 40) + "' has " + std::to_string(columns.size()) +
-                     " columns; say which one has the angles (--angles-column).");
+                     " columns; say which one has the angles" + hint("angles-column") + ".");
     const std::size_t column = static_cast<std::size_t>(wanted.column.value_or(1));
     if (column > columns.size())
         throw refuse("there is no column " + std::to_string(column) + " in '" + line.substr(0, 40) + "'.");
     if (const std::optional<double> angle = numberOf(columns[column - 1]))
         return *angle;
     throw refuse("'" + std::string(columns[column - 1].substr(0, 40)) +
-                 "' is not an angle. One number a line is needed; lines to leave out at the beginning can be said "
-                 "(--angles-skip).");
+                 "' is not an angle. One number a line is needed; lines to leave out at the beginning can be said" +
+                 hint("angles-skip") + ".");
 }
 
 // The line has something to read: it is neither empty nor a comment.
@@ -70,7 +70,7 @@ bool isSaying(const std::string& line)
 void requireFew(std::size_t count, const std::filesystem::path& path, const char* what)
 {
     if (count > mostFrames)
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' has more than " + std::to_string(mostFrames) + " " +
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " has more than " + std::to_string(mostFrames) + " " +
                                             what + ", which are more projections than are read.");
 }
 
@@ -95,7 +95,7 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
         requireFew(angles.size(), path, "angles");
     }
     if (angles.empty())
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' has no angles in it" +
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " has no angles in it" +
                                             (column.skip || column.lines ? ", in the lines that are wanted." : "."));
     return found;
 }
@@ -158,7 +158,7 @@ ShiftsInFile readShifts(const std::filesystem::path& path)
         requireFew(found.bins.size(), path, "shifts");
     }
     if (found.bins.empty())
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' has no shifts in it.");
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " has no shifts in it.");
     const auto areZero = [](const std::vector<double>& shifts) {
         return std::ranges::all_of(shifts, [](double shift) { return shift == 0; });
     };

@@ -16,49 +16,52 @@ namespace
 {
 
 // Two sentences on what no projection tells.
-std::string directionText(const AngleSpread& spread)
+Text directionText(const AngleSpread& spread)
 {
     AngleSpread other{-spread.firstRad, -spread.lastRad, spread.endExcluded, spread.steps};
     if (other.steps) {
         other.steps->firstRad *= -1;
         other.steps->stepRad *= -1;
     }
-    return " The direction can't be told: if the scan turned clockwise, its slices are mirror images (" +
-           optionText(other) + ").";
+    return " The direction can't be told: if the scan turned clockwise, its slices are mirror images" +
+           aside(optionText(other)) + ".";
 }
 
-std::string exchangeAdvice(const Scan& scan, const OpenOptions& options)
+Text exchangeAdvice(const Scan& scan, const OpenOptions& options)
 {
     const bool areStack = std::ranges::count(scan.exchangedAxes, ':') == 2;
     if (areStack && options.sinogram && scan.exchangedAxes == "theta:y:x")
-        return "Open it without --sinogram.";
-    return "Exchange them (--data-axes " + scan.exchangedAxes +
-           (areStack && options.sinogram ? ", without --sinogram)." : ").");
+        return "Open it without " + optionName("sinogram") + ".";
+    return "Exchange them" +
+           aside(optionName("data-axes") + " " + scan.exchangedAxes +
+                 (areStack && options.sinogram ? ", without " + optionName("sinogram") : Text())) +
+           ".";
 }
 
-std::string noteOf(const Scan& scan, const OpenOptions& options, const std::string& withoutAngles)
+Text noteOf(const Scan& scan, const OpenOptions& options, const std::string& withoutAngles)
 {
     const TurnGuess& guess = *scan.assumedTurn;
-    const std::string how = guess.alternative ? optionText(*guess.alternative) : std::string();
-    std::string text = withoutAngles + "; " + toText(guess.spread) + (guess.spread.steps ? " are" : " is") +
-                       " assumed (" + certaintyText(guess) + "): " + guess.reason + ".";
+    const Text how = guess.alternative ? aside(optionText(*guess.alternative)) : Text();
+    Text text = withoutAngles + "; " + toText(guess.spread) + (guess.spread.steps ? " are" : " is") + " assumed (" +
+                certaintyText(guess) + "): " + guess.reason + ".";
     if (scan.axesLookExchanged())
         return text + " " + exchangeAdvice(scan, options);
     if (scan.offeredSides)
         return text + " " + sidesText(*scan.offeredSides);
     if (guess.isUneven)
-        return text + " Give the angles (--angles FILE, one a line, or FIRST::STEP)." + directionText(guess.spread);
-    if (guess.spread.steps)
-        return text + " Others can be given (--angles)." + directionText(guess.spread);
-    if (!guess.isSure())
-        return text + " If it is " + toText(*guess.alternative) + ", give these angles (" + how +
-               "); otherwise give the right ones (--angles FIRST:LAST, FIRST::STEP for steps such as the golden "
-               "angle, or a file)." +
+        return text + " Give the angles" + aside(optionName("angles") + " FILE, one a line, or FIRST::STEP") + "." +
                directionText(guess.spread);
+    if (guess.spread.steps)
+        return text + " Others can be given" + hint("angles") + "." + directionText(guess.spread);
+    if (!guess.isSure())
+        return text + " If it is " + toText(*guess.alternative) + ", give these angles" + how +
+               "; otherwise give the right ones" +
+               aside(optionName("angles") + " FIRST:LAST, FIRST::STEP for steps such as the golden angle, or a file") +
+               "." + directionText(guess.spread);
     if (!guess.isSureOfEnd())
         return text + " Whether the last projection is at the end of the arc can't be told: if it is " +
-               toText(*guess.alternative) + ", give these angles (" + how + ")." + directionText(guess.spread);
-    return text + " Others can be given (--angles)." + directionText(guess.spread);
+               toText(*guess.alternative) + ", give these angles" + how + "." + directionText(guess.spread);
+    return text + " Others can be given" + hint("angles") + "." + directionText(guess.spread);
 }
 
 void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& options)
@@ -81,7 +84,7 @@ void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& o
                             "and haven't as they are read";
 }
 
-std::string exchangeText(const Scan& scan, const OpenOptions& options)
+Text exchangeText(const Scan& scan, const OpenOptions& options)
 {
     std::string text = scan.exchangeSign;
     text[0] = static_cast<char>(std::toupper(text[0]));
@@ -100,9 +103,8 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
     // Of an object that is seen whole, the masses would tell.
     if (mayHaveExchangedBins(scan, options) && all == frames.bins && scan.assumedTurn->isCut) {
         scan.assumedTurn->certainty = std::min(scan.assumedTurn->certainty, 0.7);
-        scan.assumedTurn->reason +=
-            "; as the matrix is square, projections and bins may be exchanged too (--data-axes " + scan.exchangedAxes +
-            ")";
+        scan.assumedTurn->reason += "; as the matrix is square, projections and bins may be exchanged too" +
+                                    hint("data-axes", scan.exchangedAxes);
     }
     if (lines && !scan.assumedTurn->isSure())
         lookForOtherAxes(scan, frames, options);
@@ -138,8 +140,8 @@ void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     else if (scan.likelierTurn)
         scan.notes.push_back(likelierText(*scan.likelierTurn) +
                              (scan.likelierTurn->isUneven
-                                  ? " Give the right ones (--angles)."
-                                  : " If so, give these (" + optionText(scan.likelierTurn->spread) + ")."));
+                                  ? " Give the right ones" + hint("angles") + "."
+                                  : " If so, give these" + aside(optionText(scan.likelierTurn->spread)) + "."));
 }
 
 } // namespace engine

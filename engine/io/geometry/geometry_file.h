@@ -1,6 +1,7 @@
 // How a scan was taken, as a file beside it says: our JSON, RTK's geometry.xml, Nikon's .xtekct, projection matrices.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/scan/cone_options.h"
 
 #include <filesystem>
@@ -24,7 +25,7 @@ struct RecordedGeometry {
     std::optional<double> pixelSizeMm;                 // of parallel beams
     int projections = 0, rows = 0, bins = 0;           // of the scan that it is for; 0: not said
     bool rowsUpwards = false;                          // of that scan as it is stored: the rows are to be turned
-    std::vector<std::string> notes;                    // what was assumed, one sentence each
+    std::vector<Note> notes;                           // what was assumed, one sentence each
     std::string withoutAngles = "No angles are known"; // how an assumption about them begins
     bool bothEnds = false;                             // assumed angles of a parallel beam include 180°
 };

@@ -188,7 +188,8 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who)
         if (p.sourceDetector == 0)
             throw Error(ErrorKind::badFile, who +
                                                 " has a SourceToDetectorDistance of 0, a parallel beam; open the scan "
-                                                "as one (--geometry parallel).");
+                                                "as one" +
+                                                hint("geometry", "parallel") + ".");
         geometry.anglesRad.push_back(p.gantry * perDegree);
         RtkProjection turned = p;
         turned.gantry = first.gantry;

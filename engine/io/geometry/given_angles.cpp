@@ -22,21 +22,16 @@ using std::numbers::pi;
 
 constexpr const char* anglesName = "angles.txt"; // beside a scan
 
-std::string nameInQuotes(const fs::path& path)
-{
-    return "'" + path.string() + "'";
-}
-
 std::optional<std::pair<int, int>> fittingLines(const AnglesInFile& found, int projections)
 {
     return found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
 }
 
-// " 11:101", the lines of a file that fit, as far as that is plain.
+// "11:101", the lines of a file that fit, as far as that is plain.
 std::string linesText(const AnglesInFile& found, int projections)
 {
     const auto lines = fittingLines(found, projections);
-    return lines ? " " + std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
+    return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
 }
 
 // A file beside the scan doesn't say its unit: as degrees they are a few, as radians a turn.
@@ -49,7 +44,7 @@ void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& sca
     const auto [least, most] = std::ranges::minmax(numbers);
     if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
         return;
-    scan.notes.push_back("'" + file.string() + "' has radians, as its range shows.");
+    scan.notes.push_back(fileText(file.string()) + " has radians, as its range shows.");
     anglesRad = std::move(numbers);
     unwrap(anglesRad);
 }
@@ -71,7 +66,7 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
     const int projections = frames.projections.frames, all = numberedFrames(frames);
     const auto requireFinite = [&](double one, double other) {
         require(std::isfinite(one) && std::isfinite(other),
-                "The angles given for " + nameInQuotes(frames.path) + " must be numbers");
+                "The angles given for " + fileText(frames.path) + " must be numbers");
     };
     const bool isListed = !options.anglesRad.empty();
     if (isListed || (!options.angleRangeRad && !options.angleSteps && !options.anglesFile.empty())) {
@@ -81,19 +76,20 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
         const int given = static_cast<int>(angles.size());
         if (given != projections && given != all) {
             const std::string fits = linesText(found, projections);
-            throw Error(ErrorKind::badRequest,
-                        nameInQuotes(frames.path) + " has " + std::to_string(projections) + " projections, but " +
-                            (options.anglesFile.empty()
-                                 ? std::to_string(given) + " angles were given. "
-                                 : nameInQuotes(options.anglesFile) + " has " + std::to_string(given) + " angles. ") +
-                            (given > projections && !options.anglesFile.empty()
-                                 ? "Say which lines of the file count (--angles-lines" +
-                                       (fits.empty() ? " FIRST:LAST" : fits) + "), one for each projection" +
-                                       (found.lines.empty()
-                                            ? std::string(".")
-                                            : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
-                                                  std::to_string(found.lines.back()) + ", counted as an editor does.")
-                                 : std::string("Give one angle per projection.")));
+            throw Error(
+                ErrorKind::badRequest,
+                fileText(frames.path) + " has " + std::to_string(projections) + " projections, but " +
+                    (options.anglesFile.empty()
+                         ? std::to_string(given) + " angles were given. "
+                         : fileText(options.anglesFile.string()) + " has " + std::to_string(given) + " angles. ") +
+                    (given > projections && !options.anglesFile.empty()
+                         ? "Say which lines of the file count" +
+                               hint("angles-lines", fits.empty() ? "FIRST:LAST" : fits) + ", one for each projection" +
+                               (found.lines.empty()
+                                    ? std::string(".")
+                                    : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
+                                          std::to_string(found.lines.back()) + ", counted as an editor does.")
+                         : Text("Give one angle per projection.")));
         }
         for (const double angle : angles)
             requireFinite(angle, 0);
@@ -134,13 +130,15 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
             const std::string lines = linesText(found, projections);
             if (const auto fitting = fittingLines(found, projections))
                 scan.offeredAngles = OfferedAngles{file, fitting->first, fitting->second};
-            scan.notes.push_back("'" + file.string() + "' is not used: it has " + std::to_string(angles.size()) +
+            scan.notes.push_back(fileText(file.string()) + " is not used: it has " + std::to_string(angles.size()) +
                                  " angles for " + std::to_string(projections) + " projections" +
-                                 (lines.empty() ? "."
-                                                : "; those of some lines fit (--angles '" + file.string() +
-                                                      "' --angles-lines" + lines + ")."));
+                                 (lines.empty() ? Text(".")
+                                                : "; those of some lines fit" +
+                                                      aside(optionName("angles") + " " + fileText(file.string()) + " " +
+                                                            optionName("angles-lines") + " " + lines) +
+                                                      "."));
         } catch (const Error& error) {
-            scan.notes.push_back(std::string("The angles beside the scan are not used: ") + error.what());
+            scan.notes.push_back("The angles beside the scan are not used: " + error.text());
         }
     }
     return {};

@@ -55,7 +55,7 @@ Meaning byValues(const std::vector<double>& values)
     return std::abs(values.front() + values.back()) < 1.5 * std::abs(step) ? Meaning::positions : Meaning::unknown;
 }
 
-std::vector<double> inRadians(const VectorBeside& vector, std::vector<std::string>& notes)
+std::vector<double> inRadians(const VectorBeside& vector, std::vector<Note>& notes)
 {
     const std::string name = lowerCase(vector.name);
     const bool isSaid = holdsOne(name, {"rad", "deg"});
@@ -106,7 +106,7 @@ MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<Vec
                         const OpenOptions& options, const std::string& who)
 {
     MatrixAxes made;
-    const auto decide = [&](bool transposed, const std::string& reason) {
+    const auto decide = [&](bool transposed, const Text& reason) {
         made.isTransposed = transposed;
         made.isGuess = false;
         made.reason = reason;
@@ -114,8 +114,8 @@ MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<Vec
     if (const std::string& asked = options.dataSets.axes; !asked.empty()) {
         const auto axes = axesFromText(asked, 2);
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
-                                      ", which is a matrix; give theta:x or x:theta (--data-axes)");
-        decide(axes->frame == 1, "specified by --data-axes");
+                                      ", which is a matrix; give theta:x or x:theta" + hint("data-axes"));
+        decide(axes->frame == 1, "specified by " + optionName("data-axes"));
     }
     if (const auto given = countOfAnglesGiven(options);
         given && made.isGuess && first != second && (*given == first || *given == second))

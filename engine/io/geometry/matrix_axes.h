@@ -2,6 +2,7 @@
 // lie beside it, or by the positions of the detector's bins; else a guess.
 #pragma once
 
+#include "engine/base/note.h"
 #include "engine/io/frames/open_options.h"
 
 #include <optional>
@@ -20,10 +21,10 @@ struct VectorBeside {
 struct MatrixAxes {
     bool isTransposed = false; // the second dimension counts the projections
     bool isGuess = true;
-    std::string reason;            // what decides, a part of a sentence: "theta has an angle for each"
+    Text reason;                   // what decides, a part of a sentence: "theta has an angle for each"
     std::vector<double> anglesRad; // that lie beside it; none where the user gives some
     std::string anglesFrom;        // their name
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
 };
 
 // first, second: the sizes of the matrix, projections by bins where nothing says otherwise. who: of errors.

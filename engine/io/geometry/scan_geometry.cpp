@@ -23,11 +23,6 @@ namespace
 
 using std::numbers::pi;
 
-std::string inQuotes(const fs::path& path)
-{
-    return "'" + path.string() + "'";
-}
-
 // Of as many as frames are numbered, those of the frames that are there.
 template <typename Value>
 bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
@@ -89,8 +84,8 @@ void takeGivenFile(RecordedGeometry& recorded, const OpenOptions& options, const
     if (anglesGiven(options))
         file.anglesRad.clear();
     if (const std::string why = mismatch(file, frames); !why.empty())
-        throw Error(ErrorKind::badFile, "The geometry file " + inQuotes(options.geometryFile) + " doesn't fit " +
-                                            inQuotes(frames.path) + ": " + why + ".");
+        throw Error(ErrorKind::badFile, "The geometry file " + fileText(options.geometryFile.string()) +
+                                            " doesn't fit " + fileText(frames.path) + ": " + why + ".");
     scan.files.push_back(options.geometryFile);
     scan.geometryFile = options.geometryFile;
     takeFile(recorded, std::move(file));
@@ -106,18 +101,19 @@ fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, co
     try {
         RecordedGeometry file = readGeometryFile(path);
         if (const std::string why = mismatch(file, frames); !why.empty()) {
-            scan.notes.push_back("The geometry file " + inQuotes(path) + " beside the scan is not used: " + why + ".");
+            scan.notes.push_back("The geometry file " + fileText(path.string()) +
+                                 " beside the scan is not used: " + why + ".");
             return {};
         }
         takeFile(recorded, std::move(file));
     } catch (const Error& error) {
-        scan.notes.push_back(std::string("The geometry beside the scan is not used. ") + error.what());
+        scan.notes.push_back("The geometry beside the scan is not used. " + error.text());
         return {};
     }
     scan.files.push_back(path);
     scan.geometryFile = path;
-    scan.notes.push_back("The geometry comes from " + inQuotes(path) +
-                         " beside the scan (--geometry parallel or another file says otherwise).");
+    scan.notes.push_back("The geometry comes from " + fileText(path.string()) + " beside the scan" +
+                         aside(optionName("geometry") + " parallel or another file says otherwise") + ".");
     return path;
 }
 
@@ -127,7 +123,7 @@ bool saysCone(const OpenOptions& options)
            options.cone.sourceDetectorMm;
 }
 
-// The first option of a cone beam that is given, of how the scan was taken or any: "--voxel"; else empty.
+// The first option of a cone beam that is given, of how the scan was taken or any: "voxel"; else empty.
 std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo)
 {
     if (!ofParallelToo)
@@ -136,7 +132,7 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
         cone.size.reset();
     for (const ConeField& field : coneFields())
         if ((volumeToo || !field.use.isOfVolume) && isGiven(field, cone))
-            return std::string("--") + field.id;
+            return field.id;
     return {};
 }
 
@@ -154,18 +150,19 @@ std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, c
 
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
 {
-    const auto sentence = [](const char* way, const std::string& where, const char* otherwise) {
+    const auto sentence = [](const char* way, const std::string& where, const Text& otherwise) {
         return std::string("The central ray is taken to meet the middle of the detector ") + way + ", " + where +
-               " (--detector-offset" + otherwise + " says otherwise).";
+               aside(optionName("detector-offset") + otherwise + " says otherwise") + ".";
     };
     if (!cone.offsetUMm)
-        scan.axisAssumption = sentence("across", "bin " + numberToText(beam.axisBins.front()), " or --axis find");
+        scan.axisAssumption =
+            sentence("across", "bin " + numberToText(beam.axisBins.front()), " or " + optionName("axis") + " find");
     if (!cone.offsetVMm && beam.rows > 1)
         scan.notes.push_back(sentence("along the axis", "row " + numberToText(beam.centralRow), ""));
 }
 
 ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
-                std::vector<double> angles, const std::string& who, Scan& scan)
+                std::vector<double> angles, const Text& who, Scan& scan)
 {
     const ConeOptions cone = filledFrom(options.cone, recorded.cone);
     if (recorded.matrices.empty() && !recorded.matricesFor) {
@@ -176,7 +173,8 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
     }
     ConeOptions beside = options.cone; // what must be said where the file doesn't
     if (recorded.matricesFor) {
-        require(cone.pixelUMm.has_value(), who + ": the size of the detector's pixels (--pixel, in mm) is not known");
+        require(cone.pixelUMm.has_value(), who + ": the size of the detector's pixels " +
+                                               aside(optionName("pixel") + ", in mm") + " is not known");
         require(*cone.pixelUMm > 0 && cone.pixelVMm.value_or(*cone.pixelUMm) > 0,
                 who + ": the pixel of the detector is " +
                     numberToText(std::min(*cone.pixelUMm, cone.pixelVMm.value_or(*cone.pixelUMm))) +
@@ -184,8 +182,8 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
         beside.pixelUMm = beside.pixelVMm = {};
     }
     const std::string given = coneOptionGiven(beside, true, false);
-    require(given.empty(),
-            who + ": " + given + " means nothing, as the geometry is a projection matrix for each projection");
+    require(given.empty(), who + ": " + optionName(given) +
+                               " means nothing, as the geometry is a projection matrix for each projection");
     std::vector<ProjectionMatrix> matrices =
         recorded.matricesFor ? recorded.matricesFor(cone, frames.bins, frames.rows) : recorded.matrices;
     leaveOutMissing(matrices, frames);
@@ -193,7 +191,7 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
 }
 
 ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& recorded, const ScanFrames& frames,
-                        std::vector<double> angles, const std::string& who)
+                        std::vector<double> angles, const Text& who)
 {
     ParallelBeam beam;
     beam.bins = frames.bins;
@@ -202,7 +200,7 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     const double pixel = options.cone.pixelUMm.value_or(1);
     require(pixel > 0 && options.cone.pixelVMm.value_or(pixel) == pixel,
             who + ": a parallel beam needs one pixel size above 0, not " + numberToText(pixel) + " x " +
-                numberToText(options.cone.pixelVMm.value_or(pixel)) + " mm (--pixel).");
+                numberToText(options.cone.pixelVMm.value_or(pixel)) + " mm" + hint("pixel") + ".");
     setSlices(beam, options.cone, who);
     return beam;
 }
@@ -215,8 +213,8 @@ void doubtPixel(const ParallelBeam& beam, Scan& scan)
         return;
     const std::string number = numberToText(*beam.pixelSizeMm);
     scan.notes.push_back("The detector's pixel is " + number +
-                         " mm wide, which is rare for a parallel beam. If it is " + number +
-                         " µm, correct it (--pixel " + number + "um).");
+                         " mm wide, which is rare for a parallel beam. If it is " + number + " µm, correct it" +
+                         hint("pixel", number + "um") + ".");
 }
 
 // Of all frames that are numbered, or of those that are there.
@@ -227,12 +225,12 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
     leaveOutMissing(shifts.rows, frames);
     const int projections = frames.projections.frames;
     if (static_cast<int>(shifts.bins.size()) != projections)
-        throw Error(ErrorKind::badRequest, inQuotes(frames.path) + " has " + std::to_string(projections) +
-                                               " projections, but " + inQuotes(path) + " has " +
+        throw Error(ErrorKind::badRequest, fileText(frames.path) + " has " + std::to_string(projections) +
+                                               " projections, but " + fileText(path.string()) + " has " +
                                                std::to_string(shifts.bins.size()) +
                                                " shifts. Give one line per projection.");
-    require(shifts.rows.empty() || frames.rows > 1,
-            inQuotes(path) + " has shifts of rows, and " + inQuotes(frames.path) + " has one row: leave them out");
+    require(shifts.rows.empty() || frames.rows > 1, fileText(path.string()) + " has shifts of rows, and " +
+                                                        fileText(frames.path) + " has one row: leave them out");
     const double up = frames.rowsUpwards ? -1 : 1;
     for (double& rows : shifts.rows)
         rows *= up;
@@ -275,7 +273,7 @@ void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry&
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded,
                  const std::vector<fs::path>& folders)
 {
-    std::string who = inQuotes(frames.path);
+    Text who = fileText(frames.path);
     if (const std::vector<int> kept = separateSides(frames, options); !kept.empty()) {
         takeSome(recorded.anglesRad, kept, frames);
         takeSome(recorded.matrices, kept, frames);
@@ -288,17 +286,19 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
         throw Error(ErrorKind::badFile, who + " has a geometry that doesn't fit its projections: " + why + ".");
     if (!options.geometryFile.empty()) {
         takeGivenFile(recorded, options, frames, scan);
-        who += " with the geometry of " + inQuotes(options.geometryFile);
+        who += " with the geometry of " + fileText(options.geometryFile.string());
     } else if (options.beam != BeamKind::parallel && !recorded.isCone) {
         if (const fs::path found = takeFileBeside(recorded, frames, folders, scan); !found.empty())
-            who += " with the geometry of " + inQuotes(found) + " beside it (or --geometry parallel)";
+            who += " with the geometry of " + fileText(found.string()) + " beside it" +
+                   aside("or " + optionName("geometry") + " parallel");
     }
     frames.rowsUpwards = recorded.rowsUpwards;
     const bool cone = options.beam != BeamKind::parallel && (recorded.isCone || saysCone(options));
     if (const std::string given = coneOptionGiven(options.cone, false, true); !cone && !given.empty())
-        throw Error(ErrorKind::badRequest, given + " is of cone beams, and " + who + " has a parallel beam" +
-                                               (options.beam ? ", as --geometry says" : "") +
-                                               "; add --geometry cone, or leave it out.");
+        throw Error(ErrorKind::badRequest, optionName(given) + " is of cone beams, and " + who +
+                                               " has a parallel beam" +
+                                               (options.beam ? ", as " + optionName("geometry") + " says" : Text()) +
+                                               "; add " + optionName("geometry") + " cone, or leave it out.");
 
     std::vector<double> angles = anglesFromOptions(options, frames);
     const bool isGiven = !angles.empty();
@@ -318,8 +318,9 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
                      : "; the angles are as many as the frames that are there."));
     scan.sources.geometry = sourceOfGeometry(scan, options, recorded, cone);
     require(!cone || options.shiftsFile.empty(),
-            "--shifts is of parallel beams, and " + who +
-                " has a cone beam: say the shifts of its projections by projection matrices (--geometry FILE)");
+            optionName("shifts") + " is of parallel beams, and " + who +
+                " has a cone beam: say the shifts of its projections by projection matrices" +
+                hint("geometry", "FILE"));
     if (cone) {
         scan.geometry = coneOf(options, recorded, frames, std::move(angles), who, scan);
         scan.notes.insert(scan.notes.end(), recorded.notes.begin(), recorded.notes.end());

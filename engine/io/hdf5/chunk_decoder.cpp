@@ -145,7 +145,7 @@ void ChunkDecoder::takeChecksum(const std::vector<long long>& start)
 void ChunkDecoder::require(bool isWhole, const std::vector<long long>& start) const
 {
     if (!isWhole)
-        throw Error(ErrorKind::badFile, "'" + m_dataset.filePath().string() + "': the data set " + m_dataset.path() +
+        throw Error(ErrorKind::badFile, fileText(m_dataset.filePath().string()) + ": the data set " + m_dataset.path() +
                                             " can't be read from position " + std::to_string(start[0]) +
                                             " on: a chunk of it is damaged. The file may be incomplete.");
 }

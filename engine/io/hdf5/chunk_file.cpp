@@ -49,7 +49,7 @@ void ChunkFile::store()
 
 void ChunkFile::fail() const
 {
-    throw Error(ErrorKind::output, "'" + m_output.string() + "' can't be written: " +
+    throw Error(ErrorKind::output, fileText(m_output.string()) + " can't be written: " +
                                        std::generic_category().message(errno != 0 ? errno : EIO) +
                                        ", for its compressed slices in '" + path().string() + "'.");
 }
@@ -80,7 +80,7 @@ long long StoredChunks::next(std::vector<std::byte>& chunk)
 
 void StoredChunks::fail() const
 {
-    throw Error(ErrorKind::output, "'" + m_output.string() + "' can't be written: the compressed slices in '" +
+    throw Error(ErrorKind::output, fileText(m_output.string()) + " can't be written: the compressed slices in '" +
                                        m_path.string() +
                                        "' can't be read. Name an output on a file system that all machines share.");
 }

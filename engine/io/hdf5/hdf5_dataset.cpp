@@ -147,7 +147,7 @@ int readBlock(const Hdf5Dataset& dataset, hid_t id, const std::optional<std::vec
 
 [[noreturn]] void failToRead(const std::filesystem::path& file, const std::string& what)
 {
-    throw Error(ErrorKind::badFile, "'" + file.string() + "': " + what);
+    throw Error(ErrorKind::badFile, fileText(file.string()) + ": " + what);
 }
 
 } // namespace

@@ -64,7 +64,7 @@ struct Hdf5File::Impl {
 
     [[noreturn]] void failDamaged(const std::string& at, const std::string& message) const
     {
-        throw Error(ErrorKind::badFile, "'" + path.string() + "': " + at + " can't be opened (" + message +
+        throw Error(ErrorKind::badFile, fileText(path.string()) + ": " + at + " can't be opened (" + message +
                                             "). The file is damaged, or still being written.");
     }
 
@@ -86,14 +86,9 @@ struct Hdf5File::Impl {
 namespace
 {
 
-std::string quoted(const std::filesystem::path& path)
+[[noreturn]] void fail(const std::filesystem::path& file, const Text& what)
 {
-    return "'" + path.string() + "'";
-}
-
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& what)
-{
-    throw Error(ErrorKind::badFile, quoted(file) + ": " + what);
+    throw Error(ErrorKind::badFile, fileText(file.string()) + ": " + what);
 }
 
 // HDF5 says "truncated file: eof = 800, sblock->base_addr = 0, stored_eof = 2048".
@@ -106,8 +101,8 @@ std::string quoted(const std::filesystem::path& path)
     if (at == std::string::npos || unreadable)
         fail(file, "HDF5 can't open this file (" + refusal + "). It may be truncated or still being written.");
     const std::string all = refusal.substr(at + mark.size());
-    throw Error(ErrorKind::badFile, quoted(file) + " is shorter than it says: " + std::to_string(there) + " of " +
-                                        all.substr(0, all.find_first_not_of("0123456789")) +
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " is shorter than it says: " + std::to_string(there) +
+                                        " of " + all.substr(0, all.find_first_not_of("0123456789")) +
                                         " bytes are there. It was cut off, or is still being written or copied.");
 }
 
@@ -255,10 +250,10 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-    auto text =
-        firstAsText(quoted(m_impl->path) + ": " + path, type.id(), one.id(), [&](std::int64_t memory, void* buffer) {
-            return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
-        });
+    auto text = firstAsText("'" + m_impl->path.string() + "': " + path, type.id(), one.id(),
+                            [&](std::int64_t memory, void* buffer) {
+                                return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
+                            });
     m_impl->requireRead();
     return text;
 }
@@ -278,7 +273,7 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     const Hdf5Handle type = withMemory(H5Aget_type(attribute.id()), H5Tclose);
     const Hdf5Handle space = withMemory(H5Aget_space(attribute.id()), H5Sclose);
     auto text = firstAsText(
-        quoted(m_impl->path) + ": " + path + "@" + name, type.id(), space.id(),
+        "'" + m_impl->path.string() + "': " + path + "@" + name, type.id(), space.id(),
         [&](std::int64_t memory, void* buffer) { return readWithMemory(H5Aread(attribute.id(), memory, buffer)); });
     m_impl->requireRead();
     return text;

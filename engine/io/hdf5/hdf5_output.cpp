@@ -27,7 +27,8 @@ struct Hdf5Output::Impl {
         if (state.failure == ENOMEM)
             throw std::bad_alloc();
         const std::string reason = state.failure != 0 ? std::generic_category().message(state.failure) : hdf5Message();
-        throw Error(ErrorKind::output, "'" + shownAs.string() + "': " + what + " can't be written (" + reason + ").");
+        throw Error(ErrorKind::output,
+                    fileText(shownAs.string()) + ": " + what + " can't be written (" + reason + ").");
     }
 
     Hdf5Handle create(const std::string& path, hid_t type, hid_t space, hid_t creation = H5P_DEFAULT) const

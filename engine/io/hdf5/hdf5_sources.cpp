@@ -98,7 +98,7 @@ class Sources
 
         [[noreturn]] void refuse(const std::string& what) const
         {
-            throw Error(ErrorKind::badFile, "'" + filePath.string() + "': the data set " + path + " " + what + ".");
+            throw Error(ErrorKind::badFile, fileText(filePath.string()) + ": the data set " + path + " " + what + ".");
         }
     };
 
@@ -256,7 +256,7 @@ class Sources
         } else if (isNew) {
             const std::vector<std::filesystem::path> places = placesOf(name, dataset.filePath.parent_path());
             if (places.empty())
-                throw Error(ErrorKind::badFile, "'" + dataset.filePath.string() + "': the virtual data set " +
+                throw Error(ErrorKind::badFile, fileText(dataset.filePath.string()) + ": the virtual data set " +
                                                     dataset.path + " takes its frames from '" + name +
                                                     "', which is missing. Put that file back beside this one.");
             requireUsable(dataset, places.front());

@@ -253,7 +253,7 @@ std::vector<FieldChoice> quantityChoices()
 // The layout of a raw file; `what` is of raw files alone.
 RawLayout& rawOf(OpenOptions& o, const char* what)
 {
-    require(o.raw.has_value(), std::string("--") + what + " is of raw files; give their shape with --raw");
+    require(o.raw.has_value(), optionName(what) + " is of raw files; give their shape with " + optionName("raw"));
     return *o.raw;
 }
 
@@ -339,7 +339,7 @@ std::vector<OpenField> angleFields()
                                            .read = readAngles}},
         flagField([](auto& o) -> auto& { return o.angleEndExcluded; },
                   {.id = "angles-end-excluded",
-                   .summary = "LAST is where the next projection would be: --angles 0:360 is a full turn",
+                   .summary = "LAST is where the next projection would be: 0:360 is a full turn",
                    .needs = "angles",
                    .json = "angleEndExcluded"}),
         {.id = "angles-column",
@@ -434,7 +434,7 @@ std::vector<OpenField> rawFields()
 {
     const FieldJson<OpenOptions> ofRaw = {.keys = {"raw"}};
     return {{.id = "raw",
-             .summary = "A file without a header: projections x rows x bins, or in the order of --data-axes",
+             .summary = "A file without a header: projections x rows x bins, or in the order of the axes",
              .form = "PxRxB",
              .get = [](const OpenOptions& o) { return o.raw ? shapeOf(*o.raw) : std::string(); },
              .set = [](OpenOptions& o, const std::string& text) { o.raw = rawLayoutFromText(text); },
@@ -487,7 +487,7 @@ std::vector<OpenField> rawFields()
              .ownJson = geometryJson()}};
 }
 
-std::vector<OpenField> table()
+std::vector<OpenField> openTable()
 {
     std::vector<OpenField> fields;
     for (auto part : {angleFields(), frameFields(), rawFields()})
@@ -502,7 +502,7 @@ std::vector<OpenField> table()
 
 std::span<const OpenField> openFields()
 {
-    static const std::vector<OpenField> fields = table();
+    static const std::vector<OpenField> fields = openTable();
     return fields;
 }
 

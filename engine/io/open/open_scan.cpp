@@ -45,22 +45,21 @@ void noteOneDirection(Scan& scan)
 // No reader takes it: what each would have taken, from the table.
 [[noreturn]] void refuse(const Candidate& candidate)
 {
-    const std::string name = "'" + candidate.path().string() + "'";
+    const Text name = fileText(candidate.path().string());
     std::vector<std::string> wanted;
     if (const Container* container = containerOf(candidate.path())) {
         for (const Reader& reader : readers())
             if (reader.container == container && reader.mark)
                 wanted.push_back(reader.mark);
-        throw Error(ErrorKind::badFile,
-                    name + " holds no scan: " + neitherOf(wanted) + "." +
-                        (container->contents ? " " + container->contents(candidate) : std::string()));
+        throw Error(ErrorKind::badFile, name + " holds no scan: " + neitherOf(wanted) + "." +
+                                            (container->contents ? " " + container->contents(candidate) : Text()));
     }
     for (const Container* container : containers())
         wanted.push_back(container->withArticle);
-    std::string text = name + " is " + neitherOf(wanted) + " file.";
+    Text text = name + " is " + neitherOf(wanted) + " file.";
     for (const Reader& reader : readers())
-        if (reader.hint)
-            text += std::string(" ") + reader.hint;
+        if (!reader.hint.empty())
+            text += " " + reader.hint;
     throw Error(ErrorKind::badFile, text);
 }
 
@@ -70,8 +69,9 @@ void requireContainer(const Reader& reader, const Candidate& candidate)
     if (candidate.isFolder() || !reader.container || reader.container->recognises(candidate.path()))
         return;
     if (const Container* other = containerOf(candidate.path()))
-        throw Error(ErrorKind::badRequest, "'" + candidate.path().string() + "' is " + other->withArticle + " file; " +
-                                               reader.option + " is for " + reader.container->label + " files.");
+        throw Error(ErrorKind::badRequest, fileText(candidate.path().string()) + " is " + other->withArticle +
+                                               " file; " + optionName(reader.option) + " is for " +
+                                               reader.container->label + " files.");
     refuse(candidate);
 }
 
@@ -88,19 +88,21 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         if (!reader)
             refuse(candidate);
         if (!options.dataSets.axes.empty() && !reader->takesAxes)
-            throw Error(ErrorKind::badRequest, "'" + path.string() + "' is read as " + reader->label +
-                                                   ", whose dimensions are known; --data-axes is of data sets that are "
-                                                   "named (--data), matrices, TIFFs and raw "
-                                                   "files (--raw).");
+            throw Error(ErrorKind::badRequest, fileText(path.string()) + " is read as " + reader->label +
+                                                   ", whose dimensions are known; " + optionName("data-axes") +
+                                                   " is of data sets that are named" + hint("data") +
+                                                   ", matrices, TIFFs and raw "
+                                                   "files" +
+                                                   hint("raw") + ".");
         if (reader->asked)
             requireContainer(*reader, candidate);
         Scan scan = reader->open(candidate);
         if (!scan.outside.empty() && !options.allowOutside)
             throw Error(ErrorKind::outside,
-                        "'" + path.string() + "' takes numbers from " + quotedList(scan.outside) + ", which " +
+                        fileText(path.string()) + " takes numbers from " + quotedList(scan.outside) + ", which " +
                             (scan.outside.size() > 1 ? "are" : "is") +
-                            " neither beside nor below the scan's file. Allow it only if you trust who made that file "
-                            "(--allow-outside).");
+                            " neither beside nor below the scan's file. Allow it only if you trust who made that file" +
+                            hint("allow-outside") + ".");
         noteOneDirection(scan);
         scan.format = reader->label;
         if (scan.name.empty())
@@ -109,7 +111,7 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::noMemory, "There is not enough memory to open '" + path.string() + "'.");
     } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::badFile, "'" + path.string() + "' can't be read: " + error.code().message() + ".");
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " can't be read: " + error.code().message() + ".");
     }
 }
 

@@ -155,7 +155,7 @@ VolumeDataset named(const Hdf5File& file, const std::string& path, const Wanted&
 {
     if (auto volume = volumeIn(file, path, wanted))
         return *std::move(volume);
-    throw Error(ErrorKind::badFile, "'" + file.path().string() + "': " + path +
+    throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": " + path +
                                         " holds no images; numbers of two or three dimensions are needed.");
 }
 
@@ -280,7 +280,8 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     stack.slices.resize(static_cast<std::size_t>(found.slices));
     std::iota(stack.slices.begin(), stack.slices.end(), made.firstSlice.value_or(0));
     stack.isPlaced = made.firstSlice.has_value();
-    SliceFrame frame{.source = {}, .width = found.size.width, .height = found.size.height, .unit = {}, .pixel = made.pixel};
+    SliceFrame frame{
+        .source = {}, .width = found.size.width, .height = found.size.height, .unit = {}, .pixel = made.pixel};
     frame.scale = numberOr(1, file.attribute(at, "scale_factor"));
     frame.offset = numberOr(0, file.attribute(at, "add_offset"));
     // nabu divides by the pixel size in cm, and doesn't say it.

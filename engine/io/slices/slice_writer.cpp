@@ -241,7 +241,7 @@ void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std
         }
     }
     if (count != all)
-        throw Error(ErrorKind::output, "'" + path.string() + "': only " + std::to_string(count) + " of " +
+        throw Error(ErrorKind::output, fileText(path.string()) + ": only " + std::to_string(count) + " of " +
                                            std::to_string(all) + " chunks were written.");
 }
 
@@ -293,7 +293,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
     if (slices.count < 1)
         throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
     if (m_impl->kind == OutputKind::tiff && slices.count > 1)
-        throw Error(ErrorKind::badRequest, "'" + path.string() + "' is one TIFF file, but " +
+        throw Error(ErrorKind::badRequest, fileText(path.string()) + " is one TIFF file, but " +
                                                std::to_string(slices.count) +
                                                " slices are to be written. Name a folder or an .h5 file.");
     if (!identity.empty())
@@ -320,8 +320,8 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
     followed(path);
     if (fs::exists(path, unreadable) && !fs::is_directory(path, unreadable))
         throw Error(ErrorKind::output,
-                    "'" + path.string() +
-                        "' exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
+                    fileText(path.string()) +
+                        " exists and is not a folder. Name a folder, or a file ending in .tif or .h5.");
     m_impl->folders = std::make_unique<MadeFolders>(path);
     m_impl->unfinished = clearUnfinished(path, [&](const std::string& file) {
         return isNumberedSlice(file, name) || file == seenName(path.filename().string());
@@ -355,7 +355,7 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
         to.start(image.width, image.height, part.unit);
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
-        throw Error(ErrorKind::badRequest, "'" + to.path.string() + "': " + std::to_string(image.slices) +
+        throw Error(ErrorKind::badRequest, fileText(to.path.string()) + ": " + std::to_string(image.slices) +
                                                " slices of " + std::to_string(image.width) + " x " +
                                                std::to_string(image.height) + " pixels don't fit after " +
                                                std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
@@ -383,7 +383,7 @@ void SliceWriter::complete(const std::string& configurationJson, std::span<const
 {
     Impl& to = *m_impl;
     if (to.written != to.slices.count)
-        throw Error(ErrorKind::output, "'" + to.path.string() + "': only " + std::to_string(to.written) + " of " +
+        throw Error(ErrorKind::output, fileText(to.path.string()) + ": only " + std::to_string(to.written) + " of " +
                                            std::to_string(to.slices.count) + " slices were written.");
     if (to.region && !to.isAlone())
         to.region->store();
@@ -423,10 +423,10 @@ std::string SliceWriter::olderSlices() const
            " that were in the folder before stay there beside those that were replaced: " + which + ".";
 }
 
-std::string SliceWriter::unfinished() const
+Text SliceWriter::unfinished() const
 {
     const Impl& to = *m_impl;
-    const std::string kept = to.left ? to.leftText() : to.damaged, others = unfinishedText(to.unfinished);
+    const Text kept = to.left ? to.leftText() : Text(to.damaged), others = unfinishedText(to.unfinished);
     return kept + (kept.empty() || others.empty() ? "" : " ") + others;
 }
 
@@ -445,7 +445,7 @@ std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume
                                               const SliceFacts& facts)
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
-        throw Error(ErrorKind::badRequest, "'" + path.string() + "': there is no slice " + std::to_string(slice) +
+        throw Error(ErrorKind::badRequest, fileText(path.string()) + ": there is no slice " + std::to_string(slice) +
                                                " in an image of " + std::to_string(image.slices) + ".");
     auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
     writeTiff(pending->temporary(), path, image.width, image.height, {}, unit, facts,

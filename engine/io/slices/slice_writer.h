@@ -99,8 +99,8 @@ class SliceWriter
 
     // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
     std::string olderSlices() const;
-    std::string unfinished() const; // what to say of what others have left of this output (stale_files.h), or ""
-    long long changed() const;      // values that the format could not hold (output_format.h)
+    Text unfinished() const;   // what to say of what others have left of this output (stale_files.h), or ""
+    long long changed() const; // values that the format could not hold (output_format.h)
 
   private:
     struct Impl;

@@ -83,7 +83,7 @@ struct SliceWriter::Impl {
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };
     Reach reachOfLeft() const; // which of the slices that another run was asked for are written
-    std::string leftText() const;
+    Text leftText() const;
     void removeLeft() const;
     void placeAll();
     void keepAll();

@@ -71,8 +71,8 @@ fs::path SliceWriter::Impl::journalPath() const
 void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, bool overwrite,
                                          const OutputFormat& format)
 {
-    const auto refuse = [&path](const std::string& why) {
-        throw Error(ErrorKind::badRequest, "--resume: '" + path.string() + "' " + why);
+    const auto refuse = [&path](const Text& why) {
+        throw Error(ErrorKind::badRequest, optionName("resume") + ": " + fileText(path.string()) + " " + why);
     };
     if (kind == OutputKind::tiff)
         refuse("is one slice, of which nothing is kept; leave it out.");
@@ -80,7 +80,8 @@ void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, 
         refuse(
             "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
     if (overwrite)
-        refuse("may not be replaced at the same time; leave out --overwrite, and remove what is to go.");
+        refuse("may not be replaced at the same time; leave out " + optionName("overwrite") +
+               ", and remove what is to go.");
 }
 
 // Without a journal nothing tells what a kept file holds.
@@ -89,7 +90,7 @@ void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) c
     std::error_code none;
     for (const fs::path& output : outputs)
         if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
-            throw Error(ErrorKind::output, "'" + kept.string() + "' exists, but not the journal '" +
+            throw Error(ErrorKind::output, fileText(kept.string()) + " exists, but not the journal '" +
                                                journal->path().string() + "' that tells what it holds. Remove it" +
                                                (outputs.size() > 1 ? " and the others like it." : "."));
 }
@@ -175,8 +176,8 @@ void SliceWriter::Impl::takeIntact()
     const std::string what = "'" + keptPart(k, group).file.string() + "' has changed since slice " +
                              std::to_string(sliceAt(k)) + " was stored in it";
     if (journal->isNaming())
-        throw Error(ErrorKind::output, what + ", so the volume isn't complete. Reconstruct it again without "
-                                              "--resume and with --overwrite.");
+        throw Error(ErrorKind::output, what + ", so the volume isn't complete. Reconstruct it again without " +
+                                           optionName("resume") + " and with " + optionName("overwrite") + ".");
     damaged = what + ": this slice and those after it are reconstructed again.";
     journal->takeBackFrom(static_cast<std::size_t>(&group - journal->groups().data()));
 }
@@ -235,9 +236,9 @@ void SliceWriter::Impl::requireKept() const
         std::error_code unreadable;
         const std::uintmax_t bytes = fs::file_size(kept, unreadable);
         if (unreadable || bytes < least)
-            throw Error(ErrorKind::output, "'" + kept.string() +
-                                               "', which should hold complete slices, has been changed. Leave --resume "
-                                               "out to make all anew.");
+            throw Error(ErrorKind::output, fileText(kept.string()) +
+                                               ", which should hold complete slices, has been changed. Leave " +
+                                               optionName("resume") + " out to make all anew.");
     };
     if (written == 0)
         return;
@@ -247,9 +248,9 @@ void SliceWriter::Impl::requireKept() const
                           ? static_cast<std::uintmax_t>(offset) + sliceBytes * (part.pairsOf ? all().count : written)
                           : std::numeric_limits<std::uintmax_t>::max());
         if (journal->offset() != offset)
-            throw Error(ErrorKind::output, "'" + journal->path().string() +
-                                               "' is of another arrangement of the file. Leave --resume out to make "
-                                               "all anew.");
+            throw Error(ErrorKind::output, fileText(journal->path().string()) +
+                                               " is of another arrangement of the file. Leave " + optionName("resume") +
+                                               " out to make all anew.");
         return;
     }
     for (int k = 0; k < written; ++k)
@@ -275,7 +276,7 @@ void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
                                                      ? checksumOf(std::as_bytes(image.slice(k)))
                                                      : checksumOf(keptPart(own, group));
         if (!sum)
-            throw Error(ErrorKind::output, "'" + path.string() + "' became shorter while it was written.");
+            throw Error(ErrorKind::output, fileText(path.string()) + " became shorter while it was written.");
         group.sums[static_cast<std::size_t>(own - written)] = *sum;
     });
     journal->add(std::move(group));
@@ -322,15 +323,15 @@ SliceWriter::Impl::Reach SliceWriter::Impl::reachOfLeft() const
     return isAll ? Reach::all : isNone || kind != OutputKind::folder ? Reach::none : Reach::some;
 }
 
-std::string SliceWriter::Impl::leftText() const
+Text SliceWriter::Impl::leftText() const
 {
     int slices = 0;
     for (const fs::path& journal : leftJournals())
         slices += summaryOf(journal).slices;
     if (slices == 0)
         return {};
-    const std::string kept = std::to_string(slices) + " slices of an interrupted run are kept ('" +
-                             left->path().string() + "'); --resume goes on with them";
+    const Text kept = std::to_string(slices) + " slices of an interrupted run are kept ('" + left->path().string() +
+                      "'); " + optionName("resume") + " goes on with them";
     switch (reachOfLeft()) {
     case Reach::all:
         return kept + ". Without it, they are removed when all slices are reconstructed.";

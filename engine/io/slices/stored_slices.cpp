@@ -30,8 +30,8 @@ std::size_t placeOf(const SliceStack& stack, std::optional<int> slice, bool isOn
     if (isOnly || (!slice && stack.slices.size() == 1))
         return 0;
     if (!slice)
-        throw Error(ErrorKind::badFile,
-                    stack.what + " has " + slicesOf(stack) + "; one image is needed, so say which (--slice).");
+        throw Error(ErrorKind::badFile, stack.what + " has " + slicesOf(stack) + "; one image is needed, so say which" +
+                                            hint("slice") + ".");
     const auto found = std::ranges::find(stack.slices, *slice);
     if (found == stack.slices.end())
         throw Error(ErrorKind::badFile,

@@ -79,15 +79,15 @@ fs::path journalName(const fs::path& output)
     return hiddenBeside(output, ".resume");
 }
 
-std::string OtherVolume::textFor(const fs::path& journal, const std::string& words)
+Text OtherVolume::textFor(const fs::path& journal, const Text& words)
 {
     return "'" + journal.string() + "' is of slices that were made otherwise: " + words +
-           ". Ask for the same to go on with them, or leave --resume out to make all anew.";
+           ". Ask for the same to go on with them, or leave " + optionName("resume") + " out to make all anew.";
 }
 
-void VolumeJournal::fail(const std::string& what) const
+void VolumeJournal::fail(const Text& what) const
 {
-    throw Error(ErrorKind::output, "'" + m_path.string() + "' " + what);
+    throw Error(ErrorKind::output, fileText(m_path.string()) + " " + what);
 }
 
 VolumeJournal::VolumeJournal(fs::path path) : m_path(std::move(path)) {}
@@ -193,11 +193,11 @@ void VolumeJournal::readLines(const std::string& text)
             else
                 take(line.json, line.begin);
     } catch (const JournalJson::exception& error) {
-        fail(std::string("is damaged (") + error.what() +
-             "). Remove it, or leave out --resume to reconstruct all slices.");
+        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave out " + optionName("resume") +
+             " to reconstruct all slices.");
     } catch (const Error& error) {
-        fail(std::string("is damaged (") + error.what() +
-             "). Remove it, or leave out --resume to reconstruct all slices.");
+        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave out " + optionName("resume") +
+             " to reconstruct all slices.");
     }
 }
 

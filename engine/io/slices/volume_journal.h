@@ -35,11 +35,11 @@ class OtherVolume : public Error
     {
     }
     // In other words for the difference.
-    Error inWords(const std::string& words) const { return Error(kind(), textFor(m_journal, words)); }
+    Error inWords(const Text& words) const { return Error(kind(), textFor(m_journal, words)); }
     const JsonDifference& difference() const { return m_difference; }
 
   private:
-    static std::string textFor(const std::filesystem::path& journal, const std::string& words);
+    static Text textFor(const std::filesystem::path& journal, const Text& words);
 
     std::filesystem::path m_journal;
     JsonDifference m_difference;
@@ -95,7 +95,7 @@ class VolumeJournal
     void cutAt(long long byte);
     void append(const std::string& line);
     long long bytes() const;
-    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail(const Text& what) const;
 
     std::filesystem::path m_path;
     int m_descriptor = -1;

@@ -79,7 +79,7 @@ struct TiffFile::Impl {
     [[noreturn]] void fail(const std::string& what) const
     {
         throw Error(ErrorKind::badFile,
-                    "'" + path.string() + "': " + what + (message.empty() ? "." : " (" + message + ")."));
+                    fileText(path.string()) + ": " + what + (message.empty() ? "." : " (" + message + ")."));
     }
 
     void readLayout()
@@ -346,7 +346,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
         if (!written && lowerCase(message).find("memory") != std::string::npos) // libtiff's own words for it
             throw std::bad_alloc();
         if (!written)
-            throw Error(ErrorKind::output, "'" + shownAs.string() + "' can't be written" +
+            throw Error(ErrorKind::output, fileText(shownAs.string()) + " can't be written" +
                                                (message.empty() ? "" : " (" + message + ")") + ". Is the disk full?");
     };
     require(tiff != nullptr);

@@ -67,7 +67,7 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
                 files.push_back(entry.path);
             else if (entry.type == fs::file_type::none || entry.type == fs::file_type::not_found) // a link
                 throw Error(ErrorKind::badFile,
-                            "'" + entry.path.string() + "' can't be read: " + whyNotRead(entry.path) + ".");
+                            fileText(entry.path.string()) + " can't be read: " + whyNotRead(entry.path) + ".");
         }
     if (unreadable)
         throw Error(ErrorKind::badFile,
@@ -236,7 +236,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
             opened = &frame.file;
             open->select(frame.page);
             if (open->page() != frame.page)
-                throw Error(ErrorKind::badFile, "'" + frame.file.string() + "' changed after the scan was opened.");
+                throw Error(ErrorKind::badFile, fileText(frame.file.string()) + " changed after the scan was opened.");
             open->readRows(rows.first, rows.count, *type, out);
             out += static_cast<std::size_t>(rows.count) * frame.page.width * type->bytes;
         }
@@ -254,7 +254,7 @@ FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::stri
         throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width != bins || frames[0].page.height != rows)
-        throw Error(ErrorKind::badFile, "'" + files[0].string() + "' has " +
+        throw Error(ErrorKind::badFile, fileText(files[0].string()) + " has " +
                                             sizeText(frames[0].page.width, frames[0].page.height) + " pixels, but '" +
                                             like + "' has " + sizeText(bins, rows) + ".");
     return tiffSource(std::move(frames));

@@ -278,7 +278,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
                 QVERIFY(found.confidence && *found.confidence == 0);
                 QVERIFY(found.isGuess());
                 QVERIFY2(contains(found.doubt, "is a guess") && contains(found.doubt, "shows nothing"),
-                         found.doubt.c_str());
+                         found.doubt.plain().c_str());
             }
         }
         AxisCase fog = dendrite(200, 100, arc, 9000, .02);

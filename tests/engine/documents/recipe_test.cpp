@@ -108,8 +108,8 @@ class RecipeTest : public QObject
         const OpenOptions kept = withoutFiles(opened, leftOut);
         QVERIFY(contains(leftOutText(leftOut), ", which are"));
         std::ranges::sort(leftOut);
-        QCOMPARE(leftOut, (std::vector<std::string>{"--allow-outside", "--angles", "--darks", "--flats", "--geometry",
-                                                    "--shifts"}));
+        QCOMPARE(leftOut,
+                 (std::vector<std::string>{"allow-outside", "angles", "darks", "flats", "geometry", "shifts"}));
         QVERIFY(kept.anglesRad.empty() && kept.angleColumn == AngleColumn{});
         QVERIFY(kept.beam == BeamKind::cone); // others aren't taken for parallel ones without a word
         const std::string json = recipeJson({.setting = {}, .opened = kept});

@@ -308,7 +308,7 @@ void AxisTest::confidenceTellsRightFromWrong()
     const Case scan = make(simulation);
     const AxisFound found = searchAxis(scan.sinograms, scan.anglesRad, 0);
     qInfo("%s: %.2f, true %.2f, confidence %.2f; %s", found.how.c_str(), found.bins, scan.axis, *found.confidence,
-          found.doubt.c_str());
+          found.doubt.plain().c_str());
     QVERIFY(std::abs(found.bins - scan.axis) < .25);
     QCOMPARE(found.doubt.empty(), projections >= 16);
     QVERIFY(*found.confidence > .5);

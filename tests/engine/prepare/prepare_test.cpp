@@ -42,8 +42,7 @@ float value(const Prepared& prepared, int slice, int projection, int bin)
 }
 bool mentions(const Prepared& prepared, const char* text)
 {
-    return std::any_of(prepared.notes.begin(), prepared.notes.end(),
-                       [&](const std::string& note) { return note.find(text) != std::string::npos; });
+    return fixtures::mentions(prepared.notes, text);
 }
 const float half = std::log(2.f);
 

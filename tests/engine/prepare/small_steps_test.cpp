@@ -272,7 +272,9 @@ class SmallStepsTest : public QObject
     void whatMeansNothingIsSaid()
     {
         const auto reason = [](const char* id, Quantity quantity, const Given& given) {
-            return idleReason(*findParameter(id).parameter, quantity, settingsOf(given)).value_or("");
+            return idleReason(*findParameter(id).parameter, quantity, settingsOf(given))
+                .value_or("")
+                .in(commandLineStyle());
         };
         QCOMPARE(reason("ring-size", Quantity::counts, {}),
                  std::string("only --rings all, sorting, filtering, fitting, large, dead, wavelet, titarenko has it"));

@@ -63,9 +63,7 @@ StepAtWork halve(const StepArguments& arguments)
                         value /= 2;
                 },
             .notes =
-                [&raw = arguments.raw] {
-                    return std::vector<std::string>{std::to_string(raw.rows.count) + " rows halved."};
-                }};
+                [&raw = arguments.raw] { return std::vector<Note>{std::to_string(raw.rows.count) + " rows halved."}; }};
 }
 
 constexpr Step madeUp{.id = "made-up",
@@ -79,9 +77,9 @@ constexpr Step madeUp{.id = "made-up",
                       .start = halve};
 
 // The number in the note that holds the text; 0 without one.
-int numberIn(const std::vector<std::string>& notes, const char* text)
+int numberIn(const std::vector<Note>& notes, const char* text)
 {
-    for (const std::string& note : notes)
+    for (const std::string& note : textsOf(notes, commandLineStyle()))
         if (note.find(text) != std::string::npos)
             return std::atoi(note.c_str());
     return 0;
@@ -184,7 +182,7 @@ void PrepareStepsTest::everyOtherOrderIsRefused()
                 const bool sensible = order.size() == needed.size() && without(order) == without(needed) &&
                                       std::ranges::count(order, "transposition") == 1;
                 QCOMPARE(!objection, sensible);
-                QVERIFY(!objection || objection->size() > 40);
+                QVERIFY(!objection || objection->plain().size() > 40);
                 ++(objection ? refused : accepted);
             }
         } while (std::ranges::next_permutation(all).found);
@@ -273,7 +271,7 @@ void PrepareStepsTest::loopTakesTheStepsInTheirOrder()
             QVERIFY(halved.sinograms.values[i] - value < std::log(2.f) + 1e-5f);
     QVERIFY(std::abs(halved.sinograms.values[40] - plain.sinograms.values[40] - std::log(2.f)) < 1e-5f);
     QCOMPARE(halved.notes.size(), plain.notes.size() + 1);
-    QCOMPARE(halved.notes[1], std::string("3 rows halved.")); // after the flat field's
+    QCOMPARE(halved.notes[1], Note("3 rows halved.")); // after the flat field's
     QVERIFY(fails(ErrorKind::badRequest, {"'flat-field'"}, [&] { with({&log, &flat, &dead, &transposition}); }));
 }
 
@@ -322,10 +320,7 @@ void PrepareStepsTest::stepsAreThePlainFormulas()
     QCOMPARE(numberIn(prepared.notes, "rows of projections without"), naive.emptyLines);
     QCOMPARE(numberIn(prepared.notes, "values without light"), naive.faults);
     QCOMPARE(numberIn(prepared.notes, "at or below the dark level"), naive.clamped);
-    const auto says = [&](const char* text) {
-        return std::ranges::any_of(prepared.notes,
-                                   [&](const auto& note) { return note.find(text) != std::string::npos; });
-    };
+    const auto says = [&](const char* text) { return mentions(prepared.notes, text); };
     QCOMPARE(says("no flat field"), counts && !flats);
     QCOMPARE(says("no dark field"), counts && !darks);
 }

@@ -39,8 +39,7 @@ Values volumeBy(Request request, int slicesPerPass)
         reconstructVolume(request, planVolume(request), [&](const Reconstruction& group, std::stop_token) {
             values.insert(values.end(), group.image.values.begin(), group.image.values.end());
         });
-    if (std::ranges::count_if(made.notes, [](const std::string& note) { return contains(note, "outside the cone"); }) !=
-        1)
+    if (std::ranges::count_if(made.notes, [](const Note& note) { return contains(note, "outside the cone"); }) != 1)
         qWarning("one note says how many slices are outside the cone");
     return values;
 }

@@ -269,7 +269,7 @@ void ConeTruthTest::densityWhateverTheAngles()
             top += made.image.values[(127 - column) * size + row];
         }
     qInfo("density %.5f, of the right half %.5f, of the upper %.5f; %s", density, right / count, top / count,
-          made.notes.empty() ? "no note" : made.notes.front().c_str());
+          made.notes.empty() ? "no note" : made.notes.front().text().plain().c_str());
     QVERIFY(std::abs(density - 1) < bound);
     QVERIFY(std::abs(right / count - 1) < 2 * bound);
     QVERIFY(std::abs(top / count - 1) < 2 * bound);

@@ -213,8 +213,8 @@ void RealDataTest::i13FlatFieldAgreesWithThePublished()
     QVERIFY(std::abs(signedDifferences[middle]) <= .0005);
     QVERIFY(differences[middle] <= .003);
     QVERIFY(differences.back() <= .021);
-    QVERIFY(std::any_of(prepared.notes.begin(), prepared.notes.end(), [](const std::string& note) {
-        return note == "1 dead pixel was mended from the neighbours in the same row.";
+    QVERIFY(std::any_of(prepared.notes.begin(), prepared.notes.end(), [](const Note& note) {
+        return note.text().plain() == "1 dead pixel was mended from the neighbours in the same row.";
     }));
 }
 

@@ -98,8 +98,7 @@ class ConeCoverageTest : public QObject
         QVERIFY(!mentions(reconstructed(beam, {31, 1}).notes, "detector sees"));
         const Reconstruction volume = reconstructed(beam, {0, 64});
         QVERIFY(mentions(volume.notes, "slices are seen in all projections over less than 90 %"));
-        QCOMPARE(std::ranges::count_if(volume.notes, [](const std::string& note) { return contains(note, "disc"); }),
-                 1);
+        QCOMPARE(std::ranges::count_if(volume.notes, [](const Note& note) { return contains(note, "disc"); }), 1);
     }
 
     // What is seen from the other side isn't missing.

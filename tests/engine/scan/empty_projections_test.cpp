@@ -92,7 +92,7 @@ class EmptyProjectionsTest : public QObject
             Request request = requestFor(scan);
             const Reconstruction made = Reconstructor().run(request);
             QCOMPARE(made.emptyProjections.size(), std::size_t(30));
-            const std::string text = emptyText(*scan, made.emptyProjections);
+            const std::string text = emptyText(*scan, made.emptyProjections).in(commandLineStyle());
             for (const char* part : {"30 of 90 projections are empty", "30 to 59", "--leave-out 30:59"})
                 QVERIFY2(contains(text, part), text.c_str());
             QVERIFY(contains(reconstructionJson(made), "30 of 90 projections are empty"));
@@ -112,7 +112,7 @@ class EmptyProjectionsTest : public QObject
         const auto scan = emptied(whole, {0, 90}, 0);
         const Reconstruction made = Reconstructor().run(requestFor(scan));
         QCOMPARE(made.emptyProjections.size(), std::size_t(90));
-        const std::string text = emptyText(*scan, made.emptyProjections);
+        const std::string text = emptyText(*scan, made.emptyProjections).in(commandLineStyle());
         QVERIFY2(contains(text, "All 90 projections are empty") && !contains(text, "--leave-out"), text.c_str());
         QVERIFY(contains(reconstructionJson(made), "All 90 projections are empty"));
         QCOMPARE(made.axisSource, std::string("guess"));
@@ -120,7 +120,7 @@ class EmptyProjectionsTest : public QObject
         QVERIFY(made.axisConfidence && *made.axisConfidence == 0);
         QVERIFY2(contains(made.axisDoubt, "is a guess, the middle of the detector") &&
                      contains(made.axisDoubt, "all empty"),
-                 made.axisDoubt.c_str());
+                 made.axisDoubt.plain().c_str());
         const AxisCandidates all = findAxisCandidates(requestFor(scan));
         QCOMPARE(*all.found.confidence, 0.0);
         QCOMPARE(all.emptyProjections.size(), std::size_t(90));
@@ -170,7 +170,7 @@ class EmptyProjectionsTest : public QObject
             QVERIFY2(contains(made.axisDoubt, empty == 60   ? "without the empty projections, from an arc of 58°"
                                               : empty == 88 ? "from 2 projections"
                                                             : "all empty"),
-                     made.axisDoubt.c_str());
+                     made.axisDoubt.plain().c_str());
             QVERIFY(contains(findAxisCandidates(request).found.doubt, "is a guess"));
             request.setting.axis.mode = AxisSettings::Mode::find;
             QVERIFY(fails(ErrorKind::badRequest, {"can't be found", "give it, or choose the middle"},
@@ -210,7 +210,7 @@ class EmptyProjectionsTest : public QObject
             const auto scan =
                 withDarks(whole, darks, [&](int projection, int) { return isShut(projection) ? 0 : 0.5; });
             QVERIFY2(emptyOf(scan) == shut, qPrintable(QString::number(emptyOf(scan).size())));
-            const std::string text = emptyText(*scan, shut);
+            const std::string text = emptyText(*scan, shut).in(commandLineStyle());
             QVERIFY2(contains(text, "at the level of the dark frames"), text.c_str());
             QCOMPARE(emptyOf(withDarks(whole, darks, [](int, int) { return 0.0; })).size(), std::size_t(90));
             // A dark level that drifted by half its noise.

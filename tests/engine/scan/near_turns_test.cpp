@@ -80,9 +80,10 @@ class NearTurnsTest : public QObject
                 const double theirs = spread.lastRad / degree - (spread.endExcluded ? step : 0);
                 return !spread.steps && std::abs(theirs - last) < 1.2;
             };
-            QVERIFY2(isNear(guess.spread) || (guess.alternative && isNear(*guess.alternative)), guess.reason.c_str());
+            QVERIFY2(isNear(guess.spread) || (guess.alternative && isNear(*guess.alternative)),
+                     guess.reason.plain().c_str());
             if (isUsual)
-                QVERIFY2(contains(guess.reason, "give or take"), guess.reason.c_str());
+                QVERIFY2(contains(guess.reason, "give or take"), guess.reason.plain().c_str());
         }
     }
 

@@ -132,9 +132,9 @@ class UnevenAnglesTest : public QObject
         qInfo("RMSE %.4f, mean %.4f of %.4f", metrics.rmse, metrics.meanImage, metrics.meanReference);
         QCOMPARE(made.notes.size(), static_cast<std::size_t>(notes.size()));
         for (int k = 0; k < notes.size(); ++k) {
-            const QString note = QString::fromStdString(made.notes[k]);
+            const QString note = QString::fromStdString(made.notes[k].text().plain());
             QVERIFY2(notes[k].endsWith('*') ? note.startsWith(notes[k].chopped(1)) : note == notes[k],
-                     made.notes[k].c_str());
+                     qPrintable(note));
         }
         if (sanitized)
             QSKIP("the bounds want the whole size");
@@ -148,7 +148,8 @@ class UnevenAnglesTest : public QObject
     {
         const auto noteOf = [](const std::vector<double>& anglesDeg) {
             const Reconstruction made = Reconstructor().run(requestFor(scanOf(anglesDeg, 16)));
-            return made.notes.size() == 1 ? QString::fromStdString(made.notes[0]) : QString::number(made.notes.size());
+            return made.notes.size() == 1 ? QString::fromStdString(made.notes[0].text().plain())
+                                          : QString::number(made.notes.size());
         };
         QVERIFY(noteOf(steps(-60, 60.1, 1))
                     .startsWith("There are no projections from 60° to 120°: this missing wedge of 60°"));
@@ -179,7 +180,8 @@ class UnevenAnglesTest : public QObject
         QVERIFY(plan.slicesPerGroup < 40); // several groups
         const Reconstruction made = reconstructVolume(request, plan, [](const Reconstruction&, std::stop_token) {});
         QCOMPARE(made.notes.size(), std::size_t(1));
-        QVERIFY(QString::fromStdString(made.notes[0]).startsWith("There are no projections from 120° to 180°"));
+        QVERIFY(QString::fromStdString(made.notes[0].text().plain())
+                    .startsWith("There are no projections from 120° to 180°"));
     }
 };
 

@@ -54,6 +54,11 @@ Request joinedRequest(const Request& request, const Fit& fit)
     return smaller;
 }
 
+std::string optionsOf(const Fit& fit)
+{
+    return fit.options.in(commandLineStyle());
+}
+
 } // namespace
 
 class FittingTest : public QObject
@@ -67,9 +72,9 @@ class FittingTest : public QObject
         QVERIFY(!memoryObjection(largeRequest(40e9)));
         const std::vector<Fit> fits = fitsOf(request, {});
         QVERIFY(fits.size() >= 2);
-        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        QCOMPARE(optionsOf(fits[0]), std::string("--bin 2"));
         QVERIFY(contains(fits[0].takes, "2048 slices of 4096 × 4096 pixels"));
-        QCOMPARE(fits[1].option.substr(0, 8), std::string("--every "));
+        QCOMPARE(optionsOf(fits[1]).substr(0, 8), std::string("--every "));
         for (const Fit& fit : fits) { // as they say
             Request smaller = request;
             if (fit.reduction) {
@@ -82,7 +87,7 @@ class FittingTest : public QObject
                 smaller.place.region = fit.region;
             if (fit.slices)
                 smaller.place.slices = *fit.slices;
-            QVERIFY2(planVolume(smaller).bytes <= 600e6, fit.option.c_str());
+            QVERIFY2(planVolume(smaller).bytes <= 600e6, optionsOf(fit).c_str());
         }
         QVERIFY(fitsForSlices(request).front().reduction == (Reduction{.bin = 2, .every = 1, .leftOut = {}}));
         QVERIFY(contains(fitsText(fits), "These would fit: --bin 2 ("));
@@ -94,9 +99,9 @@ class FittingTest : public QObject
         const Request request = largeRequest(40e9);
         const std::vector<Fit> fits = fitsOf(request, 200e9);
         QVERIFY(!fits.empty());
-        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        QCOMPARE(optionsOf(fits[0]), std::string("--bin 2"));
         for (const Fit& fit : fits)
-            QVERIFY2(!fit.option.starts_with("--every"), fit.option.c_str()); // as large as all
+            QVERIFY2(!optionsOf(fit).starts_with("--every"), optionsOf(fit).c_str()); // as large as all
         const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
         QVERIFY(region != fits.end());
         QVERIFY(4.0 * region->region->width * region->region->height * 4096 <= 200e9);
@@ -115,7 +120,7 @@ class FittingTest : public QObject
         request.scan = scan;
         const std::vector<Fit> fits = fitsOf(request, {});
         QVERIFY(!fits.empty());
-        QCOMPARE(fits[0].option, std::string("--bin 4"));
+        QCOMPARE(optionsOf(fits[0]), std::string("--bin 4"));
         QVERIFY(fits[0].reduction->leftOut == (std::vector<RowRange>{{0, 10}}));
     }
 
@@ -128,7 +133,7 @@ class FittingTest : public QObject
         request.scan = scan;
         const std::vector<Fit> fits = fitsOf(request, {});
         QVERIFY(fits.size() >= 2);
-        QCOMPARE(fits[0].option, std::string("--bin 2 --size 12000"));
+        QCOMPARE(optionsOf(fits[0]), std::string("--bin 2 --size 12000"));
         QVERIFY2(contains(fits[0].takes, "of 12000 × 12000 pixels"), fits[0].takes.c_str());
         QVERIFY(planVolume(joinedRequest(request, fits[0])).bytes <= 2e9);
         const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
@@ -136,11 +141,11 @@ class FittingTest : public QObject
         // Pixels of a size that was said stay as large.
         std::get<ParallelBeam>(scan->geometry).pixelBins = 0.5;
         for (const Fit& fit : fitsOf(request, {}))
-            QVERIFY2(!contains(fit.option, "--bin 2 --size"), fit.option.c_str());
+            QVERIFY2(!contains(optionsOf(fit), "--bin 2 --size"), optionsOf(fit).c_str());
         // Slices that were asked for count in joined rows.
         request = largeRequest(600e6);
         request.place.slices = {100, 50};
-        QCOMPARE(fitsOf(request, {})[0].option, std::string("--bin 2 --slices 50:75"));
+        QCOMPARE(optionsOf(fitsOf(request, {})[0]), std::string("--bin 2 --slices 50:75"));
     }
 
     // Each by itself would fit; what is named does for all of them.
@@ -152,7 +157,7 @@ class FittingTest : public QObject
         std::vector<WantedVolume> all{{small, {.path = "a.h5"}, free, 7}, {large, {.path = "b.h5"}, free, 7}};
         const std::vector<Fit> fits = fitsFor(all);
         QVERIFY(!fits.empty());
-        QCOMPARE(fits[0].option, std::string("--bin 2"));
+        QCOMPARE(optionsOf(fits[0]), std::string("--bin 2"));
         QVERIFY2(contains(fits[0].takes, "together up to "), fits[0].takes.c_str());
         double sum = 0;
         for (const WantedVolume& one : all) {
@@ -161,13 +166,13 @@ class FittingTest : public QObject
         }
         QVERIFY2(sum <= free && contains(fits[0].takes, sizeText(sum) + " of disk"), fits[0].takes.c_str());
         for (const Fit& fit : fits) // the middle slices of these are not the same ones
-            QVERIFY2(!fit.slices, fit.option.c_str());
+            QVERIFY2(!fit.slices, optionsOf(fit).c_str());
         all[1].disk = 8; // each on its own disk they fit as they are
-        QVERIFY(!fitsFor(all).empty() && fitsFor(all)[1].option.starts_with("--every"));
+        QVERIFY(!fitsFor(all).empty() && optionsOf(fitsFor(all)[1]).starts_with("--every"));
         // Their memory is not taken together: one is made after the other.
         for (WantedVolume& one : all)
             one.request.resources.memoryLimitBytes = planVolume(large).bytes;
-        QVERIFY(contains(fitsFor(all)[1].option, "--every 2"));
+        QVERIFY(contains(optionsOf(fitsFor(all)[1]), "--every 2"));
     }
 
     // Where it is refused, and in the plan.

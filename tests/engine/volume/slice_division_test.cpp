@@ -131,19 +131,23 @@ class DivisionTest : public QObject
         const Named ranks(4);
         std::vector<Outcome> outcomes(4);
         requireAll(outcomes, ranks); // nobody
-        outcomes[1] = {true, ErrorKind::cancelled, "cancelled"};
-        outcomes[2] = {true, ErrorKind::output, "'v.h5' can't be written."};
-        outcomes[3] = {true, ErrorKind::cancelled, "cancelled"};
+        outcomes[1] = {.failed = true, .kind = ErrorKind::cancelled, .error = "cancelled"};
+        outcomes[2] = {.failed = true, .kind = ErrorKind::output, .error = "'v.h5' can't be written."};
+        outcomes[3] = outcomes[1];
         const auto error = fixtures::errorOf([&] { requireAll(outcomes, ranks); });
         QVERIFY(error && error->kind() == ErrorKind::output);
         QCOMPARE(error->what(), "rank 2 of 4 (node1): 'v.h5' can't be written.");
-        outcomes.assign(4, {true, ErrorKind::badFile, "There is no 'scan.h5'."});
+        outcomes.assign(4, {.failed = true, .kind = ErrorKind::badFile, .error = "There is no 'scan.h5'."});
         const auto ofAll = fixtures::errorOf([&] { requireAll(outcomes, ranks); });
         QVERIFY(ofAll && ofAll->kind() == ErrorKind::badFile);
         QCOMPARE(ofAll->what(), "There is no 'scan.h5'.");
-        for (const Outcome& one : {Outcome{true, ErrorKind::device, "a: b"}, Outcome{false, {}, "!2:x"}, Outcome{}}) {
+        const Text mentioning = fileText("5:a.h5") + ": leave out" + hint("size", "3:4") + ".";
+        for (const Outcome& one : {Outcome{.failed = true, .kind = ErrorKind::device, .error = "a: b"},
+                                   Outcome{.failed = true, .kind = ErrorKind::output, .error = mentioning},
+                                   Outcome{.text = "!2:x"}, Outcome{}}) {
             const Outcome back = outcomeFromText(toText(one));
-            QVERIFY(back.failed == one.failed && back.text == one.text && (!one.failed || back.kind == one.kind));
+            QVERIFY(back.failed == one.failed && back.text == one.text && back.error == one.error &&
+                    (!one.failed || back.kind == one.kind));
         }
     }
 

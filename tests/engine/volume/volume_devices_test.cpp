@@ -134,10 +134,10 @@ class VolumeDevicesTest : public QObject
         const VolumePlan plan = planVolume(request);
         QVERIFY(plan.workers < 64 && plan.workers > 1);
         QVERIFY(plan.bytes <= request.resources.memoryLimitBytes);
-        const std::vector<std::string> notes = sharedVolumeOf(request, plan).facts.notes;
+        const std::vector<Note> notes = sharedVolumeOf(request, plan).facts.notes;
         const std::string said =
             "The memory limit leaves room for " + std::to_string(plan.workers) + " of 64 devices at a time.";
-        QCOMPARE(int(std::ranges::count(notes, said)), 1);
+        QCOMPARE(int(std::ranges::count(notes, Note(said))), 1);
     }
 
     void listsOfDevices()

@@ -41,6 +41,22 @@ const Option realNumber{
         },
     .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = std::stod(text); }};
 
+// What the field shows, as a text of its option; empty: left to the program.
+std::string textOf(const ui::OptionField& field)
+{
+    Request request;
+    field.write(request);
+    return field.option->get(request);
+}
+
+void show(const ui::OptionField& field, const std::string& text)
+{
+    Request request;
+    if (!text.empty())
+        engine::setField(*field.option, request, text);
+    field.show(request);
+}
+
 } // namespace
 
 class OptionFieldTest : public QObject
@@ -55,7 +71,7 @@ class OptionFieldTest : public QObject
                 continue;
             const ui::OptionField field = ui::fieldOf(option, [] {});
             const std::unique_ptr<QWidget> widget(field.widget);
-            QCOMPARE(field.text(), option.get({})); // empty: left to the program, and no number of the field's own
+            QCOMPARE(textOf(field), option.get({})); // empty: left to the program, and no number of the field's own
             std::vector<std::string> texts{engine::numberToText(option.most)};
             if (option.kind == Option::Kind::boolean) {
                 texts = {"true", "false"};
@@ -67,8 +83,10 @@ class OptionFieldTest : public QObject
                 texts.push_back(engine::numberToText(option.least));
             }
             for (const std::string& text : texts) {
-                field.show(text);
-                QCOMPARE(field.text(), text);
+                Request request;
+                engine::setField(option, request, text);
+                field.show(request);
+                QCOMPARE(textOf(field), option.get(request)); // of a shorthand, nothing
             }
         }
     }
@@ -87,11 +105,11 @@ class OptionFieldTest : public QObject
         const std::unique_ptr<QWidget> widget(field.widget);
         auto* box = qobject_cast<QAbstractButton*>(widget.get());
         QVERIFY(box && box->isCheckable());
-        QCOMPARE(field.text(), std::string("false"));
+        QCOMPARE(textOf(field), std::string("false"));
         box->click();
-        QCOMPARE(field.text(), std::string("true"));
+        QCOMPARE(textOf(field), std::string("true"));
         QCOMPARE(changes, 1);
-        field.show("false");
+        show(field, "false");
         QVERIFY(!box->isChecked());
         QCOMPARE(changes, 1); // by the user alone
         Request request;
@@ -110,7 +128,7 @@ class OptionFieldTest : public QObject
             box->selectAll();
             QTest::keyClicks(box, QLatin1String(text));
             QTest::keyClick(box, Qt::Key_Return);
-            QCOMPARE(field.text(), std::string(mm));
+            QCOMPARE(textOf(field), std::string(mm));
         }
     }
 
@@ -121,19 +139,19 @@ class OptionFieldTest : public QObject
         const std::unique_ptr<QWidget> widget(field.widget);
         auto* box = qobject_cast<QDoubleSpinBox*>(widget.get());
         for (const char* text : {"0.126", "0.005", "0.5", "1", "0.123456789", "1e-09"}) {
-            field.show(text);
-            QCOMPARE(field.text(), std::string(text));
+            show(field, text);
+            QCOMPARE(textOf(field), std::string(text));
         }
         QCOMPARE(changes, 0);
-        field.show("0.126");
+        show(field, "0.126");
         QCOMPARE(box->cleanText(), QString(QLocale().toString(0.126, 'f', 3)));
         box->stepUp();
-        QCOMPARE(field.text(), std::string("0.176"));
-        field.show("0.5");
+        QCOMPARE(textOf(field), std::string("0.176"));
+        show(field, "0.5");
         QCOMPARE(box->cleanText(), QString(QLocale().toString(0.5, 'f', 2)));
         box->setValue(0); // which the table doesn't allow
         engine::Request request;
-        engine::setField(engine::option("cutoff"), request, field.text());
+        engine::setField(engine::option("cutoff"), request, textOf(field));
         QVERIFY(request.setting.filter.cutoff > 0);
     }
 
@@ -155,16 +173,34 @@ class OptionFieldTest : public QObject
             const ui::OptionField field = ui::fieldOf(*option, [] {});
             const std::unique_ptr<QWidget> widget(field.widget);
             auto* box = qobject_cast<QAbstractSpinBox*>(widget.get());
-            QCOMPARE(field.text(), std::string());
+            QCOMPARE(textOf(field), std::string());
             QCOMPARE(box->text(), QStringLiteral("automatic"));
             box->stepUp();
             engine::Request request;
-            engine::setField(*option, request, field.text()); // the least, or a step from it
+            engine::setField(*option, request, textOf(field)); // the least, or a step from it
             QVERIFY(box->text() != QStringLiteral("automatic"));
-            field.show("7");
-            QCOMPARE(field.text(), std::string("7"));
-            field.show("");
-            QCOMPARE(field.text(), std::string());
+            show(field, "7");
+            QCOMPARE(textOf(field), std::string("7"));
+            show(field, "");
+            QCOMPARE(textOf(field), std::string());
+        }
+    }
+
+    void backToTheProgramsChoice()
+    {
+        for (const char* id : {"ring-size", "phase-pixel"}) {
+            const Option& option = engine::option(id);
+            const ui::OptionField field = ui::fieldOf(option, [] {});
+            const std::unique_ptr<QWidget> widget(field.widget);
+            Request request;
+            engine::setField(option, request, "31");
+            field.show(request);
+            if (auto* whole = qobject_cast<QSpinBox*>(widget.get()))
+                whole->setValue(whole->minimum());
+            else
+                qobject_cast<QDoubleSpinBox*>(widget.get())->setValue(-1);
+            field.write(request);
+            QCOMPARE(option.get(request), std::string());
         }
     }
 };

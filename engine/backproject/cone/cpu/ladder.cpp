@@ -263,7 +263,7 @@ class LadderLaunch
     const VolumeGrid& m_grid;
     LadderKernels m_kernels;
     Step m_step;
-    std::vector<std::string> m_notes;
+    std::vector<Note> m_notes;
     int m_halves = 1;
     int m_voxels = 0, m_stored = 0; // of each half of a column, and in whole vectors
     float m_unscale = 1;

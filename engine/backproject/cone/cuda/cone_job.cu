@@ -201,9 +201,9 @@ bool ConeJob::points() const
     return kernel == ConeKernel::shuffle || launch.kernel.interpolation == Interpolation::nearest;
 }
 
-std::vector<std::string> ConeJob::notes() const
+std::vector<Note> ConeJob::notes() const
 {
-    return m_note.empty() ? std::vector<std::string>() : std::vector{m_note};
+    return m_note.empty() ? std::vector<Note>() : std::vector<Note>{m_note};
 }
 
 std::vector<ConeBatch> ConeJob::batches() const

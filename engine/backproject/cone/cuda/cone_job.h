@@ -3,6 +3,7 @@
 
 #include "engine/backproject/cone/cuda/cone_kernels.h"
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
+#include "engine/base/note.h"
 #include "engine/cuda/buffer.h"
 #include "engine/cuda/layered_texture.h"
 
@@ -45,7 +46,7 @@ class ConeJob
     std::vector<ConeJob> parts(double freeBytes) const; // one where all fits the device
     std::vector<ConeBatch> batches() const;
     std::vector<RowRange> slabs() const; // of the grid's slices; mirrored: of the upper half
-    std::vector<std::string> notes() const;
+    std::vector<Note> notes() const;
     double progressOf(double ofThisPart) const { return m_progressFrom + m_progressShare * ofThisPart; }
 
     bool zFastest() const;    // the kernel's volume has it so

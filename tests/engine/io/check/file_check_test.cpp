@@ -324,7 +324,7 @@ class FileCheckTest : public QObject
                                std::chrono::milliseconds longest) {
             runCheck(scriptOf(stays + script), readingOfFile(given.scan), given.scan, longest, stop);
         };
-        check("printf 'sinoscope-check 2\\n2:-10:\\n'; exec sleep 1000", {}, 10min);
+        check("printf 'sinoscope-check 2\\n2:-11:0\\n'; exec sleep 1000", {}, 10min);
         QVERIFY(isGone());
         QVERIFY(fails(ErrorKind::badFile, {"scan.h5", "without an answer"},
                       [&] { check("exec sleep 1000 >&-", {}, 10min); }));

@@ -261,7 +261,7 @@ class AssumedAnglesTest : public QObject
             if (!isGood || (isDecidable && isDoubted))
                 failures.push_back(outcome + ": " + each.text() + ": " + toText(guess.spread) + ", " +
                                    std::to_string(guess.certainty) + ", end " + std::to_string(guess.endCertainty) +
-                                   ": " + guess.reason);
+                                   ": " + guess.reason.plain());
         }
         const bool isEnough = number >= 100 && wrong == 0 && 100 * right >= (sanitized ? 50 : 95) * decidable;
         for (const auto& [outcome, count] : outcomes)
@@ -317,7 +317,7 @@ class AssumedAnglesTest : public QObject
                     const Stored stored = store(each, folder, ++number);
                     const auto scan = openScan(stored.path, stored.options);
                     const TurnGuess& guess = scan->assumedTurn.value();
-                    const std::string text = each.text() + ": " + toText(guess.spread) + ": " + guess.reason;
+                    const std::string text = each.text() + ": " + toText(guess.spread) + ": " + guess.reason.plain();
                     QVERIFY2(guess.isSure() && guess.isSureOfEnd() && guess.spread.steps, text.c_str());
                     QVERIFY2(largestDifference(scan->anglesRad(), each.anglesRad) < 1e-4, text.c_str());
                     QVERIFY(mentions(scan->notes, toText(guess.spread) + " are assumed (the steps are 99 % certain)"));
@@ -439,7 +439,7 @@ class AssumedAnglesTest : public QObject
                     std::vector<double> lost = anglesOf(AngleSteps{0, 111.246118 * pi / 180, wrapRad}, count);
                     lost.erase(lost.begin() + count / 2);
                     const TurnGuess guess = guessOf(lost, object);
-                    QVERIFY2(!guess.isSure(), guess.reason.c_str());
+                    QVERIFY2(!guess.isSure(), guess.reason.plain().c_str());
                 }
             std::vector<double> growing, gap = evenAngles(0, pi * 129 / 130, 130);
             for (int k = 0; k < 120; ++k)
@@ -451,7 +451,7 @@ class AssumedAnglesTest : public QObject
                     continue; // thinner than bins, so that their centre moves by jumps
                 const TurnGuess guess = guessOf(angles, object);
                 const std::string text = std::to_string(angles.size()) + " to " + std::to_string(angles.back()) + ": " +
-                                         toText(guess.spread) + ", " + guess.reason;
+                                         toText(guess.spread) + ", " + guess.reason.plain();
                 QVERIFY2(!guess.isSure(), text.c_str());
             }
         }
@@ -490,7 +490,7 @@ class AssumedAnglesTest : public QObject
                     const auto other = openScan(store(each, folder, 1 + int(order)).path, stored.options);
                     const TurnGuess& guess = other->assumedTurn.value();
                     const std::string text = each.text() + ", order " + std::to_string(order) + ": " +
-                                             toText(guess.spread) + ": " + guess.reason;
+                                             toText(guess.spread) + ": " + guess.reason.plain();
                     QVERIFY2(!guess.isSure(), text.c_str());
                     QVERIFY2(guess.isUneven || order == 3, text.c_str());
                     QCOMPARE(contains(guess.reason, "turn there and back"), order < 2);

@@ -301,7 +301,7 @@ class GeometryFilesTest : public QObject
         for (std::size_t p = 0; p < made.matrices.size(); ++p) // the object moves down by a tenth of a millimetre each
             for (int row = 0; row < 3; ++row)
                 made.matrices[p][4 * row + 3] -= made.matrices[p][4 * row + 2] * 0.1 * static_cast<double>(p);
-        const std::vector<std::string> helix = geometryDoubts(made);
+        const std::vector<Note> helix = geometryDoubts(made);
         QVERIFY(helix.size() == 1 && contains(helix[0], "it moves 3.9 mm along the axis"));
         made.matrices = projectionMatrices(circle);
         for (ProjectionMatrix& matrix : made.matrices)

@@ -285,7 +285,7 @@ class GivenAnglesTest : public QObject
             beam.sourceAxisMm = sourceAxis;
             beam.sourceDetectorMm = sourceDetector;
             beam.pixelUMm = beam.pixelVMm = pixel;
-            const std::vector<std::string> doubts = geometryDoubts(beam);
+            const std::vector<Note> doubts = geometryDoubts(beam);
             return *words ? doubts.size() == 1 && contains(doubts[0], words) : doubts.empty();
         };
         QVERIFY(says(410.66, 553.74, 0.05, ""));

@@ -368,7 +368,7 @@ std::string refusalOf(const Given& given)
             openScan(given.scan, options);
         return "It is opened.";
     } catch (const Error& error) {
-        return (error.kind() == ErrorKind::badFile ? "" : "Not as a bad file: ") + std::string(error.what());
+        return (error.kind() == ErrorKind::badFile ? "" : "Not as a bad file: ") + error.text().in(commandLineStyle());
     } catch (const std::exception& error) {
         return std::string("No Error of the engine's: ") + error.what();
     }

@@ -130,7 +130,7 @@ void ReadersTest::rowsAreWhole()
         QVERIFY2(*reader.summary && reader.open, reader.id);
         QVERIFY2(reader.recognises || reader.asked, reader.id);                 // the file says it, or the user
         QVERIFY2(!suffixesOf(reader).empty() == !!reader.container, reader.id); // any name: numbers alone
-        QVERIFY2(reader.container || reader.hint, reader.id);                   // how to ask for those
+        QVERIFY2(reader.container || !reader.hint.empty(), reader.id);          // how to ask for those
         QVERIFY2(!reader.asked == !reader.option && !reader.ask == !reader.offer, reader.id);
         for (const std::string& suffix : suffixesOf(reader))
             QVERIFY2(suffix.starts_with('.') && QString::fromStdString(suffix).toLower().toStdString() == suffix,
@@ -195,7 +195,8 @@ void ReadersTest::optionsNameTheFormat()
 
     const auto messageOf = [](const fs::path& path, const OpenOptions& given) {
         const auto error = errorOf([&] { openScan(path, given); });
-        return error && error->kind() == ErrorKind::badRequest ? error->what() : std::string("no bad request");
+        return error && error->kind() == ErrorKind::badRequest ? error->text().in(commandLineStyle())
+                                                               : std::string("no bad request");
     };
     const std::string inFolder = "'" + (base / "folder").string() + "' is a folder; ";
     QCOMPARE(messageOf(base / "folder", options), inFolder + "a raw scan is a single file.");
@@ -209,7 +210,7 @@ void ReadersTest::optionsNameTheFormat()
         options.sinogram = asked;
         const auto error = errorOf([&] { openScan(letter, options); });
         QVERIFY(error);
-        const std::string message = error->what();
+        const std::string message = error->text().in(commandLineStyle());
         QVERIFY2(message.starts_with("'" + letter + "' is neither an HDF5 nor a TIFF"), message.c_str());
         for (const Container* container : containers())
             QVERIFY2(contains(message, container->withArticle), message.c_str());

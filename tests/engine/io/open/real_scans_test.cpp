@@ -197,7 +197,7 @@ void IoRealScansTest::valuesOfEachForm()
             (std::string(name) + " is taken as " + toText(guessed->quantity) + ": " + guessed->quantityReason).c_str());
         if (seesAir)
             QVERIFY2(isRight && guessed->quantityDoubt.empty(),
-                     (std::string(name) + ": " + guessed->quantityDoubt).c_str());
+                     (std::string(name) + ": " + guessed->quantityDoubt.plain()).c_str());
     };
     looksAt("whole counts", opened("whole", whole, SAMPLEFORMAT_UINT), Quantity::counts);
     looksAt("counts", opened("counts", counts, SAMPLEFORMAT_IEEEFP), Quantity::counts);

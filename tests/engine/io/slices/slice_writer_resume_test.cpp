@@ -126,7 +126,8 @@ class KeptSlicesTest : public QObject
         }
         SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
         QCOMPARE(writer.done(), !tiffs && how == "gone" ? 0 : 2);
-        QVERIFY2(contains(writer.unfinished(), "'" + kept.string() + "' has changed"), writer.unfinished().c_str());
+        QVERIFY2(contains(writer.unfinished(), "'" + kept.string() + "' has changed"),
+                 writer.unfinished().plain().c_str());
         for (int first = writer.done(); first < 6; first += 2)
             writer.write(groupOf(first));
         writer.finish("{}");
@@ -261,7 +262,7 @@ class KeptSlicesTest : public QObject
         {
             const auto writer = anew();
             QVERIFY2(contains(writer->unfinished(), "2 slices of an interrupted run are kept"),
-                     writer->unfinished().c_str());
+                     writer->unfinished().plain().c_str());
             QVERIFY(another(resuming));
             Reconstruction made = groupOf(0);
             made.image = Volume(count, made.image.height, made.image.width);

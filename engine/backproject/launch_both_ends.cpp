@@ -1,4 +1,4 @@
-#include "engine/backproject/launch_runs.h"
+#include "engine/backproject/launch_both_ends.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,12 +6,10 @@
 namespace engine
 {
 
-LaunchReport launchRuns(const Method& method, const LaunchArguments& arguments, Workspace& workspace)
+LaunchReport launchBothEnds(const Method& method, const LaunchArguments& arguments, Workspace& workspace)
 {
     Volume& image = arguments.image;
     const VolumeGrid& all = arguments.grid;
-    if (image.slices == all.slices || method.inMirroredPairs)
-        return method.launch(arguments, workspace);
     LaunchReport report;
     const int upper = (image.slices + 1) / 2, lower = image.slices - upper;
     for (const RowRange& run : {RowRange{0, upper}, RowRange{all.slices - lower, lower}}) {

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Texts of the engine name options as values: each program writes them in its own way, and none takes them apart.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+status=0
+# Strings in lines that are no comment. Another program's flag is no text of ours.
+strings=$(grep -rnE '"[^"]*"' engine --include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh' |
+    grep -vE '^[^:]*:[0-9]+: *//')
+if [ "$(wc -l <<<"$strings")" -lt 5000 ]; then
+    echo "hardly any strings were found"
+    status=1
+fi
+if sed -E 's| // [^"]*$||; s| // "[^;]*$||' <<<"$strings" | grep -E '"[^"]*--[a-z][^"]*"' | grep -v '"--rotation-axis "'; then
+    echo "a text of the engine names a flag: see optionName() and hint() in engine/base/text.h"
+    status=1
+fi
+# The prefix of flags stands once in the engine, in the command line's style.
+if [ "$(grep -rlF '"--"' engine)" != engine/base/text.cpp ]; then
+    echo "flags are put together outside engine/base/text.cpp:"
+    grep -rnF '"--"' engine
+    status=1
+fi
+if grep -rnE '(error|failure|why)\.(what|text)\(\)[^;]*(find|substr|starts_with|ends_with|remove|replace)\(' engine ui app --include='*.cpp' \
+    --include='*.h'; then
+    echo "a message is taken apart"
+    status=1
+fi
+exit $status

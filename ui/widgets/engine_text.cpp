@@ -1,0 +1,52 @@
+#include "ui/widgets/engine_text.h"
+
+#include "engine/io/open/open_fields.h"
+#include "engine/options/options.h"
+#include "engine/scan/cone_fields.h"
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+template <typename Table>
+std::string labelIn(const Table& table, const std::string& id)
+{
+    const auto found = std::ranges::find_if(table, [&](const auto& field) { return id == field.id; });
+    return found == table.end() ? std::string() : found->label;
+}
+
+// "“Ring size”"; of an option without a field, its id as words: "“memory limit”".
+std::string labelOf(const std::string& id)
+{
+    std::string label = labelIn(engine::options(), id);
+    if (label.empty())
+        label = labelIn(engine::openFields(), id);
+    if (label.empty())
+        label = labelIn(engine::coneFields(), id);
+    if (label.empty()) {
+        label = id;
+        std::ranges::replace(label, '-', ' ');
+    }
+    return "“" + label + "”";
+}
+
+} // namespace
+
+QString inWindow(const engine::Text& text)
+{
+    return QString::fromStdString(text.in({.option = labelOf, .asides = false}));
+}
+
+QStringList inWindow(const std::vector<engine::Note>& notes)
+{
+    QStringList sentences;
+    for (const engine::Note& note : notes)
+        sentences << inWindow(note.text());
+    return sentences;
+}
+
+} // namespace ui
