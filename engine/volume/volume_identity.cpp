@@ -46,8 +46,8 @@ Json filesOf(const Scan& scan)
 // What a key is called.
 struct KeyWords {
     const char* key;
-    const char* option = ""; // else:
-    const char* words = "";
+    const char* option = ""; // its id
+    const char* words = "";  // of what no option sets
 };
 constexpr std::array keyWords = {KeyWords{"method", "method"},
                                  KeyWords{"device", "device"},
