@@ -61,7 +61,7 @@ try {
         ui::takeScreenshot(window, options->screenshot);
     return QApplication::exec();
 } catch (const engine::Error& error) {
-    app::sayPrintable(error.text().in(engine::commandLineStyle()));
+    app::sayText(error.text());
     return engine::exitStatus(error.kind());
 } catch (const std::bad_alloc&) {
     app::say(app::notEnoughMemory);

@@ -52,6 +52,15 @@ inline void sayPrintable(std::string_view what) noexcept
     }
 }
 
+inline void sayText(const engine::Text& text) noexcept
+{
+    try {
+        say(engine::printable(text.in(engine::commandLineStyle())));
+    } catch (...) { // likewise
+        say("an error that can't be shown");
+    }
+}
+
 // Libraries end the program where memory is short inside what may not throw (oneTBB's tasks, destructors of JSON): a
 // handler of std::terminate is the only place left to say so and to clear away. Other ends go on as they would.
 [[noreturn]] inline void lastWords() noexcept
@@ -69,7 +78,7 @@ inline void sayPrintable(std::string_view what) noexcept
         if (error.kind() == engine::ErrorKind::noMemory)
             shortage = notEnoughMemory;
         else
-            sayPrintable(error.text().in(engine::commandLineStyle()));
+            sayText(error.text());
     } catch (const std::exception& error) {
         sayPrintable(error.what());
         if (typeid(error) == typeid(std::runtime_error)) // oneTBB's, of a thread that it can't start

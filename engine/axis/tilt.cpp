@@ -197,7 +197,7 @@ try {
 } catch (const Error& error) {
     if (error.kind() != ErrorKind::badFile)
         throw;
-    return {.bins = request.scan->middleBins(), .how = {}, .confidence = 0.0, .doubt = error.what()};
+    return {.bins = request.scan->middleBins(), .how = {}, .confidence = 0.0, .doubt = error.text()};
 }
 
 std::vector<int> inBoth(const std::vector<int>& a, const std::vector<int>& b)

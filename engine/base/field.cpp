@@ -66,8 +66,10 @@ std::optional<double> numberOfText(FieldKind kind, const std::vector<FieldChoice
 {
     if (text.empty())
         return {};
-    if (kind == FieldKind::choice)
-        return static_cast<double>(std::ranges::find(choices, text, &FieldChoice::id) - choices.begin());
+    if (kind == FieldKind::choice) {
+        const auto chosen = std::ranges::find(choices, text, &FieldChoice::id);
+        return chosen == choices.end() ? std::nullopt : std::optional<double>(chosen - choices.begin());
+    }
     if (kind == FieldKind::boolean)
         return text == "true";
     return realFromText(text, "value");

@@ -102,7 +102,8 @@ std::optional<double> numberOf(const Field<Owner>& field, const Owner& owner)
     return field.number ? field.number(owner) : numberOfText(field.kind, field.choices, field.get(owner));
 }
 
-// Within the limits, as forms have them. Nothing: left to the program, as in an owner that nobody has changed.
+// The number is within the limits, as forms keep it. Nothing: left to the program; of a field without setNumber, the
+// owner stays as it is.
 template <typename Owner>
 void setNumber(const Field<Owner>& field, Owner& owner, std::optional<double> number)
 {

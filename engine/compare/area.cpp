@@ -225,7 +225,7 @@ Area areaFromText(const std::string& text)
         return area;
     } catch (const Error& error) {
         throw Error(ErrorKind::badRequest, "bad area '" + text + "', which should be '" + name + ' ' + form->form +
-                                               "' in pixels: " + error.what());
+                                               "' in pixels: " + error.text());
     }
 }
 

@@ -122,8 +122,8 @@ Shape shapeFromText(const std::string& text)
         validate(shape);
         return shape;
     } catch (const Error& error) {
-        throw Error(ErrorKind::badRequest, std::string(error.what()) + " (line X,Y X,Y; ring X,Y,R; " + areaForms() +
-                                               "; '" + text + "' was given)");
+        throw Error(ErrorKind::badRequest,
+                    error.text() + " (line X,Y X,Y; ring X,Y,R; " + areaForms() + "; '" + text + "' was given)");
     }
 }
 

@@ -24,7 +24,7 @@ struct Recipe {
 };
 
 // Without what belongs to one scan: darks, flats, files of angles and geometry, and that it may lead out of its folder.
-// `leftOut` gets them as the command line calls them.
+// `leftOut` gets their ids.
 OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut);
 Text leftOutText(const std::vector<std::string>& leftOut); // what to say of them, a sentence; "" of none
 

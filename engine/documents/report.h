@@ -21,7 +21,7 @@ std::string requestJson(const Request&);
 // The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
 // default. Throws Error(badRequest) that names the option and its value.
 Request requestFromJson(const std::string& text);
-// Of the ways to open a scan that such a report says, those that aren't given: "--darks", "--angles", … .
+// Of the ways to open a scan that such a report says, the ids of those that aren't given: "darks", "angles", … .
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);

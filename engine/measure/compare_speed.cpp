@@ -97,8 +97,9 @@ std::vector<TimedSetting> timedSettings(const std::string& json, const std::stri
             settings.push_back({nameOf(row), row.at("kernelSeconds").get<double>(),
                                 row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
     } catch (const Json::exception& error) {
-        throw Error(ErrorKind::badFile,
-                    who + ": this is no report of a benchmark (sinoscope-cli benchmark with JSON): " + error.what());
+        throw Error(ErrorKind::badFile, who + ": this is no report of a benchmark" +
+                                            aside("sinoscope-cli benchmark " + optionName("json")) + ": " +
+                                            error.what());
     }
     return settings;
 }

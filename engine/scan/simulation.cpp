@@ -152,7 +152,7 @@ try {
 } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorKind::badFile, std::string("The description of the simulation can't be read: ") + error.what());
 } catch (const Error& error) {
-    throw Error(ErrorKind::badFile, std::string("The description of the simulation can't be used. ") + error.what());
+    throw Error(ErrorKind::badFile, "The description of the simulation can't be used. " + error.text());
 }
 
 } // namespace engine

@@ -70,9 +70,13 @@ Text withoutFiles(const Text& text, const BatchItem& item)
 
 Text besideItsName(const Text& error, const BatchItem& item)
 {
-    Text text;
-    for (const Text::Part& part : error.parts())
-        text += text.empty() && part.kind == Text::Kind::file && part.text == item.scan ? Text("it") : Text(part);
+    const std::vector<Text::Part>& parts = error.parts();
+    if (parts.size() < 2 || parts.front().kind != Text::Kind::file || parts.front().text != item.scan)
+        return error;
+    const bool isPlace = parts[1].text.starts_with(": "); // "a.h5: the data set …", which needs no "it"
+    Text text(isPlace ? parts[1].text.substr(2) : "it" + parts[1].text);
+    for (std::size_t k = 2; k < parts.size(); ++k)
+        text += Text(parts[k]);
     return text;
 }
 

@@ -39,7 +39,9 @@ Outcome outcomeFromText(const std::string& text)
     while (colon + 1 < text.size()) {
         const std::size_t begin = colon + 1;
         colon = text.find(':', begin);
-        const std::size_t size = std::stoul(text.substr(begin, colon - begin));
+        const std::size_t size = colon == std::string::npos ? 0 : std::stoul(text.substr(begin, colon - begin));
+        if (colon == std::string::npos || size >= text.size() - colon)
+            throw Error(ErrorKind::badRequest, "a rank sent half an error");
         parts.push_back(text.substr(colon + 1, size));
         colon += size;
     }

@@ -46,8 +46,8 @@ Json filesOf(const Scan& scan)
 // What a key is called.
 struct KeyWords {
     const char* key;
-    const char* option = ""; // its id
-    const char* words = "";  // of what no option sets
+    const char* option = ""; // its id; empty: none sets it
+    const char* words = "";  // in place of the option's name
 };
 constexpr std::array keyWords = {KeyWords{"method", "method"},
                                  KeyWords{"device", "device"},
@@ -55,7 +55,7 @@ constexpr std::array keyWords = {KeyWords{"method", "method"},
                                  KeyWords{"region", "region"},
                                  KeyWords{"numbers", "output-type"},
                                  KeyWords{"range", "output-range"},
-                                 KeyWords{"storedRange", "", "the range that is stored"},
+                                 KeyWords{"storedRange", "output-range", "the range that is stored"},
                                  KeyWords{"compression", "compression"},
                                  KeyWords{"program", "", "the version of the program"}};
 
@@ -148,9 +148,11 @@ Text identityDifference(const JsonDifference& difference)
         return changed(optionAt(openFields(), below("opened/"))
                            .value_or(Text("how the scan is opened (" + below("opened/") + ")")));
     const auto known = std::ranges::find_if(keyWords, [&](const KeyWords& one) { return at == one.key; });
-    return changed(known == keyWords.end() ? Text(at)
-                   : *known->option        ? optionName(known->option)
-                                           : Text(known->words));
+    if (known == keyWords.end())
+        return changed(at);
+    if (!*known->words)
+        return changed(optionName(known->option));
+    return changed(known->words + (*known->option ? hint(known->option) : Text()));
 }
 
 } // namespace engine

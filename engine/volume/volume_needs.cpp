@@ -82,9 +82,9 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     }
     addPlace(output, needs);
     if (needs.freeBytes && *needs.freeBytes < needs.outputBytes) {
-        const std::string text = "'" + output.path.string() + "' takes " + sizeText(needs.outputBytes) +
-                                 (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
-                                 sizeText(*needs.freeBytes) + " free.";
+        const Text text = fileText(output.path.string()) + " takes " + sizeText(needs.outputBytes) +
+                          (output.stored.deflateLevel > 0 ? " before compression" : "") + ", and its disk has " +
+                          sizeText(*needs.freeBytes) + " free.";
         (output.stored.deflateLevel > 0 ? needs.doubts : needs.impossible).push_back(text);
         isTooMuch = isTooMuch || output.stored.deflateLevel == 0;
     }

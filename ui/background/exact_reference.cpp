@@ -137,7 +137,9 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     } else {
         std::copy(part.image.values.begin(), part.image.values.end(),
                   whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
-        addNotes(whole.notes, part.notes); // that the processor took over, say
+        for (const engine::Note& note : part.notes) // bands of one slice count the same again; new is a GPU that failed
+            if (std::ranges::find(whole.notes, note) == whole.notes.end())
+                whole.notes.push_back(note);
         whole.timings.kernelSeconds += part.timings.kernelSeconds;
         whole.timings.backprojectSeconds += part.timings.backprojectSeconds;
         whole.timings.elapsedSeconds += std::chrono::duration<double>(Clock::now() - began).count();

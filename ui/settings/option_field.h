@@ -1,4 +1,4 @@
-// A row of the window for an option of the engine's table: its field, and the text that the option takes.
+// A row of the window for an option of the engine's table: its field, which writes its value into a request.
 #pragma once
 
 #include "engine/options/options.h"

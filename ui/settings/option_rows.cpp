@@ -47,7 +47,7 @@ QString labelOf(const engine::Option& option)
 void setPossible(const OptionField& field, const std::optional<engine::Text>& reason)
 {
     field.widget->setEnabled(!reason);
-    field.widget->setToolTip(translated(reason ? inWindow(*reason).toStdString() : field.option->summary));
+    field.widget->setToolTip(reason ? inWindow(*reason) : translated(field.option->summary));
 }
 
 } // namespace

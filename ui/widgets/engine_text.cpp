@@ -4,6 +4,8 @@
 #include "engine/options/options.h"
 #include "engine/scan/cone_fields.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace ui
@@ -19,7 +21,7 @@ std::string labelIn(const Table& table, const std::string& id)
     return found == table.end() ? std::string() : found->label;
 }
 
-// "“Ring size”"; of an option without a field, its id as words: "“memory limit”".
+// "“Ring size”"; of an option without a label, its id as words: "“data axes”".
 std::string labelOf(const std::string& id)
 {
     std::string label = labelIn(engine::options(), id);
@@ -31,7 +33,7 @@ std::string labelOf(const std::string& id)
         label = id;
         std::ranges::replace(label, '-', ' ');
     }
-    return "“" + label + "”";
+    return "“" + QCoreApplication::translate("engine", label.c_str()).toStdString() + "”";
 }
 
 } // namespace

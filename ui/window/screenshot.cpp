@@ -40,7 +40,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
                 if (!begin.empty() && begin != "\x89PNG")
                     return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
             } catch (const engine::Error& error) { // a pipe, a folder
-                return quitWith(QString::fromUtf8(error.what()));
+                return quitWith(QString::fromStdString(error.text().in(engine::commandLineStyle())));
             }
             QSaveFile file(path);
             if (!file.open(QIODevice::WriteOnly) || !window.grab().save(&file, "PNG") || !file.commit())

@@ -62,8 +62,9 @@ class Descriptor
 [[noreturn]] void failToStart(const fs::path& file, int error)
 {
     if (error == ENOMEM || error == EAGAIN || error == EMFILE || error == ENFILE)
-        throw Error(ErrorKind::noMemory, "There is not enough memory, or there are too many processes, to open '" +
-                                             file.string() + "': " + std::generic_category().message(error) + ".");
+        throw Error(ErrorKind::noMemory, "There is not enough memory, or there are too many processes, to open " +
+                                             fileText(file.string()) + ": " + std::generic_category().message(error) +
+                                             ".");
     refuse(file, std::string("the program ") + helperName +
                      ", which reads it first, can't be started: " + std::generic_category().message(error) + ".");
 }

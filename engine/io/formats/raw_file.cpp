@@ -184,7 +184,7 @@ Text orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
         better = "are hundreds of times as large as they are read";
     if (!*better)
         return {};
-    return std::string("The numbers ") + better + ", and not in the other order of bytes. " + "Is " +
+    return std::string("The numbers ") + better + ", and not in the other order of bytes. Is " +
            optionName("big-endian") + (layout.bigEndian ? " wrong?" : " missing?");
 }
 

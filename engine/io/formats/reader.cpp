@@ -15,7 +15,7 @@ Candidate::Candidate(fs::path path, OpenOptions options, std::stop_token stop)
     : m_path(std::move(path)), m_options(std::move(options)), m_stop(std::move(stop))
 {
     throwIfStopped(m_stop);
-    const std::string name = "'" + m_path.string() + "'";
+    const Text name = fileText(m_path.string());
     if (!fs::exists(m_path))
         throw Error(ErrorKind::badFile, "There is no file or folder " + name + ".");
     m_isFolder = fs::is_directory(m_path);

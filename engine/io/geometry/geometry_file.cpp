@@ -22,7 +22,7 @@ namespace
 
 constexpr double radiansPerDegree = std::numbers::pi / 180;
 
-[[noreturn]] void refuseGeometry(const std::string& who, const std::string& what)
+[[noreturn]] void refuseGeometry(const std::string& who, const Text& what)
 {
     throw Error(ErrorKind::badFile, who + ": " + what + ".");
 }
@@ -128,7 +128,7 @@ RecordedGeometry geometryFromJson(const std::string& text, const std::string& wh
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::badFile)
             throw;
-        refuseGeometry(who, error.what());
+        refuseGeometry(who, error.text());
     }
     if (!json.empty())
         refuseGeometry(who, "\"" + json.begin().key().substr(0, 60) +

@@ -173,8 +173,8 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
     }
     ConeOptions beside = options.cone; // what must be said where the file doesn't
     if (recorded.matricesFor) {
-        require(cone.pixelUMm.has_value(), who + ": the size of the detector's pixels " +
-                                               aside(optionName("pixel") + ", in mm") + " is not known");
+        require(cone.pixelUMm.has_value(),
+                who + ": the size of the detector's pixels" + aside(optionName("pixel") + ", in mm") + " is not known");
         require(*cone.pixelUMm > 0 && cone.pixelVMm.value_or(*cone.pixelUMm) > 0,
                 who + ": the pixel of the detector is " +
                     numberToText(std::min(*cone.pixelUMm, cone.pixelVMm.value_or(*cone.pixelUMm))) +

@@ -109,7 +109,7 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
             scan.name = path.filename().string();
         return std::make_shared<const Scan>(std::move(scan));
     } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::noMemory, "There is not enough memory to open '" + path.string() + "'.");
+        throw Error(ErrorKind::noMemory, "There is not enough memory to open " + fileText(path.string()) + ".");
     } catch (const fs::filesystem_error& error) {
         throw Error(ErrorKind::badFile, fileText(path.string()) + " can't be read: " + error.code().message() + ".");
     }

@@ -196,7 +196,7 @@ void VolumeJournal::readLines(const std::string& text)
         fail(std::string("is damaged (") + error.what() + "). Remove it, or leave out " + optionName("resume") +
              " to reconstruct all slices.");
     } catch (const Error& error) {
-        fail(std::string("is damaged (") + error.what() + "). Remove it, or leave out " + optionName("resume") +
+        fail("is damaged (" + error.text() + "). Remove it, or leave out " + optionName("resume") +
              " to reconstruct all slices.");
     }
 }

@@ -9,6 +9,8 @@
 #include <QThread>
 #include <QtTest>
 
+#include <limits>
+
 using namespace ui;
 
 namespace
@@ -78,8 +80,16 @@ class ReferenceTest : public QObject
         std::optional<engine::Region> part;
         if (!region.isEmpty())
             part = engine::Region{region.x(), region.y(), region.width(), region.height()};
-        const engine::Request request = referenceOf(phantom(257, 200), part);
+        engine::Request request = referenceOf(phantom(257, 200), part);
+        auto scan = std::make_shared<engine::Scan>(*request.scan);
+        scan->read = [read = scan->read](engine::RowRange rows, std::stop_token stop) { // with a fault, that is noted
+            engine::RawRows raw = read(rows, std::move(stop));
+            raw.data.floats()[70] = std::numeric_limits<float>::quiet_NaN();
+            return raw;
+        };
+        request.scan = scan;
         const engine::Reconstruction expected = engine::Reconstructor().run(request);
+        QVERIFY(fixtures::mentions(expected.notes, "1 value that is not a number"));
         ExactReference reference;
         Outcome outcome;
         int stops = 0;
@@ -99,6 +109,7 @@ class ReferenceTest : public QObject
         QCOMPARE(made.method, expected.method);
         QCOMPARE(made.unit, expected.unit);
         QCOMPARE(made.axisBins, expected.axisBins);
+        QVERIFY(made.notes == expected.notes); // counted once, not once a band
         QVERIFY(made.kernelGups > 0 && made.totalGups > 0 && made.timings.elapsedSeconds > 0);
     }
 
