@@ -195,15 +195,13 @@ std::vector<StepField> stepFields(std::vector<StepField> fields)
 {
     for (StepField& field : fields) {
         const StepField value = field; // whose id, choices and standard they have
-        field.get = [value](const PreparationSettings& chosen) {
-            const double is = valueOf(value, chosen);
-            if (value.kind == FieldKind::choice)
-                return value.choices[static_cast<std::size_t>(is)].id;
-            return value.use.mayBeLeft && is == value.use.standard ? std::string() : numberToText(is);
-        };
         field.number = [value](const PreparationSettings& chosen) -> std::optional<double> {
             const double is = valueOf(value, chosen);
             return value.use.mayBeLeft && is == value.use.standard ? std::nullopt : std::optional(is);
+        };
+        field.get = [value, number = field.number](const PreparationSettings& chosen) {
+            const std::optional<double> is = number(chosen);
+            return is ? textOfNumber(value.kind, value.choices, *is) : std::string();
         };
         field.setNumber = [value](PreparationSettings& chosen, std::optional<double> number) {
             setValue(value, number.value_or(value.use.standard), chosen);

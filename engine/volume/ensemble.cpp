@@ -2,6 +2,7 @@
 
 #include "engine/base/json_difference.h"
 #include "engine/base/json_text.h"
+#include "engine/io/check/check_program.h"
 
 #include <algorithm>
 
@@ -18,35 +19,25 @@ std::string toldByFirst(Ensemble& ensemble, const std::string& text)
     return ensemble.exchange(ensemble.isFirst() ? text : std::string()).front();
 }
 
-// "=TEXT", or "!KIND:" and the parts of an error's text, each with its length: "5:w1 is "
+// "=TEXT", or "!KIND:" and the parts of an error's text, packed.
 std::string toText(const Outcome& outcome)
 {
-    if (!outcome.failed)
-        return '=' + outcome.text;
-    std::string text = '!' + std::to_string(static_cast<int>(outcome.kind)) + ':';
-    for (const std::string& part : toStrings(outcome.error))
-        text += std::to_string(part.size()) + ':' + part;
-    return text;
+    return outcome.failed
+               ? '!' + std::to_string(static_cast<int>(outcome.kind)) + ':' + packed(toStrings(outcome.error))
+               : '=' + outcome.text;
 }
 
 Outcome outcomeFromText(const std::string& text)
 {
     if (!text.starts_with('!'))
         return {.text = text.substr(std::min<std::size_t>(1, text.size()))};
-    std::size_t colon = text.find(':');
-    Outcome outcome{.failed = true, .kind = static_cast<ErrorKind>(std::stoi(text.substr(1, colon - 1)))};
-    std::vector<std::string> parts;
-    while (colon + 1 < text.size()) {
-        const std::size_t begin = colon + 1;
-        colon = text.find(':', begin);
-        const std::size_t size = colon == std::string::npos ? 0 : std::stoul(text.substr(begin, colon - begin));
-        if (colon == std::string::npos || size >= text.size() - colon)
-            throw Error(ErrorKind::badRequest, "a rank sent half an error");
-        parts.push_back(text.substr(colon + 1, size));
-        colon += size;
-    }
-    outcome.error = textFrom(parts);
-    return outcome;
+    const std::size_t colon = text.find(':');
+    const auto parts = unpacked(text.substr(std::min(text.size(), colon + 1)));
+    if (colon == std::string::npos || !parts)
+        throw Error(ErrorKind::badRequest, "a rank sent half an error");
+    return {.failed = true,
+            .kind = static_cast<ErrorKind>(std::stoi(text.substr(1, colon - 1))),
+            .error = textFrom(*parts)};
 }
 
 void requireAll(const std::vector<Outcome>& outcomes, const Ensemble& ensemble)

@@ -1,7 +1,6 @@
 #include "ui/settings/option_field.h"
 
 #include "engine/base/machine.h"
-#include "engine/base/number_text.h"
 #include "engine/base/units.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/widgets/length_box.h"
