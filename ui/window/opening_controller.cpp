@@ -55,9 +55,10 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
     connect(&reconstruction, &ReconstructionController::fitWanted, this,
             [this](const engine::Fit& fit) { reopenToFit(fit); });
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
+    // May come late, when the image is being computed again, or has been and there is a message about it.
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {
-        m_messages.dismiss();
-        m_results.speed->setBusy(false);
+        if (!m_reconstruction.busy())
+            m_results.speed->setBusy(false);
         showWelcome();
         emit ended({});
     });

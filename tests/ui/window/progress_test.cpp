@@ -90,6 +90,22 @@ class ProgressTest : public QObject
     }
 
     // After Escape the missing image says so, and F5 brings it.
+    // It ends after the image was found to be impossible.
+    void cancelledOpeningLeavesTheMessageOfTheImage()
+    {
+        QVERIFY(m_window->opensSmall());
+        chooseValue(child<QComboBox>(*m_window, "phase"), QStringLiteral("paganin"));
+        QVERIFY(settles(*m_window));
+        const QString message = m_window->message();
+        QVERIFY2(message.contains(QStringLiteral("pixel")), qPrintable(message));
+        m_window->openSimulation(simulationOf(engine::Phantom::disc, 1024, 1000), QStringLiteral("large"));
+        m_window->cancel();
+        QCOMPARE(m_window->message(), QString());
+        m_window->computeAgain();
+        QVERIFY(settles(*m_window));
+        QCOMPARE(m_window->message(), message);
+    }
+
     void cancelledReferenceSaysSo()
     {
         m_window->setSlow(); // some seconds for the reference
