@@ -71,10 +71,13 @@ class Acts : public QObject
     }
     void say(const QString& what) { m_log.say(what.toUtf8()); }
 
-    // As long as they are asked: menus close, volumes are saved every other time, everything else is rejected.
+    // As long as they are asked: menus close, volumes are saved every other time, everything else is rejected. Text
+    // that is dragged is put back: no real mouse lets go of it.
     void answer()
     {
-        if (QWidget* popup = QApplication::activePopupWidget())
+        if (m_window.findChild<QDrag*>())
+            QDrag::cancel();
+        else if (QWidget* popup = QApplication::activePopupWidget())
             popup->close();
         else if (auto* volume = qobject_cast<ui::SaveVolumeDialog*>(QApplication::activeModalWidget());
                  volume && std::exchange(m_accepts, !m_accepts))

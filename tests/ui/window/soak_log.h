@@ -12,8 +12,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <execinfo.h>
 #include <filesystem>
 #include <malloc.h>
+#include <pthread.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -27,6 +29,8 @@ class Log
     explicit Log(unsigned seed)
     {
         s_log = this;
+        void* one = nullptr;
+        ::backtrace(&one, 1); // loads what it needs, which a signal's handler can't
         const QByteArray text = "\nseed " + QByteArray::number(seed) + ", the last acts:\n";
         std::snprintf(m_head.data(), m_head.size(), "%s", text.constData());
         for (const int& signal : fatal)
@@ -72,11 +76,18 @@ class Log
     {
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
     }
+    // The calls under way, as places in the programs and libraries (addr2line -Cfe PROGRAM PLACE names them).
+    static void printCalls()
+    {
+        std::array<void*, 60> calls;
+        ::backtrace_symbols_fd(calls.data(), ::backtrace(calls.data(), int(calls.size())), STDERR_FILENO);
+    }
     static void crashed(int signal)
     {
         std::signal(signal, SIG_DFL);
         if (s_log)
             s_log->print();
+        printCalls();
         std::raise(signal);
     }
 
@@ -87,18 +98,19 @@ class Log
     std::array<void (*)(int), std::size(fatal)> m_before = {};
 };
 
-// Ends the program where one act takes longer than anything may.
+// Ends the program where one act takes longer than anything may, and says in which call. Made by the thread that acts.
 class Watchdog
 {
   public:
     explicit Watchdog(std::chrono::milliseconds limit)
-        : m_thread([this, limit](const std::stop_token& stop) {
+        : m_thread([this, limit, watched = ::pthread_self()](const std::stop_token& stop) {
               while (!stop.stop_requested()) {
                   std::this_thread::sleep_for(std::chrono::milliseconds(100));
                   const auto since = m_since.load();
                   if (since != Clock::duration::zero() && Clock::now().time_since_epoch() - since > limit) {
                       std::fputs("the window hangs", stderr);
-                      std::abort(); // which prints
+                      ::pthread_kill(watched, SIGABRT); // which prints
+                      return;
                   }
               }
           })
