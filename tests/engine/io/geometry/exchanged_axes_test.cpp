@@ -128,6 +128,8 @@ void IoExchangedAxesTest::areTold()
             counts.push_back(std::uint16_t(std::min(65535L, std::lround(30000 * std::exp(-value)))));
         made::tiff(folder / "integrals.tif", width, height, asFloats(values), {.format = SAMPLEFORMAT_IEEEFP});
         check(folder / "integrals.tif", sinogram, areExchanged);
+        if (phantom != Phantom::sheppLogan || photons > 0) // all the same numbers
+            continue;
         made::tiff(folder / "transmission.tif", width, height, asFloats(transmission), {.format = SAMPLEFORMAT_IEEEFP});
         check(folder / "transmission.tif", sinogram, areExchanged);
         made::tiff(folder / "counts.tif", width, height, counts);
