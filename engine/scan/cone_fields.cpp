@@ -116,10 +116,10 @@ ConeField angleField(Number member, const char* what, const char* json, ConeFiel
     return field;
 }
 
-// One or two lengths in mm: of columns and rows.
-ConeField pairField(Number first, Number second, const char* what, const char* firstKey, const char* secondKey,
-                    ConeField field)
+// One or two lengths in mm, of columns and rows: its two numbers.
+ConeField pairField(const char* what, const char* firstKey, const char* secondKey, ConeField field)
 {
+    const Number first = field.use.numbers.front().real, second = field.use.numbers.back().real;
     field.get = [=](const ConeOptions& o) {
         if (!(o.*first) && !(o.*second))
             return std::string();
@@ -149,6 +149,7 @@ ConeField pairField(Number first, Number second, const char* what, const char* f
 ConeField sizeField()
 {
     return {.id = "size",
+            .label = "Size",
             .summary = "Pixels along each side of a slice, and slices of a cone beam's volume; as many as bins, "
                        "and as many again, if not given",
             .form = "N[xSLICES]",
@@ -176,31 +177,115 @@ ConeField sizeField()
                                                       takeCount(o, &ConeOptions::size, json, "size");
                                                       takeCount(o, &ConeOptions::slices, json, "slices");
                                                   }},
-            .use = {.isOfVolume = true}};
+            .use = {.isOfVolume = true,
+                    .numbers = {{.count = &ConeOptions::size,
+                                 .name = "volumeSize",
+                                 .label = "Size",
+                                 .summary = "Voxels along each side of a slice",
+                                 .unit = "voxels",
+                                 .unset = "automatic"},
+                                {.count = &ConeOptions::slices,
+                                 .name = "volumeSlices",
+                                 .label = "Slices",
+                                 .summary = "Slices of the volume, around the plane of the central ray",
+                                 .unit = "slices",
+                                 .unset = "automatic",
+                                 .isOfRows = true}}}};
 }
 
 std::vector<ConeField> coneTable()
 {
     return {
         lengthField(&ConeOptions::sourceAxisMm, "distance", "sourceAxisMm",
-                    {.id = "source-axis", .summary = "Source to rotation axis, of a cone beam"}),
+                    {.id = "source-axis",
+                     .label = "Source–axis",
+                     .summary = "Source to rotation axis, of a cone beam",
+                     .use = {.needed = "the distance from source to axis",
+                             .numbers = {{.real = &ConeOptions::sourceAxisMm,
+                                          .name = "sourceAxis",
+                                          .label = "Source–axis",
+                                          .summary = "Distance from the source to the rotation axis",
+                                          .unit = "mm",
+                                          .unset = "not said"}}}}),
         lengthField(&ConeOptions::sourceDetectorMm, "distance", "sourceDetectorMm",
-                    {.id = "source-detector", .summary = "Source to detector, along its normal"}),
-        pairField(&ConeOptions::pixelUMm, &ConeOptions::pixelVMm, "pixel", "pixelUMm", "pixelVMm",
+                    {.id = "source-detector",
+                     .label = "Source–detector",
+                     .summary = "Source to detector, along its normal",
+                     .use = {.needed = "the distance from source to detector",
+                             .numbers = {{.real = &ConeOptions::sourceDetectorMm,
+                                          .name = "sourceDetector",
+                                          .label = "–detector",
+                                          .summary = "Distance from the source to the detector, along its normal",
+                                          .unit = "mm",
+                                          .unset = "not said"}}}}),
+        pairField("pixel", "pixelUMm", "pixelVMm",
                   {.id = "pixel",
+                   .label = "Pixel",
                    .summary = "Pixels of the detector: their width, and height where it differs; in mm, or with a "
                               "unit: 1.5um",
-                   .form = "MM[,MM]"}),
-        pairField(&ConeOptions::offsetUMm, &ConeOptions::offsetVMm, "offset", "offsetUMm", "offsetVMm",
-                  {.id = "detector-offset",
-                   .summary = "How far the detector's middle lies from the central ray, in mm, towards higher bins "
-                              "and rows",
-                   .form = "U,V"}),
+                   .form = "MM[,MM]",
+                   .use = {.needed = "the size of the detector's pixels",
+                           .numbers = {{.real = &ConeOptions::pixelUMm,
+                                        .name = "pixelU",
+                                        .label = "Pixel u",
+                                        .summary = "Distance of neighbouring bins on the detector",
+                                        .unit = "µm",
+                                        .unset = "not said"},
+                                       {.real = &ConeOptions::pixelVMm,
+                                        .name = "pixelV",
+                                        .label = "Pixel v",
+                                        .summary = "Distance of neighbouring rows on the detector",
+                                        .unit = "µm",
+                                        .unset = "as u",
+                                        .isOfRows = true}}}}),
+        pairField(
+            "offset", "offsetUMm", "offsetVMm",
+            {.id = "detector-offset",
+             .label = "Detector offset",
+             .summary = "How far the detector's middle lies from the central ray, in mm, towards higher bins "
+                        "and rows",
+             .form = "U,V",
+             .use = {.numbers = {{.real = &ConeOptions::offsetUMm,
+                                  .name = "offsetU",
+                                  .label = "Offset u",
+                                  .summary = "How far the middle of the detector lies from the central ray, towards "
+                                             "higher bins\nIt says where the rotation axis is, unless Axis above says "
+                                             "otherwise.",
+                                  .unit = "mm",
+                                  .unset = "not known",
+                                  .mayBeNegative = true},
+                                 {.real = &ConeOptions::offsetVMm,
+                                  .name = "offsetV",
+                                  .label = "Offset v",
+                                  .summary = "How far the middle of the detector lies from the central ray, "
+                                             "towards higher rows, further down in the image",
+                                  .unit = "mm",
+                                  .mayBeNegative = true,
+                                  .isOfRows = true}}}}),
         angleField(&ConeOptions::tiltRad, "tilt", "tiltDeg",
-                   {.id = "tilt", .summary = "The axis leans along the central ray, its top towards the detector"}),
+                   {.id = "tilt",
+                    .label = "Tilt",
+                    .summary = "The axis leans along the central ray, its top towards the detector",
+                    .use = {.numbers = {{.real = &ConeOptions::tiltRad,
+                                         .name = "tilt",
+                                         .label = "Tilt",
+                                         .summary = "How far the axis leans towards the detector",
+                                         .unit = "°",
+                                         .mayBeNegative = true,
+                                         .isOfRows = true}}}}),
         angleField(&ConeOptions::rollRad, "roll", "rollDeg",
-                   {.id = "roll", .summary = "The axis leans across the central ray, its top towards higher bins"}),
+                   {.id = "roll",
+                    .label = "Roll",
+                    .summary = "The axis leans across the central ray, its top towards higher bins",
+                    .use = {.numbers = {{.real = &ConeOptions::rollRad,
+                                         .name = "roll",
+                                         .label = "Roll",
+                                         .summary = "How far the detector is turned about the central ray",
+                                         .unit = "°",
+                                         .mayBeNegative = true,
+                                         .isOfRows = true}}}}),
         {.id = "direction",
+         .label = "Turns",
          .summary = "In which the angles of a cone beam count",
          .kind = Kind::choice,
          .choices = {{anticlockwise, "Anticlockwise", ""}, {clockwise, "Clockwise", ""}},
@@ -211,10 +296,19 @@ std::vector<ConeField> coneTable()
              }},
         lengthField(&ConeOptions::voxelMm, "voxel", "voxelMm",
                     {.id = "voxel",
+                     .label = "Voxel",
                      .summary = "Voxels of a cone beam's volume, pixels of a parallel beam's slices; the detector's "
                                 "pixel at the axis if not given",
-                     .use = {.isOfVolume = true}}),
+                     .use = {.isOfVolume = true,
+                             .numbers = {{.real = &ConeOptions::voxelMm,
+                                          .name = "voxel",
+                                          .label = "Voxel",
+                                          .summary = "Edge of a voxel; as much of the object is shown\nA detector's "
+                                                     "pixel as it is seen at the axis, when it isn't said.",
+                                          .unit = "µm",
+                                          .unset = "automatic"}}}}),
         {.id = "output-pixel",
+         .label = "Pixels of the slices",
          .summary = "The same in pixels of the detector, as they are seen at the axis (0.5: four pixels in "
                     "one), or as a length with its unit (2um)",
          .form = "BINS|LENGTH",
@@ -225,6 +319,7 @@ std::vector<ConeField> coneTable()
          .use = {.isOfVolume = true}},
         angleField(&ConeOptions::rotateRad, "rotation", "rotateDeg",
                    {.id = "rotate",
+                    .label = "Rotation",
                     .summary = "Turns the slices, anticlockwise as they are shown",
                     .use = {.isOfVolume = true}}),
         sizeField()};

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/source_position.h"
 
 #include <algorithm>
@@ -46,12 +47,9 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
 void requireSaid(const ConeOptions& options, const Text& who)
 {
     std::vector<Text> missing;
-    if (!options.sourceAxisMm)
-        missing.push_back("the distance from source to axis" + aside(optionName("source-axis") + ", in mm"));
-    if (!options.sourceDetectorMm)
-        missing.push_back("the distance from source to detector" + aside(optionName("source-detector") + ", in mm"));
-    if (!options.pixelUMm)
-        missing.push_back("the size of the detector's pixels" + aside(optionName("pixel") + ", in mm"));
+    for (const ConeField& field : coneFields())
+        if (*field.use.needed && !(options.*field.use.numbers.front().real))
+            missing.push_back(field.use.needed + aside(optionName(field.id) + ", in mm"));
     Text all;
     for (std::size_t k = 0; k < missing.size(); ++k)
         all += (k == 0 ? "" : k + 1 < missing.size() ? ", " : " and ") + missing[k];
@@ -67,31 +65,35 @@ double sourceAngleRad(const ProjectionMatrix& matrix)
 
 } // namespace
 
+ConeOptions ofParallelBeam(const ConeOptions& options)
+{
+    ConeOptions kept;
+    kept.pixelUMm = options.pixelUMm;
+    kept.voxelMm = options.voxelMm;
+    kept.voxelBins = options.voxelBins;
+    kept.size = options.size;
+    kept.rotateRad = options.rotateRad;
+    return kept;
+}
+
 ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest)
 {
-    const auto fill = [](auto& value, const auto& other) {
-        if (!value)
-            value = other;
-    };
-    if (!said.pixelUMm)
-        fill(said.pixelVMm, rest.pixelVMm);
+    ConeOptions taken = rest;
+    if (said.pixelUMm)
+        taken.pixelVMm.reset();
     const bool isVoxelSaid = said.voxelMm || said.voxelBins;
-    if (!isVoxelSaid && !said.size)
-        fill(said.slices, rest.slices);
-    if (!isVoxelSaid) {
-        fill(said.size, rest.size);
-        fill(said.voxelMm, rest.voxelMm);
-        fill(said.voxelBins, rest.voxelBins);
+    if (isVoxelSaid || said.size)
+        taken.slices.reset();
+    if (isVoxelSaid) {
+        taken.size.reset();
+        taken.voxelMm.reset();
+        taken.voxelBins.reset();
     }
-    fill(said.rotateRad, rest.rotateRad);
-    fill(said.pixelUMm, rest.pixelUMm);
-    fill(said.sourceAxisMm, rest.sourceAxisMm);
-    fill(said.sourceDetectorMm, rest.sourceDetectorMm);
-    fill(said.offsetUMm, rest.offsetUMm);
-    fill(said.offsetVMm, rest.offsetVMm);
-    fill(said.tiltRad, rest.tiltRad);
-    fill(said.rollRad, rest.rollRad);
-    fill(said.direction, rest.direction);
+    const auto fill = [&](auto member) {
+        if (!(said.*member))
+            said.*member = taken.*member;
+    };
+    std::apply([&](auto... member) { (fill(member), ...); }, coneMembers);
     return said;
 }
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace engine
@@ -28,6 +29,18 @@ struct ConeOptions {
         slices; // of the volume; bins, and what fills the height; slices as size where that is said
     bool operator==(const ConeOptions&) const = default;
 };
+
+// All of them, for what goes over all.
+inline constexpr std::tuple coneMembers{&ConeOptions::sourceAxisMm, &ConeOptions::sourceDetectorMm,
+                                        &ConeOptions::pixelUMm,     &ConeOptions::pixelVMm,
+                                        &ConeOptions::offsetUMm,    &ConeOptions::offsetVMm,
+                                        &ConeOptions::tiltRad,      &ConeOptions::rollRad,
+                                        &ConeOptions::direction,    &ConeOptions::voxelMm,
+                                        &ConeOptions::voxelBins,    &ConeOptions::rotateRad,
+                                        &ConeOptions::size,         &ConeOptions::slices};
+
+// What of it a parallel beam has, too: pixels of the detector and of the slices, and how these are turned.
+ConeOptions ofParallelBeam(const ConeOptions& options);
 
 // What is said, and what isn't from `rest`: a pixel or a volume that is said goes for all of it.
 ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);

@@ -2,8 +2,8 @@
 
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/opening/angles_field.h"
-#include "ui/opening/file_fields.h"
-#include "ui/opening/frame_fields.h"
+#include "ui/opening/open_rows.h"
+#include "ui/opening/path_field.h"
 #include "ui/opening/raw_group.h"
 #include "ui/opening/slice_fields.h"
 #include "ui/widgets/separator.h"
@@ -63,9 +63,11 @@ class Strip : public QScrollArea
 } // namespace
 
 ReadingPanel::ReadingPanel(QWidget* parent)
-    : QWidget(parent), m_raw(new RawGroup), m_angles(new AnglesField), m_files(std::make_unique<FileFields>()),
-      m_slices(std::make_unique<SliceFields>()), m_frames(std::make_unique<FrameFields>()), m_name(new QLabel),
-      m_problem(new QLabel), m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…"))),
+    : QWidget(parent), m_raw(new RawGroup), m_angles(new AnglesField), m_rows(std::make_unique<OpenRows>()),
+      m_geometry(new PathField("geometryFile", tr("File of the geometry: RTK, Nikon, JSON or projection matrices"),
+                               PathField::Takes::files)),
+      m_slices(std::make_unique<SliceFields>()), m_name(new QLabel), m_problem(new QLabel),
+      m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…"))),
       m_found(new QPushButton(tr("What was found…"))), m_transpose(new QPushButton(tr("Transpose")))
 {
     setObjectName(QStringLiteral("reading"));
@@ -86,16 +88,18 @@ void ReadingPanel::connectFields()
             [this] { want([this](engine::OpenOptions& said) { m_angles->applyTo(said); }); });
     connect(m_raw->field(), &RawField::wanted, this,
             [this] { want([this](engine::OpenOptions& said) { said.raw = m_raw->field()->layout(); }); });
-    connect(m_files.get(), &FileFields::changed, this, &ReadingPanel::want);
-    connect(m_slices.get(), &SliceFields::changed, this, &ReadingPanel::want);
-    connect(m_frames.get(), &FrameFields::changed, this, &ReadingPanel::want);
-    connect(m_frames.get(), &FrameFields::rangesEntered, this, [this](const OpenChange& change) {
-        engine::OpenOptions next = m_said;
-        change(next);
-        if (next != m_said)
-            want(change);
+    connect(m_geometry, &PathField::changed, this, [this] {
+        want([this](engine::OpenOptions& said) {
+            said.geometryFile = m_geometry->path();
+            said.beam.reset(); // as the file says
+            const auto pixel = said.cone.pixelUMm;
+            said.cone = {}; // of the geometry before
+            said.cone.pixelUMm = pixel;
+        });
     });
-    connect(m_frames.get(), &FrameFields::wrongEntered, this, &ReadingPanel::showProblem);
+    connect(m_slices.get(), &SliceFields::changed, this, &ReadingPanel::want);
+    connect(m_rows.get(), &OpenRows::changed, this, &ReadingPanel::want);
+    connect(m_rows.get(), &OpenRows::wrongEntered, this, &ReadingPanel::showProblem);
 }
 
 void ReadingPanel::connectButtons()
@@ -161,20 +165,21 @@ QWidget* ReadingPanel::makeGrid()
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(4);
     grid->setColumnMinimumWidth(1, filesWidth);
-    m_files->geometry().addTo(grid, 0, 0);
+    labelled(tr("Geometry"), m_geometry).addTo(grid, 0, 0);
     m_slices->pixel().addTo(grid, 0, 2);
-    m_files->darks().addTo(grid, 1, 0);
+    m_rows->row("darks").addTo(grid, 1, 0);
     m_slices->size().addTo(grid, 1, 2);
-    m_files->flats().addTo(grid, 2, 0);
-    m_files->shifts().addTo(grid, 3, 0);
+    m_rows->row("flats").addTo(grid, 2, 0);
+    m_rows->row("shifts").addTo(grid, 3, 0);
     m_slices->rotation().addTo(grid, 2, 4);
     m_slices->outputPixel().addTo(grid, 1, 4);
-    m_frames->bin().addTo(grid, 3, 2);
-    m_frames->every().addTo(grid, 3, 4);
-    m_frames->leaveOut().addTo(grid, 0, 4);
-    m_frames->flatFrames().addTo(grid, 4, 2);
-    m_frames->darkFrames().addTo(grid, 4, 4);
-    grid->setRowStretch(9, 1);
+    m_rows->row("bin").addTo(grid, 3, 2);
+    m_rows->row("every").addTo(grid, 3, 4);
+    m_rows->row("leave-out").addTo(grid, 0, 4);
+    m_rows->row("flat-frames").addTo(grid, 4, 2);
+    m_rows->row("dark-frames").addTo(grid, 4, 4);
+    m_rows->addOthers(grid);
+    grid->setRowStretch(grid->rowCount(), 1);
     return group;
 }
 
@@ -234,15 +239,18 @@ void ReadingPanel::showFields()
         m_raw->show(m_path, m_held.raw && isOfTheScan ? m_said.raw : std::nullopt);
     const QString folder = QFileInfo(m_path).absolutePath();
     m_angles->setFolder(folder);
-    m_files->setFolder(folder);
+    m_rows->setFolder(folder);
+    m_geometry->setFolder(folder);
     m_angles->show(m_said, scan);
-    m_files->show(m_said, scan);
+    m_geometry->show(m_said.geometryFile,
+                     scan && !scan->geometryFile.empty()
+                         ? QString::fromStdString(scan->geometryFile.filename().string()) + tr(", beside the scan")
+                         : tr("as the scan says"));
+    m_rows->show(m_said, scan);
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     m_found->setVisible(scan != nullptr);
     m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
-    m_frames->show(m_said, scan);
     m_slices->show(m_said, scan);
-    m_files->shifts().setVisible(!scan || !std::holds_alternative<engine::ConeBeam>(scan->geometry));
 }
 
 // Said beside all that was said since the scan was opened.

@@ -16,8 +16,8 @@ namespace ui
 {
 
 class AnglesField;
-class FileFields;
-class FrameFields;
+class OpenRows;
+class PathField;
 class RawGroup;
 class SliceFields;
 
@@ -61,9 +61,9 @@ class ReadingPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     RawGroup* m_raw;
     AnglesField* m_angles;
-    std::unique_ptr<FileFields> m_files;
+    std::unique_ptr<OpenRows> m_rows;
+    PathField* m_geometry;
     std::unique_ptr<SliceFields> m_slices;
-    std::unique_ptr<FrameFields> m_frames;
     QLabel *m_name, *m_problem;
     QPushButton *m_back, *m_dataSets, *m_found, *m_transpose;
 };

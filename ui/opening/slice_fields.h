@@ -1,8 +1,7 @@
 // Fields for the size of the detector's pixels, and of the slices: their size, pixels and rotation.
 #pragma once
 
-#include "ui/opening/file_fields.h"
-#include "ui/opening/labelled_field.h"
+#include "ui/opening/open_row.h"
 #include "ui/widgets/length_box.h"
 #include "ui/widgets/measure_box.h"
 

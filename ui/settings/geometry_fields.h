@@ -1,15 +1,13 @@
-// The numbers of a cone beam with their units, in fields: lengths, pixels, angles, the direction, the volume.
+// The numbers of a cone beam with their units, in fields: those of the engine's table, and the direction.
 #pragma once
 
-#include "engine/scan/cone_options.h"
+#include "engine/scan/cone_fields.h"
 #include "engine/scan/scan.h"
 #include "ui/settings/choice_combo.h"
 
 #include <QString>
 #include <QWidget>
 
-#include <functional>
-#include <optional>
 #include <vector>
 
 class QDoubleSpinBox;
@@ -38,26 +36,19 @@ class GeometryFields : public QWidget
     void directionChosen(bool isClockwise);
 
   private:
-    struct Field {
+    struct Box {
+        const engine::ConeField* field;
+        const engine::ConeNumber* number;
         QDoubleSpinBox* box;
         QLabel* label;
-        std::function<std::optional<double>(const engine::ConeOptions&, const engine::ConeBeam&)> get;
-        std::function<void(engine::ConeOptions&, const engine::ConeBeam&, double)> set;
-        QString tooltip;
-        bool ofCircle = false; // which matrices say otherwise
-        bool ofRows = false;   // of which a fan beam has one
-        bool isNeeded = false; // by a cone
     };
 
-    void addBeam(QGridLayout* grid);
-    void addAngles(QGridLayout* grid);
+    void add(QGridLayout* grid, const engine::ConeField& field, const engine::ConeNumber& number);
     void addDirection(QGridLayout* grid);
-    void addVolume(QGridLayout* grid);
-    void add(QGridLayout* grid, const char* name, const QString& text, QDoubleSpinBox* box, const QString& unsaid,
-             Field field);
-    void take(const Field& field);
+    double shown(const Box& box) const; // in its unit; its least where it isn't said
+    void take(const Box& box);
 
-    std::vector<Field> m_fields;
+    std::vector<Box> m_boxes;
     ChoiceCombo* m_direction = nullptr;
     engine::ConeOptions m_options;
     engine::ConeBeam m_beam;

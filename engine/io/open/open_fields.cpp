@@ -328,6 +328,7 @@ std::vector<OpenField> angleFields()
 {
     return {
         {.id = "angles",
+         .label = "Angles",
          .summary = "Angles in degrees: a file with one a line, FIRST:LAST, evenly spread with both ends "
                     "included, or FIRST::STEP, with STEP from each projection to the next, starting again at WRAP: "
                     "golden angles modulo 180° are 0::111.246118:180",
@@ -339,10 +340,12 @@ std::vector<OpenField> angleFields()
                                            .read = readAngles}},
         flagField([](auto& o) -> auto& { return o.angleEndExcluded; },
                   {.id = "angles-end-excluded",
+                   .label = "Without the end",
                    .summary = "LAST is where the next projection would be: 0:360 is a full turn",
                    .needs = "angles",
                    .json = "angleEndExcluded"}),
         {.id = "angles-column",
+         .label = "Column of the angles",
          .summary = "Column of the file of angles, from 1; columns stand apart by blanks, commas or semicolons",
          .form = "N",
          .kind = Kind::whole,
@@ -354,10 +357,13 @@ std::vector<OpenField> angleFields()
                  return o.angleColumn.column ? std::to_string(*o.angleColumn.column) : std::string();
              },
          .set = [](OpenOptions& o, const std::string& text) { o.angleColumn.column = countFromText(text, "column"); }},
-        flagField(
-            [](auto& o) -> auto& { return o.angleColumn.radians; },
-            {.id = "angles-radians", .summary = "The file of angles has radians, not degrees", .needs = "angles"}),
+        flagField([](auto& o) -> auto& { return o.angleColumn.radians; },
+                  {.id = "angles-radians",
+                   .label = "Radians",
+                   .summary = "The file of angles has radians, not degrees",
+                   .needs = "angles"}),
         {.id = "angles-skip",
+         .label = "Lines to skip",
          .summary = "Lines to leave out at the beginning of the file of angles",
          .form = "N",
          .kind = Kind::whole,
@@ -373,6 +379,7 @@ std::vector<OpenField> angleFields()
                  o.angleColumn.skip = static_cast<int>(integerFromText(text, "count of lines"));
              }},
         {.id = "angles-lines",
+         .label = "Lines of the angles",
          .summary = "Use only these lines of the file of angles, counted from 1",
          .form = "FIRST:LAST",
          .needs = "angles",
@@ -386,29 +393,48 @@ std::vector<OpenField> frameFields()
     std::vector<OpenField> fields = {
         pathField(&OpenOptions::shiftsFile,
                   {.id = "shifts",
+                   .label = "Shifts",
                    .summary = "How far each projection of a parallel beam lies from where it should, one a line: "
                               "bins, and rows where there is a second column; towards higher bins and rows",
                    .group = geometryGroup,
                    .form = "FILE",
-                   .isRepeatable = true}),
-        pathField(&OpenOptions::darks, {.id = "darks", .summary = "Dark fields: TIFF file or folder", .form = "PATH"}),
-        pathField(&OpenOptions::flats, {.id = "flats", .summary = "Flat fields: TIFF file or folder", .form = "PATH"}),
+                   .isRepeatable = true,
+                   .use = {.unset = "none"}}),
+        pathField(&OpenOptions::darks, {.id = "darks",
+                                        .label = "Darks",
+                                        .summary = "Dark fields: TIFF file or folder",
+                                        .form = "PATH",
+                                        .use = {.unset = "none known"}}),
+        pathField(&OpenOptions::flats, {.id = "flats",
+                                        .label = "Flats",
+                                        .summary = "Flat fields: TIFF file or folder",
+                                        .form = "PATH",
+                                        .use = {.unset = "none known"}}),
         framesField([](auto& o) -> auto& { return o.darkFrames; },
-                    {.id = "dark-frames", .summary = "The same of dark fields"}),
-        framesField([](auto& o) -> auto& { return o.flatFrames; },
-                    {.id = "flat-frames",
-                     .summary = "Projections that are flat fields, counted from 0: numbers and ranges with both ends, "
-                                "such as 0:9,190:199; what counts projections counts the others"}),
+                    {.id = "dark-frames",
+                     .label = "Dark frames",
+                     .summary = "Projections that are dark fields, counted from 0: numbers and ranges with both ends, "
+                                "such as 0:9,190:199",
+                     .use = {.unset = "none"}}),
+        framesField(
+            [](auto& o) -> auto& { return o.flatFrames; },
+            {.id = "flat-frames",
+             .label = "Flat frames",
+             .summary = "Projections that are flat fields, counted likewise; what counts projections counts the others",
+             .use = {.unset = "none"}}),
         flagField([](auto& o) -> auto& { return o.sinogram; },
                   {.id = "sinogram",
+                   .label = "Sinogram",
                    .summary = "The TIFF is a sinogram, a projection a line; of several pages, or files of a folder, "
                               "each is that of a row",
                    .jsonLeftOut = "false"}),
         flagField([](auto& o) -> auto& { return o.allowOutside; },
                   {.id = "allow-outside",
+                   .label = "Files outside",
                    .summary = "Read numbers that the scan's file takes from files outside its folder, too; only of "
                               "files whose maker you trust"}),
         {.id = "values",
+         .label = "Values",
          .summary = "What the numbers are: counts of the detector, transmission (flat-fielded, 1 in air) or line "
                     "integrals (0 in air); as the file says, or guessed, when left out",
          .kind = Kind::choice,
@@ -417,14 +443,21 @@ std::vector<OpenField> frameFields()
          .set = [](OpenOptions& o, const std::string& text) { o.values = quantityFromText(text); }},
         reductionField(&Reduction::bin, Reduction::mostBin,
                        {.id = "bin",
+                        .label = "Bin",
                         .summary = "Join N × N pixels of the detector to one, their mean: less memory and disk, "
-                                   "coarser slices; positions count in joined ones"}),
+                                   "coarser slices; positions count in joined ones",
+                        .use = {.unset = "none", .suffix = " px"}}),
         reductionField(&Reduction::every, Reduction::mostEvery,
-                       {.id = "every", .summary = "Read every Nth projection alone, from the first on"}),
+                       {.id = "every",
+                        .label = "Take every",
+                        .summary = "Read every Nth projection alone, from the first on",
+                        .use = {.unset = "projection", .suffix = ". projection"}}),
         framesField([](auto& o) -> auto& { return o.reduction.leftOut; },
                     {.id = "leave-out",
+                     .label = "Leave out",
                      .summary = "Projections to leave out, with their angles, counted from 0 as they were recorded: "
-                                "numbers and ranges with both ends, such as 3,7:20"})};
+                                "numbers and ranges with both ends, such as 3,7:20",
+                     .use = {.unset = "no projection"}})};
     for (const DataSetRole& role : dataSetRoles())
         fields.push_back(dataSetField(role));
     return fields;
@@ -434,12 +467,14 @@ std::vector<OpenField> rawFields()
 {
     const FieldJson<OpenOptions> ofRaw = {.keys = {"raw"}};
     return {{.id = "raw",
+             .label = "Shape",
              .summary = "A file without a header: projections x rows x bins, or in the order of the axes",
              .form = "PxRxB",
              .get = [](const OpenOptions& o) { return o.raw ? shapeOf(*o.raw) : std::string(); },
              .set = [](OpenOptions& o, const std::string& text) { o.raw = rawLayoutFromText(text); },
              .ownJson = rawJson()},
             {.id = "type",
+             .label = "Type",
              .summary = "Type of the numbers in a raw file; uint16 when left out",
              .kind = Kind::choice,
              .choices = choicesOf(rawSampleTypes()),
@@ -448,6 +483,7 @@ std::vector<OpenField> rawFields()
              .set = [](OpenOptions& o, const std::string& text) { rawOf(o, "type").sampleType = text; },
              .ownJson = ofRaw},
             {.id = "big-endian",
+             .label = "Big-endian",
              .summary = "Most significant byte first in a raw file",
              .kind = Kind::boolean,
              .needs = "raw",
@@ -455,6 +491,7 @@ std::vector<OpenField> rawFields()
              .set = [](OpenOptions& o, const std::string& text) { rawOf(o, "big-endian").bigEndian = text == "true"; },
              .ownJson = ofRaw},
             {.id = "header",
+             .label = "Header",
              .summary = "Bytes to skip at the beginning of a raw file",
              .form = "BYTES",
              .kind = Kind::whole,
@@ -471,6 +508,7 @@ std::vector<OpenField> rawFields()
                  },
              .ownJson = ofRaw},
             {.id = "geometry",
+             .label = "Geometry",
              .summary = "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's "
                         ".xtekct, JSON, or 12 numbers a line, a projection matrix each; parallel and a file take "
                         "its angles alone; as the scan says, or what lies beside it, when left out",
@@ -511,6 +549,20 @@ bool isOpenedWith(const OpenField& field, const OpenOptions& options)
     return isGiven(field, options) || (field.id == std::string("angles") && !options.anglesRad.empty());
 }
 
+OpenOptions openedWithout(const OpenField& field, const OpenOptions& options)
+{
+    OpenOptions rest;
+    const std::string without = field.id;
+    for (const OpenField& other : openFields())
+        if (other.id != without && other.needs != without)
+            for (const std::string& text : textsOf(other, options))
+                other.set(rest, text);
+    if (without != "angles")
+        rest.anglesRad = options.anglesRad;
+    rest.cone = options.cone;
+    return rest;
+}
+
 Json stepsJson(const AngleSteps& steps)
 {
     Json json = {degreesFromRad(steps.firstRad), degreesFromRad(steps.stepRad)};
@@ -532,16 +584,8 @@ OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
             field.set(all, text);
     }
     all.anglesRad = isSaid("angles") ? said.anglesRad : rest.anglesRad;
-    ConeOptions cone = rest.cone;
-    if (all.beam == BeamKind::parallel && said.beam) { // without what is of cones alone
-        for (auto value :
-             {&ConeOptions::sourceAxisMm, &ConeOptions::sourceDetectorMm, &ConeOptions::pixelVMm,
-              &ConeOptions::offsetUMm, &ConeOptions::offsetVMm, &ConeOptions::tiltRad, &ConeOptions::rollRad})
-            (cone.*value).reset();
-        cone.direction.reset();
-        cone.slices.reset();
-    }
-    all.cone = filledFrom(said.cone, cone);
+    const bool isParallel = all.beam == BeamKind::parallel && said.beam;
+    all.cone = filledFrom(said.cone, isParallel ? ofParallelBeam(rest.cone) : rest.cone);
     return all;
 }
 

@@ -12,6 +12,12 @@
 namespace engine
 {
 
+template <>
+struct FieldUse<OpenOptions> {
+    // What the window's panel for reading shows while it isn't given; null: the window asks for it elsewhere.
+    const char* unset = nullptr;
+    const char* suffix = ""; // behind its number there
+};
 using OpenField = Field<OpenOptions>;
 static_assert(std::is_default_constructible_v<OpenField>); // without it GCC 12 gives up at the table
 
@@ -20,6 +26,9 @@ std::span<const OpenField> openFields();
 
 // Whether the options have it, also angles as a list, for which there is no text.
 bool isOpenedWith(const OpenField& field, const OpenOptions& options);
+
+// The options without it, and without what can't be given without it.
+OpenOptions openedWithout(const OpenField& field, const OpenOptions& options);
 
 // In degrees: the first, the step, and where they start again.
 Json stepsJson(const AngleSteps& steps);

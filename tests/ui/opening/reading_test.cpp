@@ -118,7 +118,7 @@ class ReadingTest : public QObject
         for (int p = 0; p < projections; ++p)
             shifts += p == 7 ? "0.5 -1\n" : "0 0\n";
         window.setSlice(5);
-        type(window, "shiftsFile", write("shifts.txt", shifts));
+        type(window, "shifts", write("shifts.txt", shifts));
         QVERIFY(showsImage(window));
         QCOMPARE(beam().shiftBins.at(7), 0.5);
         QCOMPARE(beam().shiftRows.at(7), -1.0);
@@ -136,7 +136,7 @@ class ReadingTest : public QObject
         for (const char* word : {"--shifts ", "--output-pixel 0.5", "--rotate 30"})
             QVERIFY2(said.contains(QLatin1String(word)), qPrintable(said));
         comesBack(window);
-        type(window, "shiftsFile", write("few.txt", "1\n"));
+        type(window, "shifts", write("few.txt", "1\n"));
         QVERIFY(comes([&window] { return problem(window).contains(QStringLiteral("60 projections")); }));
     }
 

@@ -244,6 +244,12 @@ class GivenAnglesTest : public QObject
             QVERIFY2(formOf(field).empty() == (field.kind == FieldKind::boolean), field.id);
         }
         QVERIFY(openOptionsFrom(openOptionsOf(all)) == all);
+        for (const OpenField& field : openFields()) {
+            const OpenOptions without = openedWithout(field, all);
+            for (const OpenField& other : openFields())
+                if (std::string(other.id) != "type")
+                    QCOMPARE(isGiven(other, without), &other != &field && std::string(other.needs) != field.id);
+        }
         for (const char* text : {"0:180", "0::0.5"}) {
             OpenOptions spread;
             findField(openFields(), "angles").set(spread, text);
