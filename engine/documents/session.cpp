@@ -293,8 +293,8 @@ std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token sto
     if (session.simulation)
         return simulate(*session.simulation);
     if (std::error_code error; !fs::exists(session.scan, error))
-        throw Error(ErrorKind::badFile, "The session's scan '" + session.scan.string() +
-                                            "' isn't there; put it back, or write its place into the session's "
+        throw Error(ErrorKind::badFile, "The session's scan " + fileText(session.scan.string()) +
+                                            " isn't there; put it back, or write its place into the session's "
                                             "\"path\", which may begin at the session's folder.");
     return openScan(session.scan, session.opened, std::move(stop));
 }

@@ -16,7 +16,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent)
         m_made = parent;
     std::string name = (parent / "sinoscope-benchmark-XXXXXX").string();
     if (!::mkdtemp(name.data()))
-        throw Error(ErrorKind::output, "The folder '" + parent.string() + "' can't be written.");
+        throw Error(ErrorKind::output, "The folder " + fileText(parent.string()) + " can't be written.");
     m_path = name;
     m_removed = name + "-removed";
     m_leftover.emplace(this, &ScratchFolder::remove);

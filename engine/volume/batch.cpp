@@ -39,7 +39,7 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         if (const fs::path folder = fs::path(to).parent_path();
             many && outputKindOf(to) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder))
             throw Error(ErrorKind::output,
-                        "There is no folder '" + folder.string() + "' for '" + to + "': make it first.");
+                        "There is no folder " + fileText(folder.string()) + " for '" + to + "': make it first.");
         items.push_back({scan, to});
     }
     return items;

@@ -175,7 +175,7 @@ double measureWriting(const fs::path& folder, Written written, double bytes, dou
 {
     std::string place = (folder / ".sinoscope-rates-XXXXXX").string();
     if (!::mkdtemp(place.data()))
-        throw Error(ErrorKind::output, "The folder '" + folder.string() + "' can't be written.");
+        throw Error(ErrorKind::output, "The folder " + fileText(folder.string()) + " can't be written.");
     struct Remove {
         fs::path place;
         ~Remove()

@@ -42,7 +42,7 @@ void requireFolderToResume(const fs::path& path)
     const fs::path folder = path.parent_path();
     std::error_code unreadable;
     if (outputKindOf(path) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder, unreadable))
-        throw Error(ErrorKind::output, "There is no folder '" + folder.string() + "' for '" + path.string() +
+        throw Error(ErrorKind::output, "There is no folder " + fileText(folder.string()) + " for '" + path.string() +
                                            "', so there is nothing to resume: make it first, or name another.");
 }
 

@@ -54,7 +54,7 @@ class Descriptor
     int m_number = -1;
 };
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& why)
+[[noreturn]] void refuse(const fs::path& file, const Text& why)
 {
     throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be opened: " + why);
 }
@@ -250,7 +250,7 @@ std::string megabytes(double bytes)
 [[noreturn]] void refuseForMemory(const fs::path& file, const ReadingLimits& limits)
 {
     if (isLimitedTo(limits.memoryBytes()))
-        throw Error(ErrorKind::noMemory, "There is not enough memory to open '" + file.string() + "'.");
+        throw Error(ErrorKind::noMemory, "There is not enough memory to open " + fileText(file.string()) + ".");
     refuse(file, "to read what is in it takes more than " + megabytes(limits.memoryBytes()) +
                      " of memory. It is damaged, or made to fill the memory.");
 }
@@ -331,8 +331,8 @@ fs::path helperFor(const fs::path& file)
         if (const fs::path helper = folder / place / helperName; !unknown && ::access(helper.c_str(), X_OK) == 0)
             return helper;
     refuse(file, std::string("files of others are read by the program ") + helperName +
-                     " first, which is missing beside this one (in '" + folder.string() +
-                     "'). Install Sinoscope again.");
+                     " first, which is missing beside this one (in " + fileText(folder.string()) +
+                     "). Install Sinoscope again.");
 }
 
 CheckAnswer runCheck(const fs::path& program, const std::vector<std::string>& reading, const fs::path& file,

@@ -26,7 +26,7 @@ MadeFolders::MadeFolders(const fs::path& folder)
         fs::create_directories(folder, failure);
     if (failure || !fs::is_directory(folder, failure))
         throw Error(ErrorKind::output,
-                    "The folder '" + folder.string() + "' can't be made" +
+                    "The folder " + fileText(folder.string()) + " can't be made" +
                         (failure ? ": " + whyNotMade(whole.lexically_normal().parent_path(), failure.value()) : "") +
                         ".");
 }

@@ -123,7 +123,7 @@ std::string beginningOf(const fs::path& path, std::size_t bytes)
     return beginning;
 }
 
-std::string textOf(const fs::path& path, const std::string& who, int most)
+std::string textOf(const fs::path& path, const Text& who, int most)
 {
     if (const std::string why = whyNotRead(path); !why.empty())
         throw Error(ErrorKind::badFile, who + " can't be read: " + why + ".");

@@ -1,6 +1,7 @@
 // A file that is read: regular files alone, as a pipe or a device may keep who reads it waiting, or never end.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/io/files/size_limits.h"
 
 #include <cstddef>
@@ -59,6 +60,6 @@ std::string beginningOf(const std::filesystem::path& path, std::size_t bytes);
 
 // All of a text file: every file of text that anybody may have made is read by this. Throws Error(badFile), beginning
 // with `who`, which names the file, also where it is empty or has more than `most` bytes.
-std::string textOf(const std::filesystem::path& path, const std::string& who, int most = mostText);
+std::string textOf(const std::filesystem::path& path, const Text& who, int most = mostText);
 
 } // namespace engine

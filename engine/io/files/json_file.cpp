@@ -17,7 +17,7 @@ void refuseJsonFile(const fs::path& file, const std::string& kind, const Text& w
 
 Json jsonIn(const fs::path& file, const std::string& kind)
 {
-    Json json = parsedJson(textOf(file, "The " + kind + " '" + file.string() + "'", mostJson));
+    Json json = parsedJson(textOf(file, "The " + kind + " " + fileText(file.string()), mostJson));
     if (json.is_discarded())
         refuseJsonFile(file, kind, "it is damaged, or no " + kind + " of Sinoscope");
     return json;

@@ -81,8 +81,8 @@ fs::path followed(const fs::path& path)
         at = to.is_absolute() ? to : at.parent_path() / to;
     }
     if (at != path && !fs::exists(at, unreadable))
-        throw Error(ErrorKind::output, fileText(path.string()) + " is a link to '" + at.string() +
-                                           "', which doesn't exist. Name that itself, or remove the link.");
+        throw Error(ErrorKind::output, fileText(path.string()) + " is a link to " + fileText(at.string()) +
+                                           ", which doesn't exist. Name that itself, or remove the link.");
     return at;
 }
 

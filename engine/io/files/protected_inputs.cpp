@@ -79,8 +79,8 @@ void ProtectedInputs::refuseFolder(const fs::path& folder) const
     const fs::path replaced = fs::weakly_canonical(folder, unreadable);
     for (const fs::path& file : m_paths)
         if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
-            throw Error(ErrorKind::output, fileText(folder.string()) + " holds '" + file.filename().string() +
-                                               "', which is read; it is never replaced. Choose another folder.");
+            throw Error(ErrorKind::output, fileText(folder.string()) + " holds " + fileText(file.filename().string()) +
+                                               ", which is read; it is never replaced. Choose another folder.");
 }
 
 } // namespace engine

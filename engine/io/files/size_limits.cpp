@@ -17,7 +17,7 @@ bool isPlausible(double bytes, std::uintmax_t fileBytes)
     return bytes <= always || bytes <= compression * static_cast<double>(fileBytes);
 }
 
-void requirePlausible(double bytes, std::uintmax_t fileBytes, const std::string& what)
+void requirePlausible(double bytes, std::uintmax_t fileBytes, const Text& what)
 {
     if (!isPlausible(bytes, fileBytes))
         throw Error(ErrorKind::badFile, what + " of " + wholeNumber(bytes) +

@@ -1,6 +1,8 @@
 // How much a file may say that it holds, before memory is taken for it.
 #pragma once
 
+#include "engine/base/text.h"
+
 #include <cstdint>
 #include <string>
 
@@ -18,6 +20,6 @@ std::string wholeNumber(double value); // "2147483648"
 // Of a piece of a file that is undone at once (a chunk, a strip, a tile, a page): up to 64 MB whatever the file,
 // beyond that a hundred times the file. Throws Error(badFile): "WHAT of 2147483648 bytes, more than …".
 bool isPlausible(double bytes, std::uintmax_t fileBytes);
-void requirePlausible(double bytes, std::uintmax_t fileBytes, const std::string& what);
+void requirePlausible(double bytes, std::uintmax_t fileBytes, const Text& what);
 
 } // namespace engine

@@ -208,7 +208,7 @@ bool setsAsked(const OpenOptions& options)
 FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optional<std::string> recorded)
 {
     const std::size_t rank = data.shape().size();
-    const std::string name = "'" + data.filePath().string() + "': " + data.path();
+    const Text name = fileText(data.filePath().string()) + ": " + data.path();
     if (rank < 2 || rank > 3 || data.sampleType().empty())
         throw Error(ErrorKind::badFile, name + " is " + shapeText(data.shape()) +
                                             (data.sampleType().empty() ? ", not numbers" : "") +

@@ -143,9 +143,9 @@ std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std
         return {};
     const std::string what = "the virtual data set " + dataset.path();
     if (gaps.isCut)
-        throw Error(ErrorKind::badFile, fileText(dataset.filePath().string()) + ": " + what + " ends where '" +
-                                            gaps.missing.string() +
-                                            "' is missing, and later ones are there. Put that file back.");
+        throw Error(ErrorKind::badFile, fileText(dataset.filePath().string()) + ": " + what + " ends where " +
+                                            fileText(gaps.missing.string()) +
+                                            " is missing, and later ones are there. Put that file back.");
     if (axes.frame >= 0) {
         const std::vector<Range>& ranges = gaps.untouched[static_cast<std::size_t>(axes.frame)];
         std::vector<bool> isUsed(ranges.size());
@@ -162,7 +162,7 @@ std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std
                         fileText(dataset.filePath().string()) + ": frames " + toText(used) + " of " + what +
                             " are in none of its sources" +
                             (gaps.missing.empty() ? std::string(". The scan may not have been finished")
-                                                  : ": '" + gaps.missing.string() + "' is missing") +
+                                                  : ": " + fileText(gaps.missing.string()) + " is missing") +
                             ".");
     }
     std::vector<Note> notes;
@@ -273,7 +273,7 @@ RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path)
     if (file.node(path) != Hdf5File::Node::dataset)
         return {};
     const std::optional<std::string> json = file.text(path);
-    return json ? geometryFromJson(*json, "'" + file.path().string() + "': " + path) : RecordedGeometry();
+    return json ? geometryFromJson(*json, fileText(file.path().string()) + ": " + path) : RecordedGeometry();
 }
 
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths)

@@ -349,7 +349,7 @@ Scan openMat(const Candidate& candidate)
     MatSinogram sinogram =
         findSinogram(file, [&](const matvar_t* parameters) { takeParameters(parameters, file, scan, recorded); });
     const MatrixAxes axes = axesOfMatrix(sinogram.height, sinogram.width, sinogram.beside, options,
-                                         "'" + file.string() + "': " + sinogram.variable);
+                                         fileText(file.string()) + ": " + sinogram.variable);
     setSizes(sinogram, axes.isTransposed, file);
     if (anglesGiven(options))
         recorded.anglesRad.clear();

@@ -29,7 +29,7 @@ constexpr const char* section = "[xtekct]";
 class NikonValues
 {
   public:
-    NikonValues(const std::string& text, std::string who) : m_who(std::move(who))
+    NikonValues(const std::string& text, Text who) : m_who(std::move(who))
     {
         std::istringstream lines(text);
         bool inside = false;
@@ -83,7 +83,7 @@ class NikonValues
                                           : text.substr(first, text.find_last_not_of(" \t\r\n\"") + 1 - first);
     }
 
-    std::string m_who;
+    Text m_who;
     std::map<std::string, std::string> m_values;
 };
 
@@ -157,7 +157,7 @@ Scan openNikon(const Candidate& candidate)
 {
     const fs::path& file = candidate.path();
     OpenOptions options = candidate.options();
-    const std::string who = "'" + file.string() + "'";
+    const Text who = fileText(file.string());
     const std::string text = geometryText(file);
     if (!isNikon(text))
         throw Error(ErrorKind::badFile, who + " has no section [XTekCT]; it is no scan of Nikon's, or damaged.");
@@ -165,7 +165,8 @@ Scan openNikon(const Candidate& candidate)
     const fs::path folder = nikon.folder.empty() ? file.parent_path() : file.parent_path() / nikon.folder;
     const std::string name = nikon.name.empty() ? file.stem().string() : nikon.name;
     if (const std::string why = whyNotLedTo(folder); !why.empty())
-        throw Error(ErrorKind::badFile, who + " has its projections in '" + folder.string() + "': " + why + ".");
+        throw Error(ErrorKind::badFile,
+                    who + " has its projections in " + fileText(folder.string()) + ": " + why + ".");
     const std::vector<fs::path> files = nikonTiffs(folder, name);
     ScanFrames frames;
     frames.projections.frames = static_cast<int>(files.size());
@@ -173,7 +174,8 @@ Scan openNikon(const Candidate& candidate)
     if (static_cast<int>(files.size() + frames.missing.size()) != nikon.geometry.projections)
         throw Error(ErrorKind::badFile, who + " has " + std::to_string(nikon.geometry.projections) +
                                             " projections, but there are " + std::to_string(files.size()) +
-                                            " TIFF files '" + name + "…' with numbers in '" + folder.string() + "'.");
+                                            " TIFF files '" + name + "…' with numbers in " + fileText(folder.string()) +
+                                            ".");
     std::vector<TiffFrame> projections = tiffFramesIn(files, candidate.stop());
     const TiffPage page = projections.front().page;
     Scan scan;
@@ -209,7 +211,7 @@ bool isNikon(const std::string& text)
 // Directions as the Core Imaging Library has them: bins count to the left as the source sees them, and the object turns
 // so that sources go anticlockwise about it from InitialAngle − 180°. With bins to the right, as ours, that is the same
 // object in a mirror, and angles clockwise.
-NikonScan nikonScan(const std::string& text, const std::string& who)
+NikonScan nikonScan(const std::string& text, const Text& who)
 {
     const NikonValues values(text, who);
     NikonScan scan;

@@ -146,7 +146,7 @@ Sure recognisesNpy(const Candidate& candidate)
 // What the array's dimensions count.
 FrameAxes axesOfArray(const NpyHeader& header, const OpenOptions& options, const fs::path& file, Scan& scan)
 {
-    const std::string who = "'" + file.string() + "'";
+    const Text who = fileText(file.string());
     const std::string& asked = options.dataSets.axes;
     if (header.shape.size() == 3) {
         const auto axes = asked.empty() ? FrameAxes() : axesFromText(asked, 3);

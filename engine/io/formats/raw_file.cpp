@@ -205,7 +205,7 @@ Scan openRaw(const Candidate& candidate)
     frames.projections = rawFrames(file, layout, true);
     const std::array sizes = {layout.projections, layout.rows, layout.bins}; // as they are stored
     const std::string named = options.dataSets.axes.empty() ? "theta:y:x" : options.dataSets.axes;
-    const FrameAxes axes = axesOfStored(named, "'" + file.string() + "'");
+    const FrameAxes axes = axesOfStored(named, fileText(file.string()));
     frames.projections = turnedFrames(std::move(frames.projections), sizes, axes, frames.path);
     frames.rows = sizesAlong(axes, sizes)[1];
     frames.bins = sizesAlong(axes, sizes)[2];

@@ -71,7 +71,7 @@ struct SinogramAxes {
 
 SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOptions& options)
 {
-    const std::string who = "'" + file.string() + "'";
+    const Text who = fileText(file.string());
     if (const std::string& asked = options.dataSets.axes; !asked.empty()) {
         auto axes = axesFromText(asked, 2);
         if (const auto ofRows = axesFromText(asked, 3); ofRows && ofRows->row == 0)

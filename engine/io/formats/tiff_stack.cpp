@@ -67,9 +67,9 @@ bool isSlice(const fs::path& file)
 void refuseSlices(const fs::path& file, const fs::path& path)
 {
     if (isSlice(file))
-        throw Error(ErrorKind::badFile, fileText(path.string()) + " holds reconstructed slices ('" +
-                                            file.filename().string() +
-                                            "' says so), not projections. Open the scan that they were made of.");
+        throw Error(ErrorKind::badFile, fileText(path.string()) + " holds reconstructed slices (" +
+                                            fileText(file.filename().string()) +
+                                            " says so), not projections. Open the scan that they were made of.");
 }
 
 FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
@@ -91,14 +91,13 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
         scan.folders.push_back(own);
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width == page.width && frames[0].page.height == page.height) {
-        scan.notes.push_back(name + " come from '" + files[0].filename().string() + "'" +
+        scan.notes.push_back(name + " come from " + fileText(files[0].filename().string()) +
                              (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more files" : "") +
                              " beside the projections.");
         return tiffSource(std::move(frames));
     }
-    const std::string sizes = "'" + files[0].string() + "' has " +
-                              sizeText(frames[0].page.width, frames[0].page.height) + " pixels, '" + like + "' has " +
-                              sizeText(page.width, page.height);
+    const Text sizes = fileText(files[0].string()) + " has " + sizeText(frames[0].page.width, frames[0].page.height) +
+                       " pixels, '" + like + "' has " + sizeText(page.width, page.height);
     if (files[0].parent_path() == folder)
         throw Error(ErrorKind::badFile, "Projections and " + name + " differ in size: " + sizes +
                                             ". Name the right ones" +
@@ -114,8 +113,8 @@ FrameAxes axesOf(const Candidate& candidate)
     if (asked.empty())
         return {};
     const auto axes = axesFromText(asked, 3);
-    require(axes.has_value(), "the axes '" + asked + "' don't fit '" + candidate.path().string() +
-                                  "'; give theta:y:x where each image is a projection, theta:x:y where it lies on its "
+    require(axes.has_value(), "the axes '" + asked + "' don't fit " + fileText(candidate.path().string()) +
+                                  "; give theta:y:x where each image is a projection, theta:x:y where it lies on its "
                                   "side, y:theta:x or y:x:theta where each is the sinogram of a row" +
                                   hint("data-axes"));
     return *axes;
@@ -256,7 +255,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes
             places.push_back(entry.path);
     std::sort(places.begin(), places.end());
     if (places.size() == 1) {
-        notes.push_back("The projections are in the folder '" + places[0].filename().string() + "'.");
+        notes.push_back("The projections are in the folder " + fileText(places[0].filename().string()) + ".");
         folder = places[0];
         files = tiffsIn(folder);
         std::erase_if(files, [](const fs::path& file) { return frameKindOf(file) != FrameKind::projections; });
@@ -267,7 +266,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes
     for (const fs::path& place : places)
         (found += found.empty() ? "" : ", ") += place.filename().string();
     throw Error(ErrorKind::badFile,
-                "The folder '" + folder.string() + "' holds no projections: " +
+                "The folder " + fileText(folder.string()) + " holds no projections: " +
                     (all.empty()
                          ? std::string("there are no TIFF files in it")
                          : "all " + std::to_string(all.size()) + " TIFF files in it are named as darks or flats") +

@@ -92,7 +92,7 @@ FrameSource turnedImages(FrameSource stored, int height, int width)
 
 } // namespace
 
-FrameAxes axesOfStored(const std::string& text, const std::string& who)
+FrameAxes axesOfStored(const std::string& text, const Text& who)
 {
     if (auto axes = axesFromText(text, 3); axes && axes->row >= 0)
         return *axes;

@@ -1,6 +1,7 @@
 // Frames whose numbers are stored in another order than projections, rows, bins.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/io/frames/frame_axes.h"
 #include "engine/io/frames/frame_source.h"
 
@@ -12,7 +13,7 @@ namespace engine
 
 // What the dimensions of numbers mean, as the user says (--data-axes). Of two words, such as "x:theta", the dimension
 // in the middle has the rows. Throws Error(badRequest); who: whose dimensions these are.
-FrameAxes axesOfStored(const std::string& text, const std::string& who);
+FrameAxes axesOfStored(const std::string& text, const Text& who);
 
 // The sizes in the order of projections, rows and bins.
 std::array<int, 3> sizesAlong(const FrameAxes& axes, const std::array<int, 3>& sizes);

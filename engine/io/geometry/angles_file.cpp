@@ -43,7 +43,7 @@ std::optional<double> numberOf(std::string_view text)
 }
 
 // Of a line, or what is wrong with it.
-double angleOf(const std::string& line, const AngleColumn& wanted, const std::string& where)
+double angleOf(const std::string& line, const AngleColumn& wanted, const Text& where)
 {
     const std::vector<std::string_view> columns = columnsOf(line);
     const auto refuse = [&](const Text& why) { return Error(ErrorKind::badFile, where + ": " + why); };
@@ -80,7 +80,7 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
 {
     require(column.column.value_or(1) >= 1 && column.skip >= 0,
             "a column of angles counts from 1, and the lines left out from 0");
-    std::istringstream in(textOf(path, "The file of angles '" + path.string() + "'"));
+    std::istringstream in(textOf(path, "The file of angles " + fileText(path.string())));
     const double unit = column.radians ? 1 : std::numbers::pi / 180;
     AnglesInFile found;
     std::vector<double>& angles = found.anglesRad;
@@ -90,7 +90,7 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
             continue;
         if (!isSaying(line))
             continue;
-        angles.push_back(unit * angleOf(line, column, "'" + path.string() + "', line " + std::to_string(number)));
+        angles.push_back(unit * angleOf(line, column, fileText(path.string()) + ", line " + std::to_string(number)));
         found.lines.push_back(number);
         requireFew(angles.size(), path, "angles");
     }
@@ -133,14 +133,14 @@ std::vector<double> readAngles(const std::filesystem::path& path, const AngleCol
 ShiftsInFile readShifts(const std::filesystem::path& path)
 {
     constexpr double most = 1e5; // bins or rows: more is no shift
-    std::istringstream in(textOf(path, "The file of shifts '" + path.string() + "'"));
+    std::istringstream in(textOf(path, "The file of shifts " + fileText(path.string())));
     ShiftsInFile found;
     std::size_t columns = 0;
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
         if (!isSaying(line))
             continue;
-        const std::string where = "'" + path.string() + "', line " + std::to_string(number) + ": ";
+        const Text where = fileText(path.string()) + ", line " + std::to_string(number) + ": ";
         const std::vector<std::string_view> parts = columnsOf(line);
         if (columns == 0)
             columns = parts.size();

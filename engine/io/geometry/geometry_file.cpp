@@ -22,12 +22,12 @@ namespace
 
 constexpr double radiansPerDegree = std::numbers::pi / 180;
 
-[[noreturn]] void refuseGeometry(const std::string& who, const Text& what)
+[[noreturn]] void refuseGeometry(const Text& who, const Text& what)
 {
     throw Error(ErrorKind::badFile, who + ": " + what + ".");
 }
 
-ProjectionMatrix matrixFrom(const std::vector<double>& numbers, const std::string& which, const std::string& who)
+ProjectionMatrix matrixFrom(const std::vector<double>& numbers, const std::string& which, const Text& who)
 {
     if (numbers.size() != 12)
         refuseGeometry(who, which + " has " + std::to_string(numbers.size()) +
@@ -38,7 +38,7 @@ ProjectionMatrix matrixFrom(const std::vector<double>& numbers, const std::strin
 }
 
 // Twelve numbers a line; lines that begin with # are left out.
-RecordedGeometry geometryFromNumbers(const std::string& text, const std::string& who)
+RecordedGeometry geometryFromNumbers(const std::string& text, const Text& who)
 {
     RecordedGeometry geometry;
     geometry.isCone = true;
@@ -81,12 +81,13 @@ std::vector<fs::path> namedAfter(const fs::path& given)
 
 std::string geometryText(const fs::path& path)
 {
-    return textOf(path, "The geometry file '" + path.string() + "'");
+    return textOf(path, "The geometry file " + fileText(path.string()));
 }
 
 RecordedGeometry readGeometryFile(const fs::path& path)
 {
-    const std::string text = geometryText(path), who = "The geometry file '" + path.string() + "'";
+    const std::string text = geometryText(path);
+    const Text who = "The geometry file " + fileText(path.string());
     const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (first == std::string::npos)
         refuseGeometry(who, "it is empty");
@@ -99,7 +100,7 @@ RecordedGeometry readGeometryFile(const fs::path& path)
     return geometryFromNumbers(text, who);
 }
 
-RecordedGeometry geometryFromJson(const std::string& text, const std::string& who)
+RecordedGeometry geometryFromJson(const std::string& text, const Text& who)
 {
     using Json = nlohmann::ordered_json;
     Json json = parsedJson(text);

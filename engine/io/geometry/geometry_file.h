@@ -34,10 +34,10 @@ struct RecordedGeometry {
 RecordedGeometry readGeometryFile(const std::filesystem::path& path);
 
 // Ours. `who` names the place in messages.
-RecordedGeometry geometryFromJson(const std::string& text, const std::string& who);
+RecordedGeometry geometryFromJson(const std::string& text, const Text& who);
 std::string geometryJson(const ConeBeam& beam); // without angles
 
-RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who);
+RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who);
 
 // Nikon's, beside what else it says of a scan.
 struct NikonScan {
@@ -47,7 +47,7 @@ struct NikonScan {
     double white = 0;   // of a bin without object; 0: not said
 };
 bool isNikon(const std::string& text);
-NikonScan nikonScan(const std::string& text, const std::string& who);
+NikonScan nikonScan(const std::string& text, const Text& who);
 
 // A text file of at most 64 MB. Throws Error(badFile).
 std::string geometryText(const std::filesystem::path& path);

@@ -99,7 +99,7 @@ ProjectionMatrix ourMatrix(const RtkProjection& p, const ConeOptions& pixels, in
     return ours;
 }
 
-void takeNumber(const pugi::xml_node& node, RtkProjection& values, const std::string& who)
+void takeNumber(const pugi::xml_node& node, RtkProjection& values, const Text& who)
 {
     for (const auto& [name, value] : rtkNumbers)
         if (std::string(node.name()) == name) {
@@ -116,7 +116,7 @@ void takeNumber(const pugi::xml_node& node, RtkProjection& values, const std::st
 }
 
 // "It is read and checked to be consistent with the parameters", says RTK. Up to its scale, which says nothing.
-void checkMatrix(const std::string& text, const RtkProjection& values, std::size_t index, const std::string& who)
+void checkMatrix(const std::string& text, const RtkProjection& values, std::size_t index, const Text& who)
 {
     std::istringstream words(text);
     std::array<double, 12> stored{};
@@ -141,7 +141,7 @@ double withinHalfTurn(double degrees)
     return reduced <= -180 ? reduced + 360 : reduced;
 }
 
-std::vector<RtkProjection> projectionsOf(const std::string& xml, const std::string& who)
+std::vector<RtkProjection> projectionsOf(const std::string& xml, const Text& who)
 {
     pugi::xml_document document;
     const pugi::xml_parse_result parsed = document.load_buffer(xml.data(), xml.size());
@@ -173,7 +173,7 @@ std::vector<RtkProjection> projectionsOf(const std::string& xml, const std::stri
 
 } // namespace
 
-RecordedGeometry geometryFromRtk(const std::string& xml, const std::string& who)
+RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
 {
     const std::vector<RtkProjection> projections = projectionsOf(xml, who);
     const RtkProjection& first = projections.front();

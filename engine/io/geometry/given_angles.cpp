@@ -121,7 +121,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
             std::vector<double>& angles = found.anglesRad;
             if (const int count = static_cast<int>(angles.size());
                 count == projections || count == numberedFrames(frames)) {
-                scan.notes.push_back("The angles come from '" + file.string() + "'.");
+                scan.notes.push_back("The angles come from " + fileText(file.string()) + ".");
                 scan.sources.angles.where = file.filename().string();
                 scan.files.push_back(file);
                 takeRadians(angles, file, scan);

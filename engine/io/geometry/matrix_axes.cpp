@@ -103,7 +103,7 @@ std::optional<long long> countOfAnglesGiven(const OpenOptions& options)
 }
 
 MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<VectorBeside>& beside,
-                        const OpenOptions& options, const std::string& who)
+                        const OpenOptions& options, const Text& who)
 {
     MatrixAxes made;
     const auto decide = [&](bool transposed, const Text& reason) {

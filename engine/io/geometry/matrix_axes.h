@@ -30,7 +30,7 @@ struct MatrixAxes {
 // first, second: the sizes of the matrix, projections by bins where nothing says otherwise. who: of errors.
 // Throws Error(badRequest) for axes that aren't those of a matrix; badFile for a file of angles that can't be read.
 MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<VectorBeside>& beside,
-                        const OpenOptions& options, const std::string& who);
+                        const OpenOptions& options, const Text& who);
 
 // The angles that the user gives, where their number is known: of a list or a file.
 std::optional<long long> countOfAnglesGiven(const OpenOptions& options);

@@ -51,7 +51,7 @@ void ChunkFile::fail() const
 {
     throw Error(ErrorKind::output, fileText(m_output.string()) + " can't be written: " +
                                        std::generic_category().message(errno != 0 ? errno : EIO) +
-                                       ", for its compressed slices in '" + path().string() + "'.");
+                                       ", for its compressed slices in " + fileText(path().string()) + ".");
 }
 
 StoredChunks::StoredChunks(const fs::path& path, const fs::path& output)
@@ -80,9 +80,9 @@ long long StoredChunks::next(std::vector<std::byte>& chunk)
 
 void StoredChunks::fail() const
 {
-    throw Error(ErrorKind::output, fileText(m_output.string()) + " can't be written: the compressed slices in '" +
-                                       m_path.string() +
-                                       "' can't be read. Name an output on a file system that all machines share.");
+    throw Error(ErrorKind::output, fileText(m_output.string()) + " can't be written: the compressed slices in " +
+                                       fileText(m_path.string()) +
+                                       " can't be read. Name an output on a file system that all machines share.");
 }
 
 } // namespace engine

@@ -250,7 +250,7 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);
     if (rank > 0)
         H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr);
-    auto text = firstAsText("'" + m_impl->path.string() + "': " + path, type.id(), one.id(),
+    auto text = firstAsText(fileText(m_impl->path.string()) + ": " + path, type.id(), one.id(),
                             [&](std::int64_t memory, void* buffer) {
                                 return readWithMemory(H5Dread(id, memory, one.id(), space.id(), H5P_DEFAULT, buffer));
                             });
@@ -273,7 +273,7 @@ std::optional<std::string> Hdf5File::attribute(const std::string& path, const st
     const Hdf5Handle type = withMemory(H5Aget_type(attribute.id()), H5Tclose);
     const Hdf5Handle space = withMemory(H5Aget_space(attribute.id()), H5Sclose);
     auto text = firstAsText(
-        "'" + m_impl->path.string() + "': " + path + "@" + name, type.id(), space.id(),
+        fileText(m_impl->path.string()) + ": " + path + "@" + name, type.id(), space.id(),
         [&](std::int64_t memory, void* buffer) { return readWithMemory(H5Aread(attribute.id(), memory, buffer)); });
     m_impl->requireRead();
     return text;

@@ -28,7 +28,7 @@ std::string sampleTypeOf(std::int64_t type)
     }
 }
 
-std::optional<std::string> firstAsText(const std::string& what, std::int64_t type, std::int64_t space,
+std::optional<std::string> firstAsText(const Text& what, std::int64_t type, std::int64_t space,
                                        const std::function<int(std::int64_t memory, void* buffer)>& read)
 {
     const hssize_t count = H5Sget_simple_extent_npoints(space);

@@ -1,6 +1,8 @@
 // Types and values of HDF5 as texts. Under Hdf5Guard.
 #pragma once
 
+#include "engine/base/text.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,7 +16,7 @@ std::string sampleTypeOf(std::int64_t type);
 
 // First element of a data set or an attribute, `what`, as text: read fetches all elements of the space as the memory
 // type (hid_t). Throws Error(badFile) for a text that is too long.
-std::optional<std::string> firstAsText(const std::string& what, std::int64_t type, std::int64_t space,
+std::optional<std::string> firstAsText(const Text& what, std::int64_t type, std::int64_t space,
                                        const std::function<int(std::int64_t memory, void* buffer)>& read);
 
 } // namespace engine

@@ -181,7 +181,7 @@ std::vector<VolumeDataset> fittingIn(const Hdf5File& file, const Wanted& wanted,
 VolumeDataset theOneIn(const Hdf5File& file, const Wanted& wanted)
 {
     const std::span<const SliceSize> fitting = wanted.fitting;
-    const std::string quoted = "'" + file.path().string() + "'";
+    const Text quoted = fileText(file.path().string());
     std::vector<VolumeDataset> others;
     const std::vector<VolumeDataset> found = fittingIn(file, wanted, others);
     if (found.size() > 1)
@@ -273,7 +273,7 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
     const Configuration made = configurationOf(file, process);
     SliceStack stack;
     stack.guessedAxes = found.guessedAxes;
-    stack.what = "'" + path.file.string() + "': " + at;
+    stack.what = fileText(path.file.string()) + ": " + at;
     found.dataset.requireWritten();
     requirePlausible(static_cast<double>(found.size.width) * found.size.height, found.dataset.bytesOfFiles(),
                      stack.what + " has slices");

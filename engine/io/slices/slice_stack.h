@@ -1,6 +1,7 @@
 // Slices in a file that was looked at and not read yet: what the kinds of files with slices have in common.
 #pragma once
 
+#include "engine/base/text.h"
 #include "engine/io/frames/frame_source.h"
 #include "engine/io/slices/stored_slices.h"
 
@@ -24,7 +25,7 @@ struct SliceStack {
     bool isPlaced = false;                       // the file says which they are
     bool isByName = false;                       // nothing does: the files of a folder, in the order of their names
     std::string guessedAxes;                     // of a volume, where their size decided; else empty
-    std::string what;                            // they are in, for messages: "'recon.h5': /exchange/data"
+    Text what;                                   // they are in, for messages: "'recon.h5': /exchange/data"
     std::function<SliceFrame(std::size_t)> open; // by their place in the file; throws Error(badFile)
 };
 
@@ -33,7 +34,7 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
 SliceStack tiffSlices(const std::filesystem::path& path);
 
 bool fits(const SliceSize& size, std::span<const SliceSize> fitting);
-[[noreturn]] void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting,
+[[noreturn]] void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceSize> fitting,
                               bool isVolume);
 
 } // namespace engine

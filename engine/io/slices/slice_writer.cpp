@@ -291,7 +291,7 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
     m_impl->kind = outputKindOf(path);
     m_impl->format = format;
     if (slices.count < 1)
-        throw Error(ErrorKind::badRequest, "There is no slice to write to '" + path.string() + "'.");
+        throw Error(ErrorKind::badRequest, "There is no slice to write to " + fileText(path.string()) + ".");
     if (m_impl->kind == OutputKind::tiff && slices.count > 1)
         throw Error(ErrorKind::badRequest, fileText(path.string()) + " is one TIFF file, but " +
                                                std::to_string(slices.count) +

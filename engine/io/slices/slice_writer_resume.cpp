@@ -90,8 +90,9 @@ void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) c
     std::error_code none;
     for (const fs::path& output : outputs)
         if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
-            throw Error(ErrorKind::output, fileText(kept.string()) + " exists, but not the journal '" +
-                                               journal->path().string() + "' that tells what it holds. Remove it" +
+            throw Error(ErrorKind::output, fileText(kept.string()) + " exists, but not the journal " +
+                                               fileText(journal->path().string()) +
+                                               " that tells what it holds. Remove it" +
                                                (outputs.size() > 1 ? " and the others like it." : "."));
 }
 
@@ -330,8 +331,8 @@ Text SliceWriter::Impl::leftText() const
         slices += summaryOf(journal).slices;
     if (slices == 0)
         return {};
-    const Text kept = std::to_string(slices) + " slices of an interrupted run are kept ('" + left->path().string() +
-                      "'); " + optionName("resume") + " goes on with them";
+    const Text kept = std::to_string(slices) + " slices of an interrupted run are kept (" +
+                      fileText(left->path().string()) + "); " + optionName("resume") + " goes on with them";
     switch (reachOfLeft()) {
     case Reach::all:
         return kept + ". Without it, they are removed when all slices are reconstructed.";

@@ -45,9 +45,9 @@ void requireSeen(const fs::path& seen, const std::string& token, const fs::path&
     for (int attempt = 0; !isSeen(seen, token); ++attempt) {
         if (attempt == 20)
             throw Error(ErrorKind::output, fileText(path.string()) +
-                                               " can't be written together: what the first rank makes beside it ('" +
-                                               seen.string() +
-                                               "') isn't seen there. Name an output on a file system that all machines "
+                                               " can't be written together: what the first rank makes beside it (" +
+                                               fileText(seen.string()) +
+                                               ") isn't seen there. Name an output on a file system that all machines "
                                                "share.");
         std::this_thread::sleep_for(100ms);
     }

@@ -65,7 +65,7 @@ Volume imageOf(const SliceFrame& frame)
 
 SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
-    const std::string quoted = "'" + path.file.string() + "'";
+    const Text quoted = fileText(path.file.string());
     std::error_code unreadable;
     const bool isFolder = fs::is_directory(path.file, unreadable);
     if (!isFolder && !fs::is_regular_file(path.file, unreadable))
@@ -86,7 +86,7 @@ bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
     return fitting.empty() || std::ranges::find(fitting, size) != fitting.end();
 }
 
-void throwMisfit(const std::string& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
+void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
 {
     throw Error(ErrorKind::badFile, what + " has " + sizeText(size.width, size.height) +
                                         " pixels a slice, and those it is compared with have " +

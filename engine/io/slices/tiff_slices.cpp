@@ -51,7 +51,7 @@ SliceStack slicesOfFile(const fs::path& path)
     const TiffPage first = file.page();
     std::vector<TiffPage> pages = file.pages();
     SliceStack stack;
-    stack.what = "'" + path.string() + "'";
+    stack.what = fileText(path.string());
     const bool isImageJ = pages.size() == 1 && inside > 1;
     stack.slices.resize(isImageJ ? static_cast<std::size_t>(inside) : pages.size());
     std::iota(stack.slices.begin(), stack.slices.end(), 0);
@@ -90,9 +90,9 @@ std::vector<int> numbersOf(const fs::path& folder, const std::vector<fs::path>& 
         }
     areNamed = numbers.size() == files.size();
     if (areNamed && series.size() > 1)
-        throw Error(ErrorKind::badFile, "The folder '" + folder.string() + "' has images of several volumes: '" +
-                                            *series.begin() + "…' and '" + *series.rbegin() +
-                                            "…'. Put those of one into a folder of its own.");
+        throw Error(ErrorKind::badFile, "The folder " + fileText(folder.string()) +
+                                            " has images of several volumes: '" + *series.begin() + "…' and '" +
+                                            *series.rbegin() + "…'. Put those of one into a folder of its own.");
     if (!areNamed) {
         numbers.resize(files.size());
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -109,15 +109,15 @@ SliceStack tiffSlices(const fs::path& path)
         return slicesOfFile(path);
     std::vector<fs::path> files = tiffsIn(path);
     if (files.empty())
-        throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
+        throw Error(ErrorKind::badFile, "The folder " + fileText(path.string()) + " has no TIFF files in it.");
     SliceStack stack;
-    stack.what = "'" + path.string() + "'";
+    stack.what = fileText(path.string());
     stack.slices = numbersOf(path, files, stack.isPlaced);
     stack.isByName = !stack.isPlaced;
     stack.open = [files = std::move(files)](std::size_t place) {
         const SliceStack file = slicesOfFile(files[place]);
         if (file.slices.size() > 1)
-            throw Error(ErrorKind::badFile, "'" + files[place].string() + "' has " +
+            throw Error(ErrorKind::badFile, fileText(files[place].string()) + " has " +
                                                 std::to_string(file.slices.size()) +
                                                 " pages, and should be one slice of its folder. Name it by itself.");
         return file.open(0);

@@ -166,7 +166,8 @@ void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format
                bool overwrite, const std::function<void(double)>& progress, std::stop_token stop)
 {
     if (scan.projections() < 1 || scan.rows < 1 || scan.bins() < 1)
-        throw Error(ErrorKind::badRequest, "A scan without projections can't be written to '" + path.string() + "'.");
+        throw Error(ErrorKind::badRequest,
+                    "A scan without projections can't be written to " + fileText(path.string()) + ".");
     PendingFile pending(path, overwrite, ProtectedInputs(scan));
     Hdf5Output file(pending.temporary(), path);
     const Places places =

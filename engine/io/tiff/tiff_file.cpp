@@ -106,7 +106,7 @@ struct TiffFile::Impl {
     // An image that the file can't hold isn't one; what it makes of less is undone a strip or a tile at a time.
     void requireInFile() const
     {
-        const std::string quoted = "'" + path.string() + "'";
+        const Text quoted = fileText(path.string());
         const double pixels = static_cast<double>(layout.width) * layout.height;
         std::uint16_t compression = COMPRESSION_NONE;
         TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_COMPRESSION, &compression);

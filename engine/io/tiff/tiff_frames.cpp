@@ -71,7 +71,7 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
         }
     if (unreadable)
         throw Error(ErrorKind::badFile,
-                    "The folder '" + folder.string() + "' can't be read: " + unreadable.message() + ".");
+                    "The folder " + fileText(folder.string()) + " can't be read: " + unreadable.message() + ".");
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         return naturalLess(a.filename().string(), b.filename().string());
     });
@@ -172,9 +172,9 @@ std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const st
     }
     for (const TiffFrame& frame : frames)
         if (frame.page.width != frames[0].page.width || frame.page.height != frames[0].page.height)
-            throw Error(ErrorKind::badFile, "The frames differ in size: '" + frames[0].file.string() + "' has " +
-                                                sizeText(frames[0].page.width, frames[0].page.height) + " pixels, '" +
-                                                frame.file.string() + "' has " +
+            throw Error(ErrorKind::badFile, "The frames differ in size: " + fileText(frames[0].file.string()) +
+                                                " has " + sizeText(frames[0].page.width, frames[0].page.height) +
+                                                " pixels, " + fileText(frame.file.string()) + " has " +
                                                 sizeText(frame.page.width, frame.page.height) + ".");
     return frames;
 }
@@ -251,7 +251,7 @@ FrameSource tiffFrames(const fs::path& path, int rows, int bins, const std::stri
     std::error_code unreadable;
     const std::vector<fs::path> files = fs::is_directory(path, unreadable) ? tiffsIn(path) : std::vector{path};
     if (files.empty())
-        throw Error(ErrorKind::badFile, "The folder '" + path.string() + "' has no TIFF files in it.");
+        throw Error(ErrorKind::badFile, "The folder " + fileText(path.string()) + " has no TIFF files in it.");
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
     if (frames[0].page.width != bins || frames[0].page.height != rows)
         throw Error(ErrorKind::badFile, fileText(files[0].string()) + " has " +
