@@ -1,4 +1,5 @@
-// The ramp filter on an NVIDIA GPU: cuFFT, two real rows in one complex transform (001, section II).
+// The ramp filter on an NVIDIA GPU: cuFFT, two real rows in one complex transform (Chilingaryan et al. 2018, section
+// II).
 #pragma once
 
 #include "engine/cuda/buffer.h"

@@ -22,7 +22,7 @@ std::vector<double> frequencyResponse(const FilterSettings& settings, int padded
 int paddedLength(int bins);
 
 // A sinogram is one row of the detector, from weights.firstRow on. threads: 0 for all. Throws Error(badRequest,
-// cancelled, noMemory). Source: Kak and Slaney 1988, section 3.3; 000 §4.
+// cancelled, noMemory). Source: Kak and Slaney 1988, section 3.3; Chilingaryan et al. 2020, section 4.
 FilteredSinograms filterSinograms(const Sinograms& sinograms, const FilterSettings& settings, const RayWeights& weights,
                                   FilterPrecision precision, int threads,
                                   const std::function<void(double)>& progress = {}, std::stop_token stop = {});

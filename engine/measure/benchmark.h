@@ -70,7 +70,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},
                                            std::stop_token stop = {});
 
-// What 004 sizes up its kernels with (Table 4).
+// What Chen et al. 2019 sizes up its kernels with (Table 4).
 struct ConeProblem {
     int bins, projections, voxels, slices;
     double updates() const { return 1.0 * voxels * voxels * slices * projections; }

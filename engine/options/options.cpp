@@ -244,7 +244,7 @@ std::vector<Option> resourceRows()
          .kind = Kind::choice,
          .choices = {{"auto", "Automatic", "Where it was measured to be faster"},
                      {"gpu", "GPU", "Between the kernels"},
-                     {"processor", "Processor", "While the GPU back-projects (004, 4.1.3)"}},
+                     {"processor", "Processor", "While the GPU back-projects (Chen et al. 2019, section 4.1.3)"}},
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },

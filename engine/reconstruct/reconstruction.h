@@ -32,7 +32,8 @@ struct Timings {
     // that is new. Less than the sum of its stages where they overlap. A filter that is reused counts as when it ran.
     double totalSeconds = 0;
 };
-// What the stages took one after the other, over the time that passed: δ of 004, Table 5. 0 where nothing passed.
+// What the stages took one after the other, over the time that passed: δ of Chen et al. 2019, Table 5. 0 where nothing
+// passed.
 double overlapOf(const Timings& times);
 
 // What one of several devices made of a volume.

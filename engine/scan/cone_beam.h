@@ -13,7 +13,7 @@ namespace engine
 
 // Row-major 3×4. A point (x, y, z, 1) goes to (h·w, r·w, w): its ray meets the detector at bin h and row r, and w is
 // its distance from the source along the detector's normal, in distances of the rotation axis: FDK weighs with 1/w².
-// Sources: 002, Listing 1; 004, Eqs. 1 and 2.
+// Sources: Chen et al. (IPSJ report), Listing 1; Chen et al. 2019, Eqs. 1 and 2.
 using ProjectionMatrix = std::array<double, 12>;
 
 // Cubes: `slices` slices of size × size pixels around the middle of the axis, slice 0 on top.

@@ -102,14 +102,14 @@ VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry)
     return grid;
 }
 
-const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who)
+const ParallelBeam& parallelBeamOf(const Geometry& geometry, const Text& who)
 {
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
     require(beam != nullptr, who + " takes scans of a " + ParallelBeam::label + ", not of a " + labelOf(geometry));
     return *beam;
 }
 
-const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who)
+const ConeBeam& coneBeamOf(const Geometry& geometry, const Text& who)
 {
     const auto* beam = std::get_if<ConeBeam>(&geometry);
     require(beam != nullptr, who + " takes scans of a " + ConeBeam::label + ", not of a " + labelOf(geometry));

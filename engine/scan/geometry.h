@@ -43,8 +43,8 @@ RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
 VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry);
 
 // Throws Error(badRequest) that says what `who` takes for any other geometry.
-const ParallelBeam& parallelBeamOf(const Geometry& geometry, const std::string& who);
-const ConeBeam& coneBeamOf(const Geometry& geometry, const std::string& who);
+const ParallelBeam& parallelBeamOf(const Geometry& geometry, const Text& who);
+const ConeBeam& coneBeamOf(const Geometry& geometry, const Text& who);
 
 // Directions that no projection looks along, anticlockwise from an angle of the scan.
 struct MissingWedge {

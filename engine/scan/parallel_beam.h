@@ -8,7 +8,7 @@ namespace engine
 {
 
 // Parallel beam. A ray at angle θ through (x, y) meets the detector at bin
-//   h = axis + x·cosθ + y·sinθ      (000, Eq. 1; y points up, bin k is centred at integer k)
+//   h = axis + x·cosθ + y·sinθ      (Chilingaryan et al. 2020, Eq. 1; y points up, bin k is centred at integer k)
 struct ParallelBeam {
     static constexpr const char* label = "parallel beam";
 

@@ -1,5 +1,5 @@
 // What a back-projection takes on many ranks, stage by stage, from the rates of their machine: sums alone, without
-// ranks or devices. After 004 (iFDK), sections 4.1 and 4.2, whose equations are named.
+// ranks or devices. After Chen et al. 2019 (iFDK), sections 4.1 and 4.2, whose equations are named.
 #pragma once
 
 #include "engine/volume/rank_grid.h"
@@ -31,7 +31,8 @@ double gigaUpdatesPerSecond(const Problem& problem, double seconds);
 // How projections come to the ranks, which are a grid of rows (a slab of the volume each) and columns (a share of the
 // projections each).
 enum class Loading {
-    gathered, // a rank loads and filters its N_p/(C·R) whole projections; a column's ranks share theirs (004, Eq 5)
+    gathered, // a rank loads and filters its N_p/(C·R) whole projections; a column's ranks share theirs (Chen et al.
+              // 2019, Eq 5)
     bands,    // a rank loads and filters, of its column's N_p/C projections, the detector rows that its slab needs
 };
 std::string toText(Loading loading);
@@ -126,8 +127,8 @@ struct ComparedStage {
 
 struct ModelComparison {
     std::vector<ComparedStage> stages; // those that were measured, in the order of modelStages()
-    // δ of 004's Table 5: filter, AllGather and back-projection over compute, where all three or the two that there
-    // are, and compute, were measured.
+    // δ of Chen et al. 2019, Table 5: filter, AllGather and back-projection over compute, where all three or the two
+    // that there are, and compute, were measured.
     std::optional<double> overlap;
 };
 

@@ -1,4 +1,5 @@
-// 004 (iFDK on the ABCI computer): its rates and the figures that it gives, for the model to be held against.
+// Chen et al. 2019 (iFDK on the ABCI computer): its rates and the figures that it gives, for the model to be held
+// against.
 #pragma once
 
 #include "engine/volume/performance_model.h"

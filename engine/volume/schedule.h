@@ -8,10 +8,10 @@
 namespace engine
 {
 
-// Parts are read in order, and made by workers as they come free: where these are equal, in turn (001, section on
-// several GPUs). Results are written in order, so a part that a slow worker took would hold up all others; it takes one
-// only where nobody else is expected to have it much earlier, and where what the others make meanwhile has a place to
-// wait. Speeds are those that were seen.
+// Parts are read in order, and made by workers as they come free: where these are equal, in turn (Chilingaryan et al.
+// 2018, section on several GPUs). Results are written in order, so a part that a slow worker took would hold up all
+// others; it takes one only where nobody else is expected to have it much earlier, and where what the others make
+// meanwhile has a place to wait. Speeds are those that were seen.
 //
 // Times are seconds of any clock; parts and workers are numbers from 0.
 class Schedule

@@ -1,6 +1,7 @@
 #!/bin/bash
 # What half data, interpolations and the texture unit's weights cost in quality: every setting against
-# linear float by the arithmetic units, as papers 000 (Figs 7, 8, 18, 19) and 001 compare them.
+# linear float by the arithmetic units, as Chilingaryan et al. (2018; 2020, Figs 7, 8, 18, 19)
+# compare them.
 # Usage: tests/bench/quality.sh PROGRAM FOLDER [DATA]   PROGRAM: sinoscope-cli; DEVICE=cuda (default) or cpu.
 # The 1024² Shepp-Logan from 1024 projections, and a slice of each scan of DATA (../shared/data) that is there.
 # Writes FOLDER/tables.md, and a profile along the middle row and one through details of each as FOLDER/*.csv.

@@ -1,4 +1,5 @@
-// Profiles along lines: settings and reference above, their absolute differences below (000, Figs 7, 8, 18).
+// Profiles along lines: settings and reference above, their absolute differences below (Chilingaryan et al. 2020, Figs
+// 7, 8, 18).
 #pragma once
 
 #include "engine/compare/marks.h"

@@ -224,7 +224,7 @@ class ScheduleTest : public QObject
             const SimulatedRun run = Simulated(equalParts(24, 4), all).run();
             QVERIFY(isInOrder(run));
             QCOMPARE(run.seconds, bestSeconds(equalParts(24, 4), all));
-            for (int w = 0; w < workers; ++w) // 001: in turn
+            for (int w = 0; w < workers; ++w) // Chilingaryan et al. 2018: in turn
                 QCOMPARE(int(std::ranges::count(run.madeBy, w)), 24 / workers);
             QVERIFY(run.mostWaiting <= workers);
         }

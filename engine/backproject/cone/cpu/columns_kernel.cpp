@@ -1,7 +1,8 @@
-// Columns of voxels along the axis. All of a column meet the same place between two bins (002, 3.1.2), which are
-// interpolated and weighted first, into a short column of rows near the core (002's sub-line, 3.2.1). A vector of
-// voxels meets at most as many rows of it as two registers hold: they are permuted to the voxels, not gathered. Where
-// the geometry is mirrored, positions serve both halves of the volume, each of which has projections of its own.
+// Columns of voxels along the axis. All of a column meet the same place between two bins (Chen et al. (IPSJ report),
+// section 3.1.2), which are interpolated and weighted first, into a short column of rows near the core (their sub-line,
+// section 3.2.1). A vector of voxels meets at most as many rows of it as two registers hold: they are permuted to the
+// voxels, not gathered. Where the geometry is mirrored, positions serve both halves of the volume, each of which has
+// projections of its own.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 
 #include <algorithm>

@@ -220,7 +220,8 @@ const Method cpuConeMethod = {
     .id = "cpu",
     .label = "Processor",
     .summary = "All cores of the processor, columns of voxels along the axis, in single precision or 16-bit numbers.",
-    .reference = "002: transposed data, shared positions, mirrored halves and sub-lines, in vector registers",
+    .reference = "Chen et al. (IPSJ report): transposed data, shared positions, mirrored halves and sub-lines, in "
+                 "vector registers",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(coneSlices), std::end(coneSlices)},

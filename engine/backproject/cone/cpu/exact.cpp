@@ -1,5 +1,5 @@
-// The yardstick for cone beams: 002, Listing 1 (as RTK has it) in double precision, written plainly, a thread per row
-// of voxels. Every voxel is summed in the order of the projections.
+// The yardstick for cone beams: Chen et al. (IPSJ report), Listing 1 (as RTK has it) in double precision, written
+// plainly, a thread per row of voxels. Every voxel is summed in the order of the projections.
 #include "engine/backproject/cone/views.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
@@ -105,7 +105,7 @@ const Method exactConeMethod = {
     .id = "exact",
     .label = "Exact",
     .summary = "Double precision from the filter to the sum; slow, and what every other method is measured against.",
-    .reference = "002, Listing 1, in double precision",
+    .reference = "Chen et al. (IPSJ report), Listing 1, in double precision",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {std::begin(exactConeSlices), std::end(exactConeSlices)},

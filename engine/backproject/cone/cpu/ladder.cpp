@@ -1,5 +1,5 @@
-// The kernels of 002 for processors, one after the other, each with one thing more than the one before (its Table 2):
-// to be compared, not to be used. Every voxel is summed in the order of the projections.
+// The kernels of Chen et al. (IPSJ report) for processors, one after the other, each with one thing more than the one
+// before (its Table 2): to be compared, not to be used. Every voxel is summed in the order of the projections.
 #include "engine/backproject/cone/cpu/ladder_kernel.h"
 #include "engine/backproject/cone/cpu/stored_columns.h"
 #include "engine/backproject/cone/views.h"
@@ -283,9 +283,9 @@ std::vector<Variant> ladderSteps()
 
 const Method ladderMethod = {
     .id = "ladder",
-    .label = "Ladder of 002",
+    .label = "Ladder of Chen et al.",
     .summary = "The steps of a paper about cone beams on processors, each a variant, to compare them.",
-    .reference = "002, Listings 1 and 4 to 8, Algorithm 1",
+    .reference = "Chen et al. (IPSJ report), Listings 1 and 4 to 8, Algorithm 1",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(ladderSlices), std::end(ladderSlices)},

@@ -1,4 +1,5 @@
-// The innermost loops of 002's kernels, vectorised with Highway: a line of voxels and one projection or many.
+// The innermost loops of the kernels of Chen et al. (IPSJ report), vectorised with Highway: a line of voxels and one
+// projection or many.
 #pragma once
 
 #include <cstddef>

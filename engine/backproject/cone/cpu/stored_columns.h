@@ -1,5 +1,5 @@
 // Filtered projections as the processor's cone kernels read them: transposed, so that the rows of a bin lie beside each
-// other (002, 3.1.1), with bins of zeros beside the detector.
+// other (Chen et al. (IPSJ report), section 3.1.1), with bins of zeros beside the detector.
 #pragma once
 
 #include "engine/backproject/parallel/cpu/stored_bins.h"

@@ -4,7 +4,8 @@
 // known but for one: with t from where the group's rows are expected,
 //   value = c[k] + sat(t)·(c[k+1] − c[k]) + sat(t − 1)·(c[k+2] − c[k+1]),   0 ≤ t < 2,
 // needs no index that isn't known to the compiler. No symmetry is used. The patch of a projection that a block's 16 ×
-// 16 columns meet waits in shared memory, fetched while the last one is used (004, 3.2.3: transposed projections).
+// 16 columns meet waits in shared memory, fetched while the last one is used (Chen et al. 2019, section 3.2.3:
+// transposed projections).
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
 #include <algorithm>

@@ -13,9 +13,10 @@ namespace engine::cuda
 enum class ConeKernel { standard, shuffle, texture, columns };
 
 // Batches of projections are uploaded, prepared, filtered and stored as the kernel wants them while the one before is
-// back-projected (004, 4.1.3); they stay on the device for the other slabs of the volume, whose images are downloaded
-// while the next slab is back-projected. What doesn't fit the device's memory is done in parts of the volume, one after
-// the other. One thread at a time. Everything throws Error(device, noMemory, badRequest, cancelled).
+// back-projected (Chen et al. 2019, section 4.1.3); they stay on the device for the other slabs of the volume, whose
+// images are downloaded while the next slab is back-projected. What doesn't fit the device's memory is done in parts of
+// the volume, one after the other. One thread at a time. Everything throws Error(device, noMemory, badRequest,
+// cancelled).
 class ConePipeline
 {
   public:

@@ -1,7 +1,7 @@
 // `texture` for cone beams: the texture unit interpolates, and one fetch serves as many voxels as the geometry has
 // symmetries. A thread holds a few voxels of a column; lanes of a warp are 8 × 4 pixels of a slice, whose rays meet the
-// same small patch of a projection. After 000 (section 5.3) for texels of several values, 004 (Theorem 1) for mirrored
-// rows; opposite projections after Zhao et al., named there.
+// same small patch of a projection. After Chilingaryan et al. 2020 (section 5.3) for texels of several values, Chen et
+// al. 2019 (Theorem 1) for mirrored rows; opposite projections after Zhao et al., named there.
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
 namespace engine::cuda

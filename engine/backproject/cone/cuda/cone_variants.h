@@ -10,7 +10,7 @@ inline constexpr const char* singleVariant = "single";
 inline constexpr const char* mirroredVariant = "mirrored";
 inline constexpr const char* fourfoldVariant = "fourfold";
 
-// 004, Table 3.
+// Chen et al. 2019, Table 3.
 struct ShuffleVariantName {
     const char* id;
     const char* summary;

@@ -33,7 +33,8 @@ inline dim3 voxelBlocks(const ConeArguments& a)
     return dim3((a.width + 31) / 32, (a.height + 7) / 8, a.endSlice - a.firstSlice);
 }
 
-// 002, Listing 1, for this thread's voxel, with all three products of its position; sample(projection, bin, row).
+// Chen et al. (IPSJ report), Listing 1, for this thread's voxel, with all three products of its position;
+// sample(projection, bin, row).
 template <typename Sample>
 __device__ inline void addVoxel(const ConeArguments& a, const Sample& sample)
 {

@@ -1,4 +1,4 @@
-// Batches filtered by the processor while a GPU is at the one before (004, 3.1 and 4.1.3).
+// Batches filtered by the processor while a GPU is at the one before (Chen et al. 2019, sections 3.1 and 4.1.3).
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_job.h"

@@ -54,7 +54,7 @@ const Method coneStandardMethod = {
     .summary =
         "A thread a voxel, all three products of its position with the matrix, the texture unit interpolates; any "
         "trajectory.",
-    .reference = "002, Listing 1; RTK's kernel",
+    .reference = "Chen et al. (IPSJ report), Listing 1; RTK's kernel",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1},
@@ -70,7 +70,7 @@ const Method shuffleMethod = {
     .id = "shuffle",
     .label = "Shuffle (iFDK)",
     .summary = "Lanes along z, positions shared by shuffles, mirrored voxels; interpolation in 32 bits.",
-    .reference = "004, Listing 1 and Table 3",
+    .reference = "Chen et al. 2019, Listing 1 and Table 3",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1},
@@ -88,7 +88,7 @@ const Method coneTextureMethod = {
     .summary =
         "The texture unit interpolates; a fetch serves mirrored rows and opposite projections where the geometry "
         "has them. Any trajectory.",
-    .reference = "004, Theorem 1; texels of several values after 000 (section 5.3)",
+    .reference = "Chen et al. 2019, Theorem 1; texels of several values after Chilingaryan et al. 2020 (section 5.3)",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 8},
@@ -113,7 +113,7 @@ const Method columnsMethod = {
     .label = "Columns, full precision",
     .summary = "Along each column of voxels between bins once, then between rows from registers, in full precision; no "
                "symmetry needed.",
-    .reference = "004, Theorems 2 and 3; shared memory after 000 (section 6)",
+    .reference = "Chen et al. 2019, Theorems 2 and 3; shared memory after Chilingaryan et al. 2020 (section 6)",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 16},

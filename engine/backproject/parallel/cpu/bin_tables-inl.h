@@ -34,8 +34,8 @@ constexpr int tablesOf(Interpolation interpolation)
     return interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::cubic ? 4 : 2;
 }
 
-// What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (000,
-// section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
+// What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (Chilingaryan et
+// al. 2020, section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
 // polynomial of h' − b.
 template <Interpolation interpolation>
 HWY_INLINE void makeTables(const float* row, int bin, V* tables)

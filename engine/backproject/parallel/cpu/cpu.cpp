@@ -244,7 +244,8 @@ const Method cpuMethod = {
     .id = "cpu",
     .label = "Processor",
     .summary = "All cores of the processor, tile by tile, in single precision or 16-bit numbers.",
-    .reference = "Shared-memory caching of 000 (section 6) in vector registers; transposed data after 002",
+    .reference = "Shared-memory caching of Chilingaryan et al. 2020 (section 6) in vector registers; transposed data "
+                 "after Chen et al. (IPSJ report)",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(cpuSlices), std::end(cpuSlices)},

@@ -194,7 +194,8 @@ const Method doubleMethod = {
     .label = "Double precision",
     .summary = "Double precision from the filter to the sum like `exact`, in vector registers and much faster; linear "
                "interpolation.",
-    .reference = "Direct evaluation of the back-projection sum; bins in registers after 000 (section 6)",
+    .reference =
+        "Direct evaluation of the back-projection sum; bins in registers after Chilingaryan et al. 2020 (section 6)",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float64,
     .slicesPerPass = {std::begin(doubleSlices), std::end(doubleSlices)},

@@ -1,5 +1,5 @@
-// Many slices: the slices of a bin lie beside each other in the lanes of vectors (002 transposes its data
-// so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
+// Many slices: the slices of a bin lie beside each other in the lanes of vectors (Chen et al. (IPSJ report) transposes
+// its data so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // One slice: a row of as many pixels as a vector has lanes meets at most as many bins and one more, which
-// are held in registers and shuffled to the pixels (000 reads them from shared memory and textures).
+// are held in registers and shuffled to the pixels (Chilingaryan et al. 2020 reads them from shared memory and
+// textures).
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include <cmath>
@@ -30,7 +31,7 @@ constexpr int edge = 16;
 constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
 constexpr auto everyRow = std::make_index_sequence<rowsAtOnce>();
 
-// h + magic, |h| < 2²²: the last bits are the integer nearest to h (000, section 6.6).
+// h + magic, |h| < 2²²: the last bits are the integer nearest to h (Chilingaryan et al. 2020, section 6.6).
 constexpr float magic = 12582912.0f; // 1.5·2²³
 
 // What is the same for all pixels of a tile.
@@ -329,7 +330,6 @@ TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
     }
     return kernelForStorage<Interpolation::linear>(storage);
 }
-
 
 bool readsHalvesOf()
 {

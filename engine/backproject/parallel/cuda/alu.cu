@@ -1,4 +1,5 @@
-// `alu`: bins cached in shared memory, interpolation in the arithmetic units (000, Algorithms 6 to 9, 7.2).
+// `alu`: bins cached in shared memory, interpolation in the arithmetic units (Chilingaryan et al. 2020, Algorithms 6 to
+// 9 and section 7.2).
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/filter/dispatch.h"

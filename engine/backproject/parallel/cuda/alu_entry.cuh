@@ -303,7 +303,7 @@ __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[
 }
 
 // Rounding by addition: for |h| < 2²² the last bits of h + roundingMagic are the nearest integer
-// (000, section 6.6: floating point instead of conversions).
+// (Chilingaryan et al. 2020, section 6.6: floating point instead of conversions).
 constexpr float roundingMagic = 12582912.0f; // 1.5·2²³
 constexpr unsigned roundingBits = 0x4B400000;
 

@@ -69,7 +69,8 @@ class AluTile
     {
     }
 
-    // Half a warp has 4×4 pixels: its bins lie in as few banks as they can, whatever the angle (000, 6.3).
+    // Half a warp has 4×4 pixels: its bins lie in as few banks as they can, whatever the angle (Chilingaryan et al.
+    // 2020, section 6.3).
     __device__ static int column()
     {
         return (threadIdx.x & 3) + ((threadIdx.x >> 2) & 4) + 8 * ((threadIdx.x >> 5) % Shape::patchesAcross);

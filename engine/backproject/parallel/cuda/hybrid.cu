@@ -1,5 +1,5 @@
 // `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
-// one, so that both units work at once (000, section 7.1).
+// one, so that both units work at once (Chilingaryan et al. 2020, section 7.1).
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"

@@ -22,11 +22,11 @@ struct PipelineTimes {
         0; // with values that aren't finite: by the substitute, which keeps them to their own pixels
 };
 
-// Streams of their own for copies and kernels, three buffers in turn and pinned memory (001, section II): while a pass
-// of slices is back-projected, the next one is uploaded and the last one downloaded (HostCopies). The filtered
-// sinograms of a request of one pass stay on the device, so that another kernel or axis only back-projects.
-// Where a kernel would be wrong its substitute takes its place (Kernels).
-// One thread at a time. Everything throws Error(device, noMemory, badRequest, cancelled).
+// Streams of their own for copies and kernels, three buffers in turn and pinned memory (Chilingaryan et al. 2018,
+// section II): while a pass of slices is back-projected, the next one is uploaded and the last one downloaded
+// (HostCopies). The filtered sinograms of a request of one pass stay on the device, so that another kernel or axis only
+// back-projects. Where a kernel would be wrong its substitute takes its place (Kernels). One thread at a time.
+// Everything throws Error(device, noMemory, badRequest, cancelled).
 class Pipeline
 {
   public:

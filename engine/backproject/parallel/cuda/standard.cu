@@ -1,4 +1,5 @@
-// `standard`: one thread a pixel, all projections in turn through the texture unit (000, Algorithm 1).
+// `standard`: one thread a pixel, all projections in turn through the texture unit (Chilingaryan et al. 2020, Algorithm
+// 1).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/launch.h"
 #include "engine/backproject/parallel/cuda/output.cuh"

@@ -1,4 +1,4 @@
-// `texture`: the cache-aware texture kernel (000, Algorithms 2 to 5).
+// `texture`: the cache-aware texture kernel (Chilingaryan et al. 2020, Algorithms 2 to 5).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"

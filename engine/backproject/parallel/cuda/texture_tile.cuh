@@ -11,12 +11,11 @@ constexpr int textureTile = 16; // columns of a tile
 template <int pixels>
 constexpr int textureRows = 4 * pixels;
 
-// Cache-aware back-projection of 16 columns × 4·pixels rows by 256 threads (000, Algorithms 2 and 3):
-// the low four bits of a thread are its pixel of a 4×4 square in Z order, the next two the square,
-// the last two which of four neighbouring projections it sums. A thread has `pixels` pixels, four
-// rows apart; more of them share the load of a ray. shared: 64·textureRows sums. After it,
-// shared[16·row + column] holds the sums of a pixel, for all threads.
-// ray(p): start, perColumn and perRow of projection p, in float: the texture unit's weights are coarser.
+// Cache-aware back-projection of 16 columns × 4·pixels rows by 256 threads (Chilingaryan et al. 2020, Algorithms 2 and
+// 3): the low four bits of a thread are its pixel of a 4×4 square in Z order, the next two the square, the last two
+// which of four neighbouring projections it sums. A thread has `pixels` pixels, four rows apart; more of them share the
+// load of a ray. shared: 64·textureRows sums. After it, shared[16·row + column] holds the sums of a pixel, for all
+// threads. ray(p): start, perColumn and perRow of projection p, in float: the texture unit's weights are coarser.
 template <int slices, int pixels, typename RayOf>
 __device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, int first, int last, int column0,
                                       int row0, Sum<slices>* shared)

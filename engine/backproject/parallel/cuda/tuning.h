@@ -1,5 +1,5 @@
-// How the ALU kernel caches and rounds (000, sections 6.2 to 6.9): the choices by name, and which is
-// used where. No CUDA types: the command line lists them in a build without CUDA too.
+// How the ALU kernel caches and rounds (Chilingaryan et al. 2020, sections 6.2 to 6.9): the choices by name, and which
+// is used where. No CUDA types: the command line lists them in a build without CUDA too.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -86,22 +86,30 @@ struct AluVariantName {
 
 inline constexpr AluVariantName aluVariants[] = {
     {AluVariant::tuned, "tuned", "as measured fastest"},
-    {AluVariant::values, "values", "bins alone in shared memory, two loads an update (000, 6.2)"},
-    {AluVariant::differences, "differences", "value and difference in one word, fraction computed (000, 6.4)"},
+    {AluVariant::values, "values",
+     "bins alone in shared memory, two loads an update (Chilingaryan et al. 2020, section 6.2)"},
+    {AluVariant::differences, "differences",
+     "value and difference in one word, fraction computed (Chilingaryan et al. 2020, section 6.4)"},
     {AluVariant::slopes, "slopes", "offset and slope of floats, no fraction (6.4 with one operation less)"},
     {AluVariant::floats, "floats", "floats in shared memory, of half data too"},
-    {AluVariant::halves, "halves", "halves in shared memory, floats from there on (000, 6.7)"},
-    {AluVariant::halfArithmetic, "half-arithmetic", "halves in shared memory and in the interpolation (000, 6.7)"},
+    {AluVariant::halves, "halves",
+     "halves in shared memory, floats from there on (Chilingaryan et al. 2020, section 6.7)"},
+    {AluVariant::halfArithmetic, "half-arithmetic",
+     "halves in shared memory and in the interpolation (Chilingaryan et al. 2020, section 6.7)"},
     {AluVariant::oneBuffer, "one-buffer", "all words of a bin beside each other"},
-    {AluVariant::manyBuffers, "many-buffers", "each part, and each oversampled slice, in a buffer (000, Alg. 8, 7.2)"},
-    {AluVariant::conversion, "conversion", "floor and conversion instead of rounding by addition (000, 6.6)"},
-    {AluVariant::columnCache, "column-cache", "h of each column from shared memory: h_x (000, 6.8)"},
+    {AluVariant::manyBuffers, "many-buffers",
+     "each part, and each oversampled slice, in a buffer (Chilingaryan et al. 2020, Algorithm 8 and section 7.2)"},
+    {AluVariant::conversion, "conversion",
+     "floor and conversion instead of rounding by addition (Chilingaryan et al. 2020, section 6.6)"},
+    {AluVariant::columnCache, "column-cache",
+     "h of each column from shared memory: h_x (Chilingaryan et al. 2020, section 6.8)"},
     {AluVariant::smallTile, "small-tile", "32×32 pixels a block"},
     {AluVariant::squareTile, "square-tile", "64×64 pixels a block"},
     {AluVariant::tallTile, "tall-tile", "64×128 pixels a block, in stages half as long"},
     {AluVariant::shortStages, "short-stages", "half as many projections a stage"},
     {AluVariant::longStages, "long-stages", "twice as many projections a stage"},
-    {AluVariant::threeBlocks, "three-blocks", "64×64 pixels a block, registers for three a multiprocessor (000, 6.9)"},
+    {AluVariant::threeBlocks, "three-blocks",
+     "64×64 pixels a block, registers for three a multiprocessor (Chilingaryan et al. 2020, section 6.9)"},
 };
 
 // computeCapability: 10·major + minor. As measured fastest on 9.0 (H200, 2026-11-21, tests/bench/results/
