@@ -126,19 +126,19 @@ class ModelCommandTest : public QObject, private program::Folder
         QVERIFY(!run({"model", "--rates", "here.json", "--grid", "2x2"}).out.contains("the fastest"));
     }
 
-    // The file that the README shows is one.
-    void ratesOfTheReadme()
+    // The file that the manual shows is one.
+    void ratesOfTheManual()
     {
-        QFile readme(QStringLiteral(SINOSCOPE_SOURCE_DIR "/README.md"));
-        QVERIFY(readme.open(QIODevice::ReadOnly));
-        const QByteArray text = readme.readAll();
-        const qsizetype begin = text.indexOf("    {\"rates\"");
+        QFile page(QStringLiteral(SINOSCOPE_SOURCE_DIR "/resources/manual/clusters.md"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray text = page.readAll();
+        const qsizetype begin = text.indexOf("{\"rates\"");
         QVERIFY(begin > 0);
-        QFile written(file("readme.json"));
+        QFile written(file("manual.json"));
         QVERIFY(written.open(QIODevice::WriteOnly));
-        written.write(text.mid(begin, text.indexOf("\n\n", begin) - begin));
+        written.write(text.mid(begin, text.indexOf("\n```", begin) - begin));
         written.close();
-        const Result result = run({"model", "--rates", "readme.json"});
+        const Result result = run({"model", "--rates", "manual.json"});
         QVERIFY2(result.status == 0 && result.out.contains("two nodes"), result.err.constData());
     }
 

@@ -1,5 +1,10 @@
-// The README's commands, as a user types them in an empty folder: each runs as it stands.
+// The commands of the README and of each page of the manual, as a user types them in an empty folder: each runs as it
+// stands. Every link leads somewhere.
 #include "tests/app/program.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
 
 using program::finished;
 using program::Result;
@@ -7,22 +12,36 @@ using program::Result;
 namespace
 {
 
-// Of files that a user brings, of minutes, or of GPUs.
-const QStringList notHere{"tooth.", "scan.raw", "tiffs/", ".xtekct", "benchmark", "verify", "cuda"};
+const QDir source(QStringLiteral(SINOSCOPE_SOURCE_DIR));
+const QString prompt = QStringLiteral("sinoscope-cli ");
 
-QStringList commandsOfReadme()
+QString textOf(const QString& path)
 {
-    QFile readme(QStringLiteral(SINOSCOPE_SOURCE_DIR "/README.md"));
-    QStringList simulations, others;
-    if (!readme.open(QIODevice::ReadOnly))
-        return {};
-    const QString begin = QStringLiteral("    sinoscope-cli ");
-    for (const QString& line : QString::fromUtf8(readme.readAll()).split('\n')) {
-        const auto isIn = [&line](const QString& word) { return line.contains(word); };
-        if (line.startsWith(begin) && std::ranges::none_of(notHere, isIn))
-            (line.startsWith(begin + "phantom") ? simulations : others) << line.mid(begin.size());
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+// Indented lines of the README; of a page those of its blocks of "sh".
+QStringList commandsIn(const QString& path)
+{
+    QStringList commands;
+    bool isRun = false;
+    const bool isPage = !path.endsWith(QLatin1String("README.md"));
+    for (const QString& line : textOf(path).split('\n')) {
+        if (isPage && line.startsWith(QLatin1String("```")))
+            isRun = line == QLatin1String("```sh");
+        else if (isPage ? isRun : line.startsWith("    " + prompt))
+            commands << line.trimmed();
     }
-    return simulations + others; // scans first
+    return commands;
+}
+
+QStringList documents()
+{
+    QStringList paths{source.filePath("README.md")};
+    for (const QString& name : QDir(source.filePath("resources/manual")).entryList({"*.md"}))
+        paths << source.filePath("resources/manual/" + name);
+    return paths;
 }
 
 } // namespace
@@ -32,19 +51,63 @@ class ReadmeTest : public QObject, private program::Folder
     Q_OBJECT
 
   private slots:
+    void commandsRunAsTheyStand_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const QString& path : documents())
+            QTest::newRow(qPrintable(QFileInfo(path).fileName())) << path;
+        QVERIFY(documents().size() > 15);
+    }
     void commandsRunAsTheyStand()
     {
-        const QStringList commands = commandsOfReadme();
-        QVERIFY2(commands.size() >= 18, qPrintable(commands.join('\n')));
+        QFETCH(const QString, path);
+        const QStringList commands = commandsIn(path);
+        QVERIFY2(!path.endsWith("README.md") || commands.size() >= 5, qPrintable(commands.join('\n')));
+        const QString own = folder() + '/' + QFileInfo(path).baseName();
+        QVERIFY(QDir().mkpath(own));
         for (const QString& command : commands) {
+            QVERIFY2(command.startsWith(prompt), qPrintable(command));
             QProcess shell;
-            shell.setWorkingDirectory(folder());
-            shell.start("/bin/sh", {"-c", '"' + program::path + "\" " + command});
+            shell.setWorkingDirectory(own);
+            shell.start("/bin/sh", {"-c", '"' + program::path + "\" " + command.mid(prompt.size())});
             const Result result = finished(shell);
             QVERIFY2(result.status == 0 && !result.err.contains("warning"),
                      (command.toUtf8() + '\n' + result.err).constData());
         }
     }
+
+    void linksLeadSomewhere()
+    {
+        static const QRegularExpression link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+        int links = 0;
+        for (const QString& path : documents()) {
+            const QString text = textOf(path);
+            for (auto found = link.globalMatch(text); found.hasNext();) {
+                const QString to = found.next().captured(1);
+                if (to.startsWith("https://"))
+                    continue;
+                ++links;
+                QVERIFY2(QFileInfo::exists(QFileInfo(path).dir().filePath(to)), qPrintable(path + ": " + to));
+            }
+        }
+        QVERIFY(links > 60);
+    }
+
+    // Each page is in the contents, and among the resources that the window shows.
+    void pagesAreListed()
+    {
+        const QString contents = textOf(source.filePath("resources/manual/index.md"));
+        const QString resources = textOf(source.filePath("resources/sinoscope.qrc"));
+        for (const QString& path : documents()) {
+            const QString name = QFileInfo(path).fileName();
+            if (name == "README.md")
+                continue;
+            QVERIFY2(name == "index.md" || contents.contains('(' + name + ')'), qPrintable(name));
+            QVERIFY2(resources.contains("<file>manual/" + name + "</file>"), qPrintable(name));
+        }
+    }
+
+    void readmeIsShort() { QVERIFY(textOf(source.filePath("README.md")).size() <= 7000); }
 };
 
 SINOSCOPE_TEST(ReadmeTest, QCoreApplication)

@@ -59,6 +59,8 @@ only() {
     done <"$work/loaded"
 }
 
+[ -n "$(find "$tree/share/doc" -name 'index.*')" ] || wrong "the manual is missing"
+
 mkdir -m 700 "$work/home"
 cd "$work/home"
 driver='lib(cuda|nvidia-[^ ]*)\.so[^ ]*'

@@ -316,6 +316,7 @@ void Actions::makeToolsMenu()
 void Actions::makeHelpMenu()
 {
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Manual"), {}, [this] { showManual(m_window); });
     add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(m_window); });
     add(help, tr("&About Sinoscope"), {}, [this] { showAbout(m_window); });
 }

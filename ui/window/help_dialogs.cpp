@@ -7,18 +7,90 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIcon>
 #include <QLabel>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace ui
 {
+
+namespace
+{
+
+const QString firstPage = QStringLiteral("qrc:/manual/index.md");
+
+// Pages of the resources, which lead to each other. Of other places the path is shown.
+class ManualBrowser : public QTextBrowser
+{
+  public:
+    explicit ManualBrowser(QLabel* elsewhere) : m_elsewhere(elsewhere) {}
+
+  protected:
+    void doSetSource(const QUrl& page, QTextDocument::ResourceType) override
+    {
+        const QUrl full = source().isEmpty() ? page : source().resolved(page);
+        if (full.path().startsWith(QLatin1String("/manual/"))) {
+            QTextBrowser::doSetSource(full, QTextDocument::MarkdownResource);
+            m_elsewhere->clear();
+        } else {
+            m_elsewhere->setText(QObject::tr("In the source code: %1").arg(full.path().mid(1)));
+        }
+    }
+
+  private:
+    QLabel* m_elsewhere;
+};
+
+} // namespace
+
+void showManual(QWidget& window)
+{
+    const QString name = QStringLiteral("manual");
+    if (auto* open = window.findChild<QDialog*>(name, Qt::FindDirectChildrenOnly)) {
+        open->raise();
+        return open->activateWindow();
+    }
+    auto* dialog = new QDialog(&window);
+    dialog->setObjectName(name);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(QObject::tr("Manual"));
+    auto* elsewhere = new QLabel;
+    elsewhere->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* pages = new ManualBrowser(elsewhere);
+    pages->setObjectName(QStringLiteral("manualPages"));
+    pages->setOpenExternalLinks(true);
+    auto* contents = new QPushButton(QObject::tr("Contents"));
+    auto* back = new QPushButton(QObject::tr("Back"));
+    auto* forward = new QPushButton(QObject::tr("Forward"));
+    back->setEnabled(false);
+    forward->setEnabled(false);
+    QObject::connect(contents, &QPushButton::clicked, pages, [pages] { pages->setSource(firstPage); });
+    QObject::connect(back, &QPushButton::clicked, pages, &QTextBrowser::backward);
+    QObject::connect(forward, &QPushButton::clicked, pages, &QTextBrowser::forward);
+    QObject::connect(pages, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
+    QObject::connect(pages, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
+    auto* buttons = new QHBoxLayout;
+    for (QPushButton* button : {contents, back, forward}) {
+        button->setAutoDefault(false);
+        buttons->addWidget(button);
+    }
+    buttons->addWidget(elsewhere, 1);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addLayout(buttons);
+    layout->addWidget(pages);
+    pages->setSource(firstPage);
+    dialog->resize(820, 760);
+    dialog->show();
+}
 
 void showShortcuts(QMainWindow& window)
 {

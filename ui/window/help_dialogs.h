@@ -7,6 +7,8 @@ class QWidget;
 namespace ui
 {
 
+// A window of its own with the manual of the resources. Only one is open at a time.
+void showManual(QWidget& window);
 void showShortcuts(QMainWindow& window); // read from its menus, so that they are never out of date
 void showAbout(QWidget& window);
 
