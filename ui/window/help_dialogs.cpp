@@ -16,7 +16,9 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -38,15 +40,45 @@ class ManualBrowser : public QTextBrowser
     void doSetSource(const QUrl& page, QTextDocument::ResourceType) override
     {
         const QUrl full = source().isEmpty() ? page : source().resolved(page);
-        if (full.path().startsWith(QLatin1String("/manual/"))) {
+        if (full.path().startsWith(QLatin1String("/manual/")) && full.path().endsWith(QLatin1String(".md"))) {
             QTextBrowser::doSetSource(full, QTextDocument::MarkdownResource);
             m_elsewhere->clear();
+            drawTables();
+            wrapCommands();
         } else {
             m_elsewhere->setText(QObject::tr("In the source code: %1").arg(full.path().mid(1)));
         }
     }
 
   private:
+    void drawTables()
+    {
+        document()->setDocumentMargin(16);
+        for (QTextFrame* frame : document()->rootFrame()->childFrames())
+            if (auto* table = qobject_cast<QTextTable*>(frame)) {
+                QTextTableFormat format = table->format();
+                format.setBorderCollapse(true);
+                format.setBorderBrush(palette().mid());
+                format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+                format.setCellPadding(4);
+                format.setCellSpacing(0);
+                format.setBottomMargin(8);
+                table->setFormat(format);
+            }
+    }
+
+    // Long ones would be cut off.
+    void wrapCommands()
+    {
+        for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+            if (QTextBlockFormat format = block.blockFormat(); format.nonBreakableLines()) {
+                format.setNonBreakableLines(false);
+                format.setLeftMargin(24);
+                format.setTextIndent(-16);
+                QTextCursor(block).setBlockFormat(format);
+            }
+    }
+
     QLabel* m_elsewhere;
 };
 
@@ -148,6 +180,7 @@ void showAbout(QWidget& window)
     about->setWordWrap(true);
     auto* credits = new QTextBrowser;
     credits->setObjectName(QStringLiteral("credits"));
+    credits->setOpenExternalLinks(true);
     QFile file(QStringLiteral(":/credits.md"));
     if (file.open(QIODevice::ReadOnly))
         credits->setMarkdown(QString::fromUtf8(file.readAll()));

@@ -9,7 +9,7 @@ import zlib
 
 import numpy as np
 
-SIZE = 192         # pixels along each side of a panel, and bins
+SIZE = 144         # pixels along each side of a panel, and bins
 PROJECTIONS = 302  # over 180 degrees: about pi/2 times the bins
 GAP = 8            # pixels between the panels
 GREYS = 64         # a smaller file than 256, and no difference to the eye
