@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis of a scan, found in all ways, and what other programs call it.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"

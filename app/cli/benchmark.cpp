@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
 #include "app/cli/benchmark_compare.h"
 #include "app/cli/commands.h"

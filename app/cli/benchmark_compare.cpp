@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/benchmark_compare.h"
 
 #include "app/cli/progress_bar.h"

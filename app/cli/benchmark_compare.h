@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `benchmark --compare`: this build against another one, or against an earlier report.
 #pragma once
 

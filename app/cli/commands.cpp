@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,7 @@ std::vector<Command> addCommands(CLI::App& program)
                                      modelCommand(program),
                                      verifyCommand(program),
                                      methodsCommand(program),
+                                     referenceCommand(program),
                                      completionCommand(program)};
     for (const Command& command : commands)
         command.options->group("Commands");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of sinoscope-cli, one file each: their options, and what runs when one is chosen.
 #pragma once
 
@@ -24,6 +25,7 @@ struct Command {
 };
 
 Command methodsCommand(CLI::App& program);
+Command referenceCommand(CLI::App& program);
 Command infoCommand(CLI::App& program);
 Command axisCommand(CLI::App& program);
 Command sinogramCommand(CLI::App& program);

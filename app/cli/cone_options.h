@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Options of a cone beam, for commands that open a scan or make one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields of the engine's tables as options of the command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C, termination and a closed terminal become a request to stop.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a program ends where nothing can be caught any more.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the performance model says, for people: tables, a plot of lines of text, CSV.
 #pragma once
 

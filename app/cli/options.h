@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Options that several commands share, and checks whose message names the option.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How reconstructed values are to be stored: --output-type, --output-range, --compression.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From the words of the command line to options, with messages that say what would have been right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A bar on standard error while it is a terminal; in a pipe or a file nothing, or a line now and then.
 #pragma once
 

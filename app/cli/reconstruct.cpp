@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruct.h"
 #include "app/cli/commands.h"
 #include "app/cli/last_words.h"
@@ -266,7 +267,7 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
     return {result.item.scan, done ? result.item.output : "-", isNew ? number(result.axisBins, 7) : "-",
             seconds(result.seconds),
             isNew             ? "done"
-            : result.wasNamed ? "was complete but for its names"
+            : result.wasNamed ? "was already computed; files are now renamed"
             : done            ? "was there already"
                               : failure};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `reconstruct` is told, and the requests that follow from it.
 #pragma once
 

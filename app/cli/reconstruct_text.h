@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `reconstruct` says of what it made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where --json or --profile goes: nowhere, a file, or standard output.
 #pragma once
 

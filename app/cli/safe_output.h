@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Standard output and standard error of a program of the command line: no text that comes from a file, or from the name
 // of one, can command the terminal, whoever prints it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scan_options.h"
 
 #include "app/cli/cone_options.h"

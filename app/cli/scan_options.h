@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan on the command line is to be read: angles, darks and flats, layout of raw files, geometry.
 #pragma once
 

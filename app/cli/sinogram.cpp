@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sinogram of a row: as recorded, prepared, or on either side of a step of preparation.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Words, numbers and tables as the commands print them.
 #pragma once
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/geometry/geometry_file.h"
 
 #include "engine/base/error.h"
+#include "engine/base/field_json.h"
 #include "engine/base/json_text.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/folder_entries.h"
@@ -100,6 +102,20 @@ RecordedGeometry readGeometryFile(const fs::path& path)
     return geometryFromNumbers(text, who);
 }
 
+namespace
+{
+
+std::string geometryKeys()
+{
+    std::string keys = "geometry, ";
+    for (const ConeField& field : coneFields())
+        for (const std::string& path : jsonPathsOf(field))
+            keys += path + ", ";
+    return keys + "anglesDeg and projectionMatrices";
+}
+
+} // namespace
+
 RecordedGeometry geometryFromJson(const std::string& text, const Text& who)
 {
     using Json = nlohmann::ordered_json;
@@ -132,10 +148,7 @@ RecordedGeometry geometryFromJson(const std::string& text, const Text& who)
         refuseGeometry(who, error.text());
     }
     if (!json.empty())
-        refuseGeometry(who, "\"" + json.begin().key().substr(0, 60) +
-                                "\" means nothing; known are sourceAxisMm, sourceDetectorMm, pixelUMm, pixelVMm, "
-                                "offsetUMm, offsetVMm, tiltDeg, rollDeg, direction, voxelMm, size, slices, anglesDeg "
-                                "and projectionMatrices");
+        refuseGeometry(who, "unknown key \"" + json.begin().key().substr(0, 60) + "\"; valid are " + geometryKeys());
     return geometry;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
 // a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
 #include "engine/axis/find_axis.h"

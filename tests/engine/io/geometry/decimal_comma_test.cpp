@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // As under a German desktop: numbers in files, reports and on screen keep their points.
 #include "engine/documents/report.h"
 #include "engine/io/geometry/angles_file.h"

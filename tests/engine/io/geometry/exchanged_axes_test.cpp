@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A sinogram whose projections are columns, in files that don't say so: told from its numbers, and put right by a word.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/empty_projections.h"

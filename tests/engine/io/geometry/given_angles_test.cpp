@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angles as a user gives them, whatever is missing of the projections; the pixel of a scan; the words for all of it.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_fields.h"

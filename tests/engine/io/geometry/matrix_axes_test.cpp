@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which dimension of a matrix counts projections: by the vectors beside it, by the angles that are given, and as the
 // user says (--data-axes), in MATLAB, HDF5, TIFF and raw files.
 #include "engine/io/geometry/angle_units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which way up a scan with RTK's geometry comes out: its rows count upwards, and slice 0 is the top all the same.
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/text.h"
+#include "engine/backproject/method.h"
+#include "engine/base/number_text.h"
+#include "engine/io/open/open_fields.h"
+#include "engine/io/open/readers.h"
+#include "engine/options/options.h"
+#include "engine/prepare/steps.h"
+#include "engine/scan/cone_fields.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace cli
+{
+
+namespace
+{
+
+// A cell of a table in Markdown.
+std::string cell(std::string text)
+{
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+        text.insert(at, 1, '\\');
+    return text;
+}
+
+void row(const std::vector<std::string>& cells)
+{
+    for (const std::string& text : cells)
+        std::cout << "| " << cell(text) << ' ';
+    std::cout << "|\n";
+}
+
+void heading(const std::string& title, const std::vector<std::string>& columns)
+{
+    std::cout << "\n## " << title << '\n';
+    row(columns);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        std::cout << "| --- ";
+    std::cout << "|\n";
+}
+
+std::string code(const std::string& text)
+{
+    return text.empty() ? text : '`' + text + '`';
+}
+
+// "0 to 1 × Nyquist", or nothing.
+template <typename Owner>
+std::string limitsOf(const engine::Field<Owner>& field)
+{
+    if (!(field.most > field.least))
+        return {};
+    return (field.leastIncluded ? "" : "above ") + engine::numberToText(field.least) + " to " +
+           engine::numberToText(field.most) + (*field.unit ? std::string(" ") + field.unit : std::string());
+}
+
+// Its flag, what it takes, and what it does; `standard`: what a new owner has.
+template <typename Owner>
+void fieldRow(const engine::Field<Owner>& field)
+{
+    const std::string form = engine::formOf(field), limits = limitsOf(field), standard = field.get(Owner());
+    std::string values = limits;
+    for (const engine::FieldChoice& choice : field.choices)
+        values += (values.empty() ? "" : ", ") + code(choice.id) +
+                  (choice.summary.empty() ? "" : " (" + choice.summary + ")");
+    const bool isBoolean = field.kind == engine::FieldKind::boolean;
+    row({code("--" + std::string(field.id) + (isBoolean || !field.choices.empty() || form.empty() ? "" : " " + form)),
+         field.label, field.summary, values, isBoolean ? "" : code(standard)});
+}
+
+template <typename Table>
+void fieldTable(const std::string& title, const Table& table)
+{
+    heading(title, {"option", "in the window", "meaning", "values", "default"});
+    for (const auto& field : table)
+        fieldRow(field);
+}
+
+void stepTable()
+{
+    heading("Steps of the preparation", {"step", "id", "what it does", "source"});
+    for (const engine::Step& step : engine::steps())
+        row({step.label, code(step.id), step.summary, step.reference});
+}
+
+void methodTable()
+{
+    heading("Methods of back-projection", {"method", "in the window", "what it does", "on", "source"});
+    for (const engine::Method& method : engine::methods())
+        row({code(method.id), method.label, method.summary,
+             method.device == engine::DeviceSettings::Kind::cuda ? "NVIDIA GPU" : "processor", method.reference});
+}
+
+void readerTable()
+{
+    heading("Formats of scans", {"format", "files", "what is read"});
+    for (const engine::Reader& reader : engine::readers()) {
+        std::vector<std::string> files;
+        if (reader.container)
+            files.insert(files.end(), reader.container->suffixes.begin(), reader.container->suffixes.end());
+        files.insert(files.end(), reader.suffixes.begin(), reader.suffixes.end());
+        if (reader.folders)
+            files.emplace_back(reader.folders);
+        row({reader.label, joined(files, ", "), reader.summary});
+    }
+}
+
+int printReference()
+{
+    std::cout << "# Reference\n"
+                 "All options, steps, methods and formats, from the program's own tables "
+                 "(`sinoscope-cli reference` prints this page).\n\n"
+                 "An empty default means that the program decides, or that nothing is set.\n";
+    fieldTable("Options of a reconstruction", engine::options());
+    stepTable();
+    methodTable();
+    fieldTable("Options for opening a scan", engine::openFields());
+    fieldTable("Options for the geometry and the slices", engine::coneFields());
+    readerTable();
+    heading("Exit statuses", {"status", "meaning"});
+    row({"0", "done"});
+    row({"1", "failed: too little memory, a GPU that fails, an error above its bound (`verify`), a slower build "
+              "(`benchmark --compare`)"});
+    row({"2", "bad request, bad file, or an output that can't be written"});
+    row({"130", "interrupted"});
+    return 0;
+}
+
+} // namespace
+
+Command referenceCommand(CLI::App& program)
+{
+    CLI::App* command =
+        program.add_subcommand("reference", "Print the reference of all options, steps, methods and formats");
+    command->footer("Examples:\n"
+                    "  sinoscope-cli reference\n"
+                    "  sinoscope-cli reference > reference.md");
+    return {command, [](std::stop_token) { return printReference(); }};
+}
+
+} // namespace cli
