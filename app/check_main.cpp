@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program that reads files of others first, for the programs beside it (engine/io/check/file_check.h).
 #include "engine/io/open/helper.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of sinoscope-check: one that can't be had ends it, as libraries leave out what they get no memory for, and the
 // program that asked would give them that memory.
 #include "engine/io/check/check_program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program with the window.
 #include "app/cli/last_words.h"
 #include "engine/base/error.h"

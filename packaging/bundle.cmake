@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Run by `cmake --install`: the libraries of the programs, and Qt's plug-ins with theirs, into lib/sinoscope.
 # Given: programs (of the build tree), libraries and bin (below the prefix), from_bin (bin to libraries),
 # qt_plugins (the distribution's; empty without the window).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Whether CUDA is compiled, as a pure function, so that a test can ask it without a compiler or a GPU.
 
 # setting: SINOSCOPE_CUDA. architectures, gpu, toolkit: were architectures named, does a GPU answer, is there a toolkit?

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The manual as HTML: cmake -DCMARK=cmark-gfm -DSOURCE=resources -DTARGET=FOLDER -P manual.cmake
 # Links to files of the source code, which is not installed, become plain text.
 file(GLOB pages ${SOURCE}/manual/*.md)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Shared by run.sh, test.sh and .ci/run: packages, configuring and building. Sourced, not run.
 # shellcheck shell=bash
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and runs all tests; ends with ctest's summary and its status.
 set -euo pipefail
 

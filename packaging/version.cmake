@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Writes the version of the present source into a header, which is touched only where the version changes:
 #   cmake -DRELEASE=0.1.0 -DSOURCE=FOLDER -DHEADER=FILE -P version.cmake
 # With git: RELEASE+COMMITS.gCOMMIT, and .mDIGITS where the source differs from the commit. A shallow clone doesn't know

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the tests say often: a small scan, a request for it, how far an image is from another, a folder that goes away,
 // what a call throws. Without widgets; tests/ui/fixtures.h has those.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Processor time: unlike the clock, it says the same on a busy machine. All in seconds, of all threads.
 #pragma once
 

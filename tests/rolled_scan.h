@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans of a detector that is rolled, so that the rotation axis leans on it, of ellipsoids whose projections and slices
 // are formulas. For the engine's tests and those of the programs.
 #pragma once

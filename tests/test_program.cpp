@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the tests of one file of this folder; see test_program.h.
 #include "tests/test_program.h"
 

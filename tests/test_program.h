@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One program for the tests of a folder (of engine/, app/, ui/, gpu/): linked once, and run with the name of a file.
 // A file's tests are a class of their own, run by themselves: `build/release/tests/engine_tests io/tiff_test`.
 #pragma once

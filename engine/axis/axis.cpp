@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A projection and the one from the opposite side are mirror images about the axis:
 // p(θ, t) = p(θ + 180°, −t). A full turn holds many such pairs. Half a turn holds one, at the join of
 // its two ends, to which both ends are extrapolated over the angle; their errors of even order are

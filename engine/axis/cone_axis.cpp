@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ray at the angle β of the source, under γ to the central one, comes again from the other side at β + π − 2γ
 // under −γ; γ is counted from the bin that is sought. So a projection is compared with a line that is gathered from
 // many others, bin c + b from the projection at β + π − 2γ(b), where it lies at c − b: the right c makes both equal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bin of a cone beam's central ray, found from rays that were measured from both sides.
 #pragma once
 

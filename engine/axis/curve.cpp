@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/axis/curve.h"
 
 #include "engine/axis/axis.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A measure over the places where an axis may be, and what stands out of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All ways to find the rotation axis, run on the same row: where each puts it, and how far they agree.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A half turn and its mirror image about the axis make a full turn, whose two-dimensional transform is nearly empty
 // outside a double wedge: what lies within R of the axis moves by at most R bins per radian. About any other place the
 // two don't continue each other, and their seam fills it.

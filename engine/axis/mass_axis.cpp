@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis by the centre of mass of the projections.
 #include "engine/axis/axis.h"
 #include "engine/axis/opposite_views.h"

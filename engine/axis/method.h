@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A way to find the rotation axis of parallel rays, and the table of all of them: the command line and the window show
 // every one beside the others (find_axis.h).
 #pragma once

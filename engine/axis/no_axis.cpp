@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where no rotation axis can be found, and what is taken then.
 #include "engine/axis/axis.h"
 #include "engine/axis/cone_axis.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The two that opening a scan goes by (engine/axis/axis.h), as rows of the table.
 #include "engine/axis/axis.h"
 #include "engine/axis/method.h"

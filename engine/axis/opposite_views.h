@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What looking for the axis needs of views from opposite sides, whatever the geometry.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Over a full turn each projection is seen again from behind, mirrored: what the two see alike is where the halves of
 // the turn overlap, however narrow that is.
 #include "engine/axis/curve.h"

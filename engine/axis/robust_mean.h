@@ -1,4 +1,5 @@
-// The mean, in bins, of what several ways measured, in which one that is far off hardly counts.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Robust mean (Cauchy weights), in bins, of what several methods measured.
 #pragma once
 
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices with the axis at many places, coarse ones over the middle half of the detector and finer ones around the
 // sharpest.
 #include "engine/axis/curve.h"

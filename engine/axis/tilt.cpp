@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The axis of each row by the quick ways, a line through those rows that agree, and the same again with the projections
 // turned back, until the line stands upright. A row of a detector that leans sees a little of the slices above and
 // below, at each end other ones: opposite views of an object that changes along the axis then seem to be mirrored about

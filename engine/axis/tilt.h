@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis in several rows of the detector: where it is, and how it leans.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/axis/trial_slices.h"
 
 #include "engine/backproject/method.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of one row with the axis here and there, and how sharp they are.
 #pragma once
 

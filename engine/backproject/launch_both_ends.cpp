@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/launch_both_ends.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A launch by any method of an image without some slices in the middle of its grid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A way to back-project, and the table of all of them: the single source for the window, the
 // command line, the tests and the benchmark.
 #pragma once

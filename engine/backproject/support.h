@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a method offers on this machine, found by asking it.
 #pragma once
 

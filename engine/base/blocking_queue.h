@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One thread hands values to another, which takes them in turn.
 #pragma once
 

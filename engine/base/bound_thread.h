@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A thread on the processors that are near a GPU: on machines of several sockets, copies to it from elsewhere cross
 // over.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A few digits for many bytes, by which different ones are told apart; not against those who make them alike.
 #pragma once
 

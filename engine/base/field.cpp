@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/field.h"
 
 #include "engine/base/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields: what users set of a value, each described once in a table. The command line, the window, files and help loop
 // over the tables.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields as values of JSON, in both directions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where two JSON values differ first, in words.
 #pragma once
 

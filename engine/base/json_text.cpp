@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/json_text.h"
 
 #include "engine/base/printable.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // JSON as the program writes it, and as it reads what others may have written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // This machine: its processor, as a user would name it, and its memory.
 #pragma once
 

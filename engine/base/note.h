@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Notes on a scan or a result: what was assumed, mended or left out.
 #pragma once
 

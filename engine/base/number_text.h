@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers and names as users write them, and as commands and reports write them back.
 #pragma once
 

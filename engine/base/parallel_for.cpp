@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/parallel_for.h"
 
 #include "engine/base/start_thread.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // tbb::parallel_for, whose hand-over of work the thread sanitizer can follow, and the arenas it runs in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that hold names and contents of files, for a terminal.
 #pragma once
 

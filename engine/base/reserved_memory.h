@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory for a library that crashes, or ends the program, where it gets none.
 #pragma once
 

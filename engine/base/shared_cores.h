@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which of a machine's cores are a rank's, where several ranks may use the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Words that are spelt like one that isn't known.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Threads of the program's own, and what is said where the system gives none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which instruction sets the kernels are compiled for. Included before Highway.
 // SVE has vectors of a size unknown to the compiler; processors with SSSE3 and no SSE4 are 15 years old.
 #if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // sanitizers: AVX2 and the fallback

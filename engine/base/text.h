@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sentences for people, in which the names of options and files are values: each program writes them in its own way.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Vectors whose new values are what the memory held: for what is written before it is read, and by several threads.
 #pragma once
 

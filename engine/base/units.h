@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Units as files write them, by what they are of each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/version.h"
 
 #include "sinoscope_version.h" // written by packaging/version.cmake in every build

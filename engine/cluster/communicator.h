@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine asks of MPI: ranks, and texts between them. mpi.h stays inside the .cpp.
 #pragma once
 

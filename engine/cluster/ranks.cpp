@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cluster/ranks.h"
 
 #include "engine/base/shared_cores.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ranks of an MPI job as the engine knows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory that processes of one machine have in common; it goes with the last of them that has it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A part of a slice: a rectangle, an ellipse, a polygon or a disc around the middle.
 #pragma once
 

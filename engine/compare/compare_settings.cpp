@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/compare/compare_settings.h"
 
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Settings of a list, reconstructed and measured: what the window shows, without a window.
 #pragma once
 

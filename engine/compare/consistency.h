@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How well an image agrees with the projections that it was reconstructed from: figures that need no reference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of what is drawn on a slice: of each area, and of the edge that a line crosses.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is drawn on a slice: lines and circles to see values along, areas to count in. Plain values, so that a step back
 // is the value before.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which pixels of an image count, and where they lie in its rows.
 #pragma once
 

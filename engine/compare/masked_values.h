@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The values of an image that a mask has, one after the other.
 #pragma once
 

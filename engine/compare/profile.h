@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values along a line or a circle, and difference images.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is compared: any number of named settings, and what they are measured against. Plain values, so that a step
 // back is the value before.
 #pragma once

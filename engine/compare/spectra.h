@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What two images have in common at each fineness: Fourier ring correlation and power spectra.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the pixels of an area are like: mean, spread, noise.
 #pragma once
 

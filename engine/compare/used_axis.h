@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis of an image, for another request that is to have the same.
 #pragma once
 

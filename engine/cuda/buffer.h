@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Device memory and pinned host memory, owned.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // CUDA and cuFFT calls that fail become engine::Error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/devices.h"
 
 #include <cuda_runtime.h>

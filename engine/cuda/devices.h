@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which NVIDIA GPUs there are. Compiled without CUDA too: then there are none, and it says why.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A build without CUDA: CMake says why, and how to get one (cmake/cuda_choice.cmake).
 #include "engine/cuda/devices.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The scale of halves on the device (engine/data/half_scale.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/cuda/host_copies.h"
 
 #include "engine/base/start_thread.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies between ordinary host memory and a GPU, in the background.
 #pragma once
 

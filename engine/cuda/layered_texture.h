@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Layers of two-dimensional textures, which kernels write as a surface and fetch as a texture; owned.
 #pragma once
 

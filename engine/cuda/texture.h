@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A texture over pitched device memory, owned.
 #pragma once
 

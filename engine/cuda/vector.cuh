@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // float, float2 and float4 as vectors of slices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // IEEE half precision: conversions, and the scale at which sinograms are stored.
 #pragma once
 

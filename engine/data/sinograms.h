@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections of some slices, in memory: line integrals, and filtered ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images: a stack of slices of 32-bit floats.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Benchmarks, verifications and what the performance model says, as JSON text as report.h writes it.
 #pragma once
 

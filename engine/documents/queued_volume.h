@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes that wait to be made: of which scan, how, and where to.
 #pragma once
 

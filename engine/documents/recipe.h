@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How scans are opened and reconstructed, as a file that does the same with others. JSON, UTF-8.
 #pragma once
 

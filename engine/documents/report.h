@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests and reconstructions as JSON text: reports, stored configurations. UTF-8, indented by two;
 // figures that are not finite are null.
 #pragma once

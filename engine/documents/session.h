@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A comparison as a file (*.sinoscope): what is opened, what is compared with what, and where one looks. JSON, UTF-8.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/filter/cufft_filter.h"
 
 #include "engine/cuda/half_scale.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ramp filter on an NVIDIA GPU: cuFFT, two real rows in one complex transform (Chilingaryan et al. 2018, section
 // II).
 #pragma once

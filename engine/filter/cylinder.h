@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a row goes on beyond the detector where the object does: as the shadow of a cylinder, down to zero.
 //
 // A homogeneous cylinder of radius R has the line integrals p(t) = 2μ·√(R² − t²): p² falls as a parabola, near its end

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a slice mode and a precision known at run time to template arguments.
 #pragma once
 

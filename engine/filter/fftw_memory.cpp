@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/filter/fftw_memory.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of FFTW, which ends the program where malloc fails. fftw_memory.cpp replaces the function through which FFTW
 // takes all of its memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ramp filter: prepared projections become filtered ones, by FFT.
 #pragma once
 

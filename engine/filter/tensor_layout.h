@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sinograms that `tensor` reads: halves, the slices of a bin beside each other.
 #pragma once
 

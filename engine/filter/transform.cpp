@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/filter/transform.h"
 
 #include "engine/filter/fftw_memory.h"

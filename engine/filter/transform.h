@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Complex transforms of one length by FFTW, planned once in a process.
 #pragma once
 

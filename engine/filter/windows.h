@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of the ramp filter's windows: names and formula beside each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reconstructions as JSON, as reports and volumes store them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests and the ways to open a scan as JSON values: what reports and sessions share.
 #pragma once
 

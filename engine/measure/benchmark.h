@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast each method is here: warm-up, repetitions, medians.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the machine of several ranks takes for each stage of a cone beam's volume, as rates for the model
 // (volume/performance_model.h), and what the model says of a run.
 #pragma once

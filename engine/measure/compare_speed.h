@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Is this build as fast as another? Ratios of the seconds of runs that took turns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // 004's Table 4: how fast cones are for more and less data a voxel.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"

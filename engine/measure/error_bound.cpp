@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a method may be from the exact one, and why.
 #include "engine/backproject/support.h"
 #include "engine/measure/verify.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/slice_memory.h"
 
 #include "engine/io/files/folder_entries.h"

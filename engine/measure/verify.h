@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every row of the table of methods against the exact one, on random data.
 #pragma once
 

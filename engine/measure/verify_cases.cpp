@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/verify_cases.h"
 
 #include "engine/backproject/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What methods are verified with: noise as if it had been recorded and filtered, for every geometry.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A whole volume from disk to disk, beside what the disk and the device could do.
 #pragma once
 

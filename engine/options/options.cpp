@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/options/options.h"
 
 #include "engine/backproject/method.h"
@@ -359,7 +360,7 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "pad",
              .label = "Edges",
-             .summary = "Beyond the detector: zero, or for objects that are wider its edge, or a cylinder's",
+             .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects wider than the detector)",
              .group = filterGroup,
              .kind = Kind::choice,
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of options: every choice of a request described once. The command line, the window, saved settings,
 // validation, "copy the command line" and reports take ids, labels, limits and texts from here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Air beside the object, brought to no attenuation in every projection: for beams that change between two flat fields.
 #include "engine/prepare/steps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Beam hardening: line integrals of many energies to those of one, by a polynomial.
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"

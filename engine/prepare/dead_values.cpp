@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dead pixels, what isn't a number and faults of the detector, mended along their row; and lines without a single good
 // value, taken from another projection.
 #include "engine/prepare/mending.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of preparation on an NVIDIA GPU, all of them in one pass over the numbers as they are stored.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counts to transmission: (data − dark)/(flat − dark), with the mean or the median of frames, or flats that change from
 // the first projection to the last. Without flats the air beside the object is taken as the flat (outer 5 % of the
 // bins, the brighter side, averaged over all projections).
@@ -129,7 +130,7 @@ std::span<const StepField> flatFieldParameters()
     static const std::vector<StepField> fields = stepFields(
         {{.id = flatFieldId,
           .label = "Flat field",
-          .summary = "What stands for the flat and dark frames",
+          .summary = "How flat and dark frames are averaged",
           .kind = FieldKind::choice,
           .choices = {{"mean", "Mean of the flats", "Mean of the flat frames and of the dark ones"},
                       {"median", "Median of the flats", "Median of the frames: where some of them are spoilt"},
@@ -139,8 +140,8 @@ std::span<const StepField> flatFieldParameters()
                        "taken before and after the scan"}}},
          {.id = badPixelsId,
           .label = "Bad pixels beyond",
-          .summary = "Hot, dead and dull pixels, whose dark level or response is so many standard deviations "
-                     "off those of their neighbours in the row, are mended; none but the dead when left out",
+          .summary = "Repair pixels whose dark level or response deviates by more than K σ from their neighbours "
+                     "in the row; only dead ones when left out",
           .unit = "σ",
           .form = "SIGMAS",
           .kind = FieldKind::real,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Darks and flats in fewer frames.
 #pragma once
 

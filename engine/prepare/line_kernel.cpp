@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/prepare/line_kernel.h"
 
 #include "engine/prepare/minus_log.h"

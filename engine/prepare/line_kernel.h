@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the steps of preparation do to every value of a line, by the widest vectors that this processor has.
 #pragma once
 

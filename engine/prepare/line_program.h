@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the steps of preparation do to every line, as numbers: for a device that does all of it at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Medians: of some values, and of a window that moves along a row.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Values that are none, or none to be believed, mended along their row: for the step of dead values, and for steps that
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Missing or implausible values, interpolated along their row: for the step of dead values, and for steps that
 // can't wait for it.
 #pragma once
 

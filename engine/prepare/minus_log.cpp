@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Transmission to line integrals: the step, and its formula for one value.
 #include "engine/prepare/minus_log.h"
 
@@ -39,8 +40,8 @@ std::span<const StepField> logarithmParameters()
 {
     static const std::vector<StepField> fields = stepFields(
         {{.id = floorId,
-          .label = "Least transmission",
-          .summary = "Transmission that lower ones are raised to before the logarithm: against streaks of few counts",
+          .label = "Minimum transmission",
+          .summary = "Minimum transmission before the logarithm: against streaks of few counts",
           .form = "T",
           .kind = FieldKind::real,
           .least = leastTransmission,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Phase retrieval from one distance: projections through a low-pass filter, and the logarithm of what it leaves.
 // Rows are filtered along the bins by FFT, and across by the filter's own impulse response for each frequency, cut
 // where it is small: each row depends on the same rows of its halo, whichever others are at work.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The loop over the steps. Those that stand together and work on lines do so on one line after the other, so that a
 // line is read from memory once and written once.
 #include "engine/prepare/prepare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one way from what a detector recorded to line integrals: for slices, previews, the axis and volumes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Columns of a sinogram: the values of one bin over the projections, some bins at a time, and in ascending order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The step against rings.
 #include "engine/prepare/rings.h"
 
@@ -132,7 +133,7 @@ std::span<const StepField> ringParameters()
                      .use = {.standard = standard.levels, .ways = levelWays}},
                     {.id = alphaId,
                      .label = "Ring caution",
-                     .summary = "What stripes cost against the roughness that they leave; higher removes less",
+                     .summary = "Regularisation weight; higher removes less",
                      .form = "A",
                      .kind = FieldKind::real,
                      .least = 0,
@@ -218,7 +219,7 @@ StepAtWork startRings(const StepArguments& arguments)
                 " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
     const auto notes = [found, slices, fewer]() -> std::vector<Note> {
         std::vector<Note> all{
-            {"rings", *slices, "slice was", "slices were", std::string(" freed of rings: ") + found->label + "."}};
+            {"rings", *slices, "slice had", "slices had", std::string(" rings removed: ") + found->label + "."}};
         if (!fewer.empty())
             all.push_back(fewer);
         return all;

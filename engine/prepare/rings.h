@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ways against stripes of a sinogram, which become rings of the slice: each takes a sinogram of line integrals and
 // leaves it without them. By the threads of the task arena; the same bits with any number.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Titarenko 2010: the stripes q that are the same in all projections of a block, of which the sinogram s without them
 // is smoothest across: the least of Σ|D(s − q)|² + α·n·|q|², D the difference of neighbours, over n projections. As q
 // is the same in all of them, only their mean m matters: (DᵀD + α)·q = DᵀD·m, three diagonals.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Vo 2018: stripes are what doesn't vary across the projections as its neighbours do. Algorithms by their numbers.
 #include "engine/prepare/rings.h"
 

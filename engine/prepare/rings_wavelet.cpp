@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the angle,
 // where they change slowest: there these are damped by 1 − exp(−f²/2σ²). All of it is linear, so that what the damping
 // takes is made by itself and taken away: the other coefficients are never needed.

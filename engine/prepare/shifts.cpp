@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections that lie higher or lower than they should: their rows are read from between the rows recorded
 // (Catmull-Rom, four rows), in sinograms, so that what belongs to the detector's rows, such as rings, is treated
 // before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The order in which the steps of preparation are taken, where it isn't the table's.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A step of preparation, THE table of all of them, and preparations: ordered lists of steps, from what a detector
 // recorded to what is filtered.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis stood upright: a detector that is rolled sees it lean. Projections are turned back about the
 // detector's middle, so that a slice is a row again, read from between the pixels recorded: down each bin first, along
 // the row then (Catmull and Smith 1980), by eight of them each (Lagrange), which blur less than four.

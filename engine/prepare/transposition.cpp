@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From the order in which frames are recorded, [frame][row][bin], to that of slices, [slice][projection][bin].
 #include "engine/prepare/steps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/prepare/virtual_detector.h"
 
 #include "engine/base/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The detector that a scan's lines are filtered on, where it isn't the one that recorded them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Zingers: values much brighter than the median of their neighbours, which X-rays that hit the sensor itself leave.
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
@@ -41,7 +42,7 @@ std::span<const StepField> zingerParameters()
                      .use = {.standard = 3}},
                     {.id = zingerThresholdId,
                      .label = "Zinger brightness",
-                     .summary = "How many times the median light a zinger has at least",
+                     .summary = "Minimum brightness of a zinger, × local median",
                      .unit = "× median",
                      .form = "F",
                      .kind = FieldKind::real,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruct.h"
 
 #include "engine/axis/axis.h"

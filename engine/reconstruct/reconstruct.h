@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The way in: a request becomes a reconstruction.
 #pragma once
 
@@ -26,10 +27,10 @@ class Reconstructor
     Reconstructor(Reconstructor&&) noexcept;
     Reconstructor& operator=(Reconstructor&&) noexcept;
 
-    // Another one, for another thread: what either finds of an axis both have.
+    // Another one, for another thread: both share the axis cache.
     Reconstructor beside() const;
 
-    // Lets go of all rows, and takes these for the next run instead of reading them. They serve once: filtered
+    // Lets go of all rows, and takes these for the next run instead of reading them. They are consumed: filtered
     // where they are, to save memory. Without rows it only lets go.
     void take(PreparedRows rows);
 

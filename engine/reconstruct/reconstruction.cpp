@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/reconstruction.h"
 
 #include "engine/base/giga_updates.h"

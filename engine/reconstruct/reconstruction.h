@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What comes back: images, the request that made them, and where the time went.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was recorded, as images to look at: projections, and sinograms of a row; as recorded, prepared, or on either
 // side of a step of preparation.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/reconstruct/thumbnails.h"
 
 #include "engine/base/error.h"
@@ -106,7 +107,7 @@ double bytesForProjection(const Scan& scan)
 std::string insteadOfProjections(const Scan& scan)
 {
     if (scan.rows == 1)
-        return "The scan is one sinogram: it stands for the projections, which are its lines.";
+        return "The scan is a single sinogram; each row is one projection.";
     if (!scan.readFrames)
         return "Projections of this scan can't be read one by one: the sinogram of the middle row stands for them.";
     if (scan.framesTogether > 1 && bytesForProjection(scan) > mostBytes)

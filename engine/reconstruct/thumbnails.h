@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small pictures of what a scan holds: projections spread over it, its mean flat and dark.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each stage of a reconstruction depends on. A stage whose key is equal needn't be done again. Keys are made of
 // whole parts of the request, so that a new field counts until it is left out in stages.cpp by name.
 #pragma once

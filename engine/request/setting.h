@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the user asks for: a plain value from the widgets or the command line to the kernels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angles that follow a rule: an even spread, or the same step from each projection to the next.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of how other programs say where the rotation axis of parallel rays is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan was taken with a cone of rays: source, rotation axis, detector, trajectory, and the volume made of it.
 #pragma once
 

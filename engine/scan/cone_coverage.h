@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which voxels of a cone beam's volume the projections see: those whose ray meets the detector, with half a pixel of
 // margin.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/cone_fields.h"
 
 #include "engine/base/error.h"
@@ -285,8 +286,8 @@ std::vector<ConeField> coneTable()
                                          .mayBeNegative = true,
                                          .isOfRows = true}}}}),
         {.id = "direction",
-         .label = "Turns",
-         .summary = "In which the angles of a cone beam count",
+         .label = "Direction",
+         .summary = "Direction of increasing angle, of a cone beam",
          .kind = Kind::choice,
          .choices = {{anticlockwise, "Anticlockwise", ""}, {clockwise, "Clockwise", ""}},
          .get = directionText,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of what users say of a cone beam: options of the command line and keys of JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a user, or a file, says of a cone beam, and the geometry that follows from it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ray through bin h and row r is s + t·d, s the source, d = e₀·h + e₁·r + e₂ with the columns of the inverse of the
 // matrix's left part. T takes an ellipsoid to the unit sphere, s to p and d to q: |p + t·q| = 1 for two t that lie
 // 2√F/|q|² apart, F = (p·q)² − |q|²(|p|² − 1) = |q|² − |p×q|², which doesn't cancel however far the source is. |d|²,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the rays of a cone beam see of ellipsoids.
 #pragma once
 

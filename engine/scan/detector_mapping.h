@@ -1,4 +1,5 @@
-// Which place of the detector sees a point of a slice, and which line of a slice a place of the detector sees.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Maps points of a slice to detector positions, and detector positions to lines through a slice.
 #pragma once
 
 #include "engine/scan/geometry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What phantoms are made of: ellipses, and ellipsoids that rows of the detector cut into ellipses.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections that hold nothing: a shutter that was closed, a file that was not written to the end.
 #pragma once
 

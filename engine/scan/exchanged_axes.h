@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether projections and bins of a sinogram are exchanged, told from its numbers.
 #pragma once
 

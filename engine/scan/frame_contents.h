@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Darks and flats among projections, which nothing marks as such: told by what a row of each shows.
 #pragma once
 

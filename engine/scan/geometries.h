@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The alternatives of a scan's geometry, and nothing else: the tests put another list in its place
 // (tests/second_geometry).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan was taken, whatever its geometry; rotation axes; angular weights.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a geometry is, for people: lengths and angles with their units.
 #pragma once
 

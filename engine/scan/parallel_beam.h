@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan was taken with parallel rays: angles, rotation axis and detector.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Simulated scans: ellipses and ellipsoids whose projections and images are known exactly.
 #pragma once
 

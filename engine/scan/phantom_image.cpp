@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Each pixel's value is the area of the ellipses within it, in closed form: a pixel that an ellipse's edge crosses is a
 // parallelogram beside the unit circle once the ellipse is turned and stretched to it; those between the edges are
 // full.

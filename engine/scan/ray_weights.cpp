@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/ray_weights.h"
 
 #include "engine/base/error.h"
@@ -206,7 +207,7 @@ class OneSidedRays
 };
 
 constexpr const char* oneSidedNote =
-    "The detector reaches further on one side of the axis: rays that were measured once count twice (Wang).";
+    "The detector reaches further on one side of the axis: rays measured only once are weighted double (Wang).";
 
 std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<float>& redundancy)
 {

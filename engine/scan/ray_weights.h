@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each ray of a scan counts: the cosines and redundancy of cone beams, and the share of each projection.
 #pragma once
 

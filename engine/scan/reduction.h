@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Less of a scan than was recorded, where all of it would be too much: fewer projections, and pixels joined.
 #pragma once
 

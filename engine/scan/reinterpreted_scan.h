@@ -1,4 +1,5 @@
-// A scan whose rays are taken otherwise than when it was opened: the same recorded rows, another geometry.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same scan with another geometry: the recorded rows stay as they are.
 #pragma once
 
 #include "engine/scan/cone_options.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/samples.h"
 
 #include "engine/data/half_scale.h"

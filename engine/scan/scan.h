@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was recorded: facts known when a scan is opened, and its rows on demand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/scan/scan_facts.h"
 
 #include "engine/base/number_text.h"
@@ -140,7 +141,7 @@ ScanFact keyFact(const Scan& scan)
     return {.id = "imageKey",
             .label = "Image key",
             .state = key.where.empty() ? FactState::notNeeded : stateOf(key),
-            .value = key.where.empty() ? "none: frames of a kind stand by themselves" : "sorts the frames",
+            .value = key.where.empty() ? "none: separate data sets, no key needed" : "sorts the frames",
             .where = key.where,
             .option = "data-key",
             .place = "Reading: Data sets"};
@@ -199,7 +200,7 @@ ScanFact geometryFact(const Scan& scan)
     return {.id = "geometry",
             .label = "Geometry",
             .state = stateOf(scan.sources.geometry),
-            .value = labelOf(scan.geometry) + (scan.sources.geometry.guessed ? ", as nothing says otherwise" : ""),
+            .value = labelOf(scan.geometry) + (scan.sources.geometry.guessed ? " (default)" : ""),
             .where = scan.geometryFile.filename().string(),
             .option = "geometry",
             .place = isCone ? "Settings: Geometry" : "Reading: Geometry"};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was found of a scan when it was opened, and what wasn't: a table for people, the window's and the command
 // line's.
 #pragma once

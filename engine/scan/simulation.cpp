@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a simulation may ask for, and its text forms.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"

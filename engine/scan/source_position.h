@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the source is, by a projection matrix.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What speaks for how far a scan without angles turned (turn_guess.h): two measurements that are independent of the
 // position of the axis.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a parallel-beam scan without angles turned, told from its projections: half a turn, a full one, or another
 // arc, with the end or without; or by golden angles.
 #pragma once

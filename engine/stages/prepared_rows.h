@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of a scan on their way: as recorded, and prepared.
 #pragma once
 

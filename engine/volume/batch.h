@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several scans, one after the other: where each goes to, and what came of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What this machine's file system takes and gives, measured with nothing but the system's own calls. Bytes a second.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/ensemble.h"
 
 #include "engine/base/json_difference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Processes that make one volume together, one or many: what the engine asks of them. Those of MPI are made by
 // engine/cluster; nothing else here knows how they talk.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What would fit where a volume, or a slice, takes more memory or disk than there is: named settings, with what each
 // takes then.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of a volume between threads: one reads them, workers make them, one writes them in order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a back-projection takes on many ranks, stage by stage, from the rates of their machine: sums alone, without
 // ranks or devices. After Chen et al. 2019 (iFDK), sections 4.1 and 4.2, whose equations are named.
 #pragma once

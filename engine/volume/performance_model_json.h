@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rates of a machine and what the model says of it, as JSON: files that people write, parts of reports.
 #pragma once
 

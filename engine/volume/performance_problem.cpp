@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/performance_problem.h"
 
 #include "engine/scan/samples.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A volume's request as the performance model knows it.
 #pragma once
 

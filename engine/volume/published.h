@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chen et al. 2019 (iFDK on the ABCI computer): its rates and the figures that it gives, for the model to be held
 // against.
 #pragma once

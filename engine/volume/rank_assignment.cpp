@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/rank_assignment.h"
 
 #include "engine/base/digest.h"

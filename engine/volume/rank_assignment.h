@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a volume is one rank's, of several that make it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks in rows and columns, as Chen et al. 2019 (section 4.1, Fig. 3) has them: each row makes a slab of a cone beam's
 // slices, each of its ranks from some of the projections, and their images are summed.
 #pragma once

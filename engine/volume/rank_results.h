@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each rank of several made of a volume, and all of it together.
 #pragma once
 

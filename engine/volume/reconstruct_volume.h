@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A whole volume: its slices go through the stages in groups, one behind the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who makes which part of a volume, and when its result may be set down: a pure table of what is under way, asked with
 // the time, so that it is tested with a clock of its own.
 #pragma once

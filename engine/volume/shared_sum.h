@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values of several processes of one machine, summed through memory that all of them see.
 #pragma once
 

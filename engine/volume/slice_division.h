@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a volume's slices are divided among the ranks that make it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values that are stored in other numbers than floats: the range where none is given, and what the user has to know.
 #pragma once
 

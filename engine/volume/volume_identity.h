@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the numbers of a volume depend on: stored with them, and compared where one is gone on with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a volume will take before it is begun: disk, memory, time; each plainly possible or not.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where slices go to, and how they are stored.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_plan.h"
 
 #include "engine/backproject/cone/views.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a volume is divided so that its stages overlap within a limit of memory.
 #pragma once
 
@@ -19,7 +20,7 @@ struct VolumePlan {
     RowRange of = {0, 0};   // where a request is a part of a volume: that one's slices, whose groups are kept
 };
 
-// The same with its slices in pairs (Place::pairsOf), where its method makes such and volume and memory limit allow it.
+// The same with its slices in pairs (Place::pairsOf), if the method supports pairs, and volume and memory limit permit.
 Request inPairs(const Request& request);
 
 int passOf(const Request& request); // slices of the least group: a pass of the kernel, whole pairs of them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_steps.h"
 
 #include "engine/io/slices/foreign_slices.h"

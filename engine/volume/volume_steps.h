@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of writing a volume, as one process takes them and each of several.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/write_volume.h"
 
 #include "engine/volume/volume_identity.h"

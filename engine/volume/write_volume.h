@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of a scan from the request to files: what the command line, the window and its queue do alike.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angles, pixel and geometry of a scan, given on the command line.
 #include "tests/app/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The axis of a scan in all ways, as text and as JSON, and what other programs call it.
 #include "tests/app/program.h"
 

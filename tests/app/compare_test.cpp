@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images compared: figures and profiles.
 #include "engine/compare/mark_figures.h"
 #include "engine/documents/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cone beams on the command line: what is typed becomes the geometry, the report says it, and mistakes are sentences.
 #include "tests/app/program.h"
 

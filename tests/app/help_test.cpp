@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the program says of itself: help, its methods, completion of what is typed.
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/tuning.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A library that tests preload into a program to hold it at a place of its work, on every machine the same: the thread
 // that creates or writes a file for the n-th time waits. It goes on when the test lets it go, or, unless it is held
 // firmly, when the program has asked its work to stop because of a signal. hold.h sets the variables; the program

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Holds a program at a place of its work, so that a test that sends a signal or kills doesn't depend on when: hold.cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that crash, hang or fill the libraries that read them, given to the program wherever it takes files: refused
 // with a sentence, as any other bad file. And the program without the one that reads them first.
 #include "tests/app/program.h"

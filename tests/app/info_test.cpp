@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the program says of a scan, and what the user says of it.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"

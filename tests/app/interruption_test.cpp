@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+C and termination, whatever the program is at: it is gone within a second, with its status, and leaves nothing.
 #include "tests/app/program.h"
 #include "tests/processor_time.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What others have made and what is read stays: slices that an interrupted or a running program has kept, and files of
 // text that an output is called like, however that is spelled.
 #include "engine/io/slices/slice_writer.h"

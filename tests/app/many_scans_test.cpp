@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several scans in one command: each result is named after its scan, and one that fails doesn't stop the rest.
 #include "tests/app/program.h"
 

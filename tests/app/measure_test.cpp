@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Benchmark and verification.
 #include "engine/cuda/devices.h"
 #include "tests/app/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The performance model as a command: its table, its files, and the rates that it takes.
 #include "app/cli/model_text.h"
 #include "tests/app/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // sinoscope-mpi on several ranks of this machine: the bits of one process, one file, and nothing half-written whichever
 // rank fails, and however.
 #include "engine/io/slices/stored_slices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of files that nobody would choose: bytes that are no UTF-8, and what a terminal would obey. Whatever command
 // they are given to, and whether it works or fails, what is printed is UTF-8 without controls, and reports are JSON.
 #include "tests/app/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is there stays: nothing replaced unasked, nothing half-written left.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"

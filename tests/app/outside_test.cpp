@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that take numbers from outside their folder: every command that opens one refuses it without --allow-outside.
 #include "engine/documents/session.h"
 #include "engine/io/slices/slice_writer.h"

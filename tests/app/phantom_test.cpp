@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Phantoms from the program, and reconstructed by it, against their exact images.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/scan/phantom.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a volume takes, before it is begun: plainly possible or not, with the sentence why.
 #include "tests/app/program.h"
 

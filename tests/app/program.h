@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The command-line program as a user runs it: in a folder of its own; status, output and files are what there is to
 // see.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recipes on the command line: what was said for one scan, done with another; what is given goes first.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is reconstructed: slices, regions and axes as asked for; reports and progress.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"

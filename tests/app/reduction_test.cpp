@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is found of a scan, and less of it read, on the command line: options, recipes, reports, plans.
 #include "tests/app/program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A volume that was killed goes on with --resume: to the last bit the one that wasn't, whatever is between; and runs
 // without it leave nothing and take nothing, as ever.
 #include "engine/io/slices/stored_slices.h"

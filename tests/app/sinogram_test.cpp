@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sinograms before and after the steps of preparation on the command line; their order; axis and tilt of several rows.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"

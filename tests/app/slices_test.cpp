@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of other pixels, turned, of projections that were recorded aside: on the command line.
 #include "tests/app/program.h"
 

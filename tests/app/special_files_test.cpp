@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pipes, devices and files of any size where a text is read or a report is written: refused at once, by name.
 #include "tests/app/program.h"
 

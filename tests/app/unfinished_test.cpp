@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that a program which was killed has left on their way: removed by the next that writes the same, and those of
 // programs that may still run are left alone.
 #include "tests/app/program.h"

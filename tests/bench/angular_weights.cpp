@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a gap in the angles costs when it counts in full and when it is left out, and how often angularSampling takes
 // one for a missing wedge: tests/bench/results/angular-weights.md. Built by `ninja bench_angular_weights`.
 #include "engine/backproject/method.h"

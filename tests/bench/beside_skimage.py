@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sinoscope beside scikit-image on the same sinograms: time, and error against the phantom.
 
 Needs scikit-image, h5py and Pillow from the distribution: apt-get install python3-skimage python3-h5py python3-pil

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Speed of the processor's methods for cone beams on noise: giga-updates per second of the back-projection alone.
 // Results: tests/bench/results/cpu-cones.md. Built by `ninja bench_cones`.
 //   bench_cones SIZE PROJECTIONS REPEAT CASE…   CASE:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Counts the instructions in the inner loops of the processor's kernels, from a program's machine code.
 
 Usage: tests/bench/instruction_counts.py PROGRAM     PROGRAM: sinoscope-cli, an optimised build; needs objdump.

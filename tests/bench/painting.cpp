@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long the window's images take to paint while they are moved: two of 2048² at 1920 × 1080, without a GPU. Each
 // figure is one movement of the mouse from its event to the last pixel painted. Results:
 // tests/bench/results/painting.md. Built by `ninja bench_painting`.

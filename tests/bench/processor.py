@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The speed of method `cpu`: slice modes at three sizes, interpolations and instruction sets at one, a sweep over
 sizes, one thread and two. The settings of a command take turns in one process, so that a busy machine is busy for all
 of them.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What half data, interpolations and the texture unit's weights cost in quality: every setting against
 # linear float by the arithmetic units, as Chilingaryan et al. (2018; 2020, Figs 7, 8, 18, 19)
 # compare them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every allocation from opening to the last slice may fail: an Error, std::bad_alloc or the program's last words, and
 // nothing is left.
 #include "app/cli/last_words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every start of a thread may fail: an Error in words, or the work done without it; nothing hangs, nothing is left.
 #include "tests/exhaustion/trials.h"
 

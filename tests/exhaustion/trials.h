@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A volume from file to file in a process of its own, in which the n-th thread or the n-th piece of memory can't be
 // had: this program's pthread_create and malloc stand between everything and the system's. For one source file each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // libFuzzer's way into the target SINOSCOPE_FUZZ_TARGET.
 #include "tests/fuzz/targets.h"
 

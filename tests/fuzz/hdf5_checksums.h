@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The checksums of HDF5's metadata: a fuzzer's bytes get past them when they are right again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/made_hdf5.h"
 
 #include "tests/engine/io/refused.h"

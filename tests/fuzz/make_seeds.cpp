@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The seeds: `fuzz_seeds FOLDER` writes them to FOLDER/TARGET. Small files that are whole, for a fuzzer to spoil.
 #include "engine/documents/recipe.h"
 #include "engine/documents/session.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh BUILD SECONDS [TARGET]...: fuzzes each target for so long, one at a time (README.md). Status 1: findings.
 set -uo pipefail
 build=$(realpath "$1") seconds=$2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What files of nobody's trust are fed to: each target is a way that the program takes with one. An Error is an answer;
 // any other exception, a crash, more than 2 s or 512 MB is a finding. libFuzzer runs one at a time (fuzzer.cpp), the
 // tests all of them with the seeds and what was found (tests/engine/io/fuzz_replay_test.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cone beams on a GPU: every method, variant, interpolation and precision against `exact`, on random data.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a test can use a GPU: skipped visibly without one, failed under SINOSCOPE_REQUIRE_GPU=1.
 #pragma once
 

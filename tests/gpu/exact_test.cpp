@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `exact-cuda`: its sums are those of `exact`, bit for bit, before either is rounded, and so are its images.
 #include "tests/engine/backproject/noise.h"
 #include "tests/gpu/device.h"

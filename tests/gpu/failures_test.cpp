@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU that fails at the n-th allocation or launch, for every n, and a user who cancels at any moment:
 // the error is clear, nothing leaks, and the next request gives the same values.
 #include "tests/gpu/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The memory of a GPU, taken: what is left decides which allocation of a request fails.
 #pragma once
 

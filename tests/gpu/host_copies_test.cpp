@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies between ordinary memory and a GPU by several threads: every value, and none beside them.
 #include "tests/gpu/device.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Failures that a test asks for, at steps where CUDA's own can't be had at will: the program is linked with
 // --wrap (tests/CMakeLists.txt), so that these stand between the engine and CUDA. For one source file.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU whose memory is taken: requests fail with a clear sentence or go to the processor, nothing
 // leaks, and the next request works. The more is left, the later the allocation that fails.
 #include "tests/gpu/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every GPU row of the table against the exact method.
 #include "tests/gpu/device.h"
 

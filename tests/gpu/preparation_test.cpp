@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Preparation on a GPU against the processor's.
 #include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"

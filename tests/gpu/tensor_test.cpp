@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `tensor` against the exact method: what its tiles, passes and halves could get wrong.
 #include "tests/gpu/device.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every tuning of `alu` that is in the build against the exact method.
 #include "tests/gpu/device.h"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The installed tree works on its own: it is moved to another folder, run with an empty environment, and may
 # load nothing but its own libraries, the C and C++ libraries, and what talks to a driver (OpenGL, X11, Wayland).
 # Usage: tests/install/install_test.sh BUILD-FOLDER

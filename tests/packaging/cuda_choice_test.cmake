@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # When CUDA is compiled, and what people are told where it is not.
 include(${CMAKE_CURRENT_LIST_DIR}/../../packaging/cuda_choice.cmake)
 

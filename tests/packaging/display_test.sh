@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A virtual display outlives its clients wherever tests run in one: it would start anew when its last client leaves, and
 # refuse a test that connects meanwhile.
 set -uo pipefail

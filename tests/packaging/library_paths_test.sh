@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Programs and libraries look for other libraries only in folders that exist, or in folders relative to themselves. An
 # empty or a relative entry of RPATH or RUNPATH would mean the current folder, where anybody may have put a library.
 # Usage: tests/packaging/library_paths_test.sh FOLDER...

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What packaging/setup.sh makes of ninja's output: one line that people believe, and a compiler's whole message.
 set -uo pipefail
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Texts of the engine name options as values: each program writes them in its own way, and none takes them apart.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
@@ -24,6 +25,21 @@ fi
 if grep -rnE '(error|failure|why)\.(what|text)\(\)[^;]*(find|substr|starts_with|ends_with|remove|replace)\(' engine ui app --include='*.cpp' \
     --include='*.h'; then
     echo "a message is taken apart"
+    status=1
+fi
+
+# Papers are cited by authors and year, not by numbers of files; what is no part of the project isn't named.
+if grep -rnE '(\(|after |of |as |than |papers? |// |")00[0-4](,|:|\)| \(| reads| measures| measured|$)|\b(CONVENTIONS|DESIGN)\b' engine ui app tests \
+    packaging resources README.md CONTRIBUTING.md --include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh' \
+    --include='*.md' --include='*.cmake' --include='*.txt'; then
+    echo "a paper is named by a number, or a document that isn't there"
+    status=1
+fi
+licence='SPDX-License-Identifier: GPL-3.0-or-later'
+unlicensed=$(find engine ui app tests packaging .ci CMakeLists.txt \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' -o -name '*.sh' \
+    -o -name '*.cmake' -o -name '*.py' -o -name CMakeLists.txt \) -type f -exec grep -L "$licence" {} +)
+if [ -n "$unlicensed" ]; then
+    printf 'these have no line "%s":\n%s\n' "$licence" "$unlicensed"
     status=1
 fi
 exit $status

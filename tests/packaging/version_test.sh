@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Another source has another version, with git and without; the same source has the same one, and its header is left
 # alone then.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What tests of the window say often: wait until something holds, open a scan, find a control, choose, press a key.
 // Everything without widgets is in tests/fixtures.h.
 #pragma once
@@ -24,18 +25,22 @@
 namespace fixtures
 {
 
-// While it lives, a warning of Qt fails the test; it is said when this goes. To be made when a test begins: before
-// the first one, QTest puts its own handler in its place.
+// While one lives, a warning of Qt fails the test; it is reported when the last one goes. To be made when a test
+// begins: before the first one, QTest puts its own handler in its place.
 class NoWarnings
 {
   public:
     NoWarnings()
     {
+        if (s_alive++ > 0) // the handler is there already
+            return;
         s_said.clear();
         s_before = qInstallMessageHandler(listen);
     }
     ~NoWarnings()
     {
+        if (--s_alive > 0)
+            return;
         qInstallMessageHandler(s_before);
         if (!s_said.isEmpty())
             QTest::qFail(qPrintable(QStringLiteral("Qt warned: ") + s_said.join('\n')), __FILE__, __LINE__);
@@ -58,6 +63,7 @@ class NoWarnings
         s_before(type, context, text);
     }
 
+    static inline int s_alive = 0;
     static inline QMutex s_mutex;
     static inline QStringList s_said;
     static inline QtMessageHandler s_before = nullptr;

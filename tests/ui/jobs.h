@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests for jobs, scans that make them wait, and everything that a job says.
 #pragma once
 

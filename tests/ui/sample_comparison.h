@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons made by the tests: ellipses with a known value at every pixel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Each call of the engine that the window makes fails once, with an error or without memory: the window goes on, and
 // says what failed. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
 #include "engine/base/error.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # throwing_calls.sh UI.a ENGINE.a OUT.a OUT.cpp: a copy of UI.a in which each call of a function of ENGINE.a goes through
 # a stub, written to OUT.cpp, that tells engineCalled() first, which may throw. x86-64.
 set -euo pipefail

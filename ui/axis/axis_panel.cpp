@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/axis/axis_panel.h"
 
 #include "engine/stages/stages.h"
@@ -113,7 +114,7 @@ void AxisPanel::clear()
 
 void AxisPanel::setTitle()
 {
-    m_fold->setTitle(m_isDoubtful ? tr("⚠ Axis: compare ways") : tr("Axis: compare ways"));
+    m_fold->setTitle(m_isDoubtful ? tr("⚠ Axis: compare methods") : tr("Axis: compare methods"));
 }
 
 void AxisPanel::setRequest(const engine::Request& request)
@@ -210,7 +211,7 @@ void AxisPanel::showCandidates()
         return text.arg(binsText(found.bins)).arg(100 * found.confidence.value_or(0), 0, 'f', 0);
     };
     m_together->setText((m_found->found.doubt.empty() ? QString() : QStringLiteral("⚠ ")) +
-                        said(tr("Together: %1 bins, confidence %2 %"), m_found->found));
+                        said(tr("Consensus: %1 bins, confidence %2 %"), m_found->found));
     m_useTogether->setVisible(true);
     m_together->setToolTip(inWindow(m_found->found.doubt));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Under the axis of the settings: where each way to find it puts it, two opposite views over each other, and what other
 // programs call it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The axis in use, in the numbers of other programs: a row for each, under a line that says which axis it is.
 #pragma once
 

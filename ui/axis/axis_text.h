@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text and rounding of the position and tilt of an axis.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two views from opposite sides, one of them mirrored about the axis: they lie on each other where it is right.
 // Dragging sideways moves the axis.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The search for the axis in several rows, when it is asked for: where it is in the middle, and how it leans.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trial slices in a row, and the curves of how sharp they are below.
 #pragma once
 

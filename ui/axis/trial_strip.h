@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices with the axis a little to the left and right of the present one, and a curve of how sharp they are: a click
 // takes one, and the step halves.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The application of the window's program: what the window's own code throws ends here, and is told in the window.
 #pragma once
 

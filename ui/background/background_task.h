@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One piece of work at a time beside the window: opening, saving, the whole stack.
 #pragma once
 

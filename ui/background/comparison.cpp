@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/comparison.h"
 
 #include "engine/backproject/method.h"
@@ -171,7 +172,7 @@ QString Comparison::sharedText() const
         [[fallthrough]];
     default:
         return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: "
-                  "compare ways to find it under Axis.");
+                  "compare methods to find it under Axis.");
     }
 }
 

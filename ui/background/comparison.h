@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is compared: settings, each with what it is measured against. Values, handed from the job to every panel, and
 // from the report's measurements to its page.
 #pragma once

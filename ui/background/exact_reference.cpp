@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/exact_reference.h"
 
 #include "engine/backproject/parallel/cpu/kernels.h"

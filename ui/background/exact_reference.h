@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The image that every setting is measured against, made in bands of rows: work that was stopped goes on where it was.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of images against others, kept while both images are: they take as long as a small reconstruction.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/job_progress.h"
 
 #include "ui/widgets/displayed_number.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Progress of a reconstruction: limits how often it is reported, and holds the time left that was reported last.
 #pragma once
 

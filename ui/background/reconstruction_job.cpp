@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/reconstruction_job.h"
 
 #include "engine/backproject/method.h"

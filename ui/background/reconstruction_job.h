@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The only place where a reconstruction meets a thread: in the background, newest request wins.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the images of a comparison are measured against, found among what is kept, or made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The request that waits for the worker: a newer one takes its place, and stops the one under way.
 #pragma once
 

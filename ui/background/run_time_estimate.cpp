@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/background/run_time_estimate.h"
 
 #include "engine/backproject/method.h"

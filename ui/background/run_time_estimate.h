@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a request will take, from what was measured of ones like it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cache of the reconstructed images of settings, so that an unchanged setting is not computed again.
 #pragma once
 

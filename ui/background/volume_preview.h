@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Many slices of a scan, one group after the other: for the view in three dimensions.
 #pragma once
 

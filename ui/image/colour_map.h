@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Colour maps: 256 colours for the values between the ends of a grey window, one more for no number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The compositions of A and B, one for each view of the table that has one; the one that is on screen.
 #pragma once
 

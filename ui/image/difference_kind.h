@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of ways to look at the difference of an image and its reference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the difference of an image and its reference is shown: its kind, and the range of its colours for each kind.
 #pragma once
 

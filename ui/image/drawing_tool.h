@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tool that is chosen for the views, and what it draws: lines and areas by a drag, polygons corner by corner.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The grey windows of an image and its reference: one for both, or one each.
 #pragma once
 

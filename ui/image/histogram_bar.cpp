@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/histogram_bar.h"
 
 #include "ui/image/value_text.h"

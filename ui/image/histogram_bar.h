@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Histogram of an image (log scale) over its colours, with a handle for each end of the grey window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the images: grey windows, colour map and the range of the difference, and the strip that shows them.
 #pragma once
 

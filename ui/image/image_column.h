@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One image of the panel: its header, its view, and what the view shows while the image isn't there.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the panel shows of a comparison: A, B, their difference and both composed; the images before, until these
 // arrive.
 #pragma once

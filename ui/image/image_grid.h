@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The images of Content::every beside each other: every visible setting, and what the chosen one is measured against,
 // with how far each is off.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line above an image: its title, elided, and a note on the right.
 #pragma once
 

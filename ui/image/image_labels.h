@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is written over an image: a message, figures of what is shown, the scale.
 #pragma once
 

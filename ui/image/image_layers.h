@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pixels that a view shows: one image, or two of them composed, and where both are the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Linked images: A, B and their difference, beside each other or composed, with a grey window, a colour map,
 // lines and areas.
 #pragma once

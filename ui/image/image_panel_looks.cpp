@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The panel's colours, and how it shows what it shows, as settings and a session keep it.
 #include "ui/image/image_colours.h"
 #include "ui/image/image_contents.h"

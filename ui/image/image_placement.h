@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where an image lies in a view: its extent, how far it is stretched, and the viewpoint.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Percentiles and histograms of images, from a sample where they are large.
 #pragma once
 

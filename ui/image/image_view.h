@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One image on screen, or two of them composed: exact pixels, an overlay, and the mouse. Several are linked by a shared
 // viewpoint.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The mouse, the keyboard and gestures of ImageView.
 #include "ui/image/image_view.h"
 

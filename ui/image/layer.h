@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An image as it lies on a screen, in tiles that are kept: values are resampled when the magnification changes or new
 // parts come into view, colours follow the grey window.
 #pragma once

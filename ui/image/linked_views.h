@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Views of the same slice, linked: they share a viewpoint, the lines and areas, and a tool. What the mouse does in one
 // of them counts for all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies over all images: lines and areas, the pointer's marker, the place that the profile's cursor is at.
 #pragma once
 

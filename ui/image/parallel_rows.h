@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of an image done by all cores: the window's thread and whatever threads of Qt's pool are free.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/pixel_scale.h"
 
 #include "ui/views/plate.h"

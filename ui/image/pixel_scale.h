@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How large pixels are: a scale bar with the magnification, and from near the pixels' borders and values.
 #pragma once
 

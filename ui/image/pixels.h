@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind one image: a slice, or the difference of two, placed within the whole slice.
 #pragma once
 

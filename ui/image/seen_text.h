@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How many projections see a place of a cone beam's slice.
 #pragma once
 

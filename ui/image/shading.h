@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From values to colours: resampling to the pixels of the screen, and the grey window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines and areas as they lie on a slice: their outlines, the handles to drag, and what dragging makes of them. All in
 // pixels of the slice.
 #pragma once

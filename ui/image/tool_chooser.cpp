@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/tool_chooser.h"
 
 #include "ui/widgets/sketch_icon.h"
@@ -19,14 +20,14 @@ std::span<const ToolRow> tools()
          QT_TRANSLATE_NOOP("ui::Tool", "a profile around a ring"), Qt::Key_O, "M10 2 a6 6 0 1 0 0.01 0 M10 7.4 v1.2",
          true, false},
         {Tool::rectangle, "rectangle", QT_TRANSLATE_NOOP("ui::Tool", "Rectangle"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a rectangle that the figures count"), Qt::Key_R,
+         QT_TRANSLATE_NOOP("ui::Tool", "a rectangular region for the statistics"), Qt::Key_R,
          "M3 3 h4 M9 3 h4 M15 3 h2 v2 M17 7 v3 M17 12 v1 h-3 M12 13 h-4 M6 13 h-3 v-2 M3 9 v-3"},
         {Tool::ellipse, "ellipse", QT_TRANSLATE_NOOP("ui::Tool", "Ellipse"),
-         QT_TRANSLATE_NOOP("ui::Tool", "an ellipse that the figures count"), Qt::Key_E,
+         QT_TRANSLATE_NOOP("ui::Tool", "an elliptical region for the statistics"), Qt::Key_E,
          "M2 8 a8 5.5 0 0 1 4 -4.7 M8 2.6 a8 5.5 0 0 1 5 0.2 M15 3.7 a8 5.5 0 0 1 3 4.3 M17.4 10 a8 5.5 0 0 1 -4 3 "
          "M11 13.5 a8 5.5 0 0 1 -5 -0.6 M4.4 12 a8 5.5 0 0 1 -2 -2.4"},
         {Tool::circle, "circle", QT_TRANSLATE_NOOP("ui::Tool", "Circle"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a circle that the figures count"), Qt::Key_C,
+         QT_TRANSLATE_NOOP("ui::Tool", "a circular region for the statistics"), Qt::Key_C,
          "M4 8 a6 6 0 0 1 2.2 -4.6 M8.2 2.3 a6 6 0 0 1 4.2 0.2 M14.2 3.7 a6 6 0 0 1 1.8 4.3 M15.6 10.2 a6 6 0 0 1 "
          "-2.4 2.9 M11.2 13.9 a6 6 0 0 1 -4 -0.6 M5.4 11.8 a6 6 0 0 1 -1.2 -2.2"},
         {Tool::polygon, "polygon", QT_TRANSLATE_NOOP("ui::Tool", "Polygon"),

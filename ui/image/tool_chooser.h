@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tools that draw lines and areas on the images, as a row of buttons.
 #pragma once
 

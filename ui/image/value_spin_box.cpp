@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/value_spin_box.h"
 
 #include "ui/image/value_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A spin box for values of any size: shows a few significant digits, steps by a part of the range in view.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers as the images show them: a few significant digits, a true minus sign, "NaN" as it is.
 #pragma once
 

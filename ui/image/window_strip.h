@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The strip under the images: grey window and colour map of A and B, and the range of the difference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of areas for a view: each is shown or hidden, named and typed in its cells.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All areas that are drawn, in a table: their figures of the chosen setting, and their names and shapes to type.
 #pragma once
 

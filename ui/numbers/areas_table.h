@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The areas of an image as a table of numbers: a row for each, with its statistics and its figures against the
 // reference.
 #pragma once

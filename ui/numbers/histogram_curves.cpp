@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/histogram_curves.h"
 
 #include "ui/numbers/numbers_table.h"

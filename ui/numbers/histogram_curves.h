@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often which values and which errors are in the chosen area, for all visible settings: what the plot draws.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often which values and which differences to the reference are in the chosen area, for all visible settings.
 // Counted beside the window, while this is looked at.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two plots beside each other: how many pixels have which value, and which difference to the reference.
 #pragma once
 

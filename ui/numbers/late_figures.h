@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of images that take too long for the window: made one after the other beside it, and kept while their images
 // are.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/number_tabs.h"
 
 #include "ui/numbers/areas_panel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Under the images: the profile, and the numbers of all settings in tabs beside it.
 #pragma once
 

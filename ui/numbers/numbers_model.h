@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of numbers for a view, and its order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/numbers_panel.h"
 
 #include "engine/compare/mark_figures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All figures of all settings in a table that is sorted by a click and copied as text.
 #pragma once
 

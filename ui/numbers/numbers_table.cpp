@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/numbers_table.h"
 
 #include "ui/widgets/displayed_number.h"
@@ -25,7 +26,7 @@ struct RunsColumn {
 constexpr RunsColumn runsColumns[] = {
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "kernel"), "GU/s",
      QT_TRANSLATE_NOOP("ui::NumbersTable",
-                       "Back-projection alone, without filter, conversions and transfers: thousand million updates "
+                       "Back-projection alone, without filter, conversions and transfers: billion updates "
                        "per second. The median of the runs of this session, with the quartiles: half of the runs "
                        "lie between them."),
      &Speeds::kernelGups, true},

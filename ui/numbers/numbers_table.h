@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of numbers as values: a row for each setting (or area), a column for each figure, digits enough to tell rows
 // apart.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A table of numbers as the tabs show it: a click on a row chooses, on a heading sorts, and all of it is copied as
 // text.
 #pragma once

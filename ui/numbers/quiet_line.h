@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line over a tab's numbers that says what they are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The spectra of all settings against their references as values: what the plot draws and its legend says.
 #pragma once
 

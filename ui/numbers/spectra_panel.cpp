@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/spectra_panel.h"
 
 #include "ui/numbers/quiet_line.h"

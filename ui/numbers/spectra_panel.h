@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the visible settings have in common with their references at each fineness: Fourier ring correlation over the
 // ratio of powers. Computed beside the window, while this is looked at.
 #pragma once

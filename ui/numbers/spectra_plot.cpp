@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/spectra_plot.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ void SpectraPlot::addCurves()
     };
     if (!m_curves.curves.empty()) {
         legend(add(m_upper, m_curves.frequency, m_curves.threshold, QPen(colours.quietText, 1, Qt::DashLine)),
-               tr("half a bit"));
+               tr("½-bit threshold"));
         add(m_lower, {0, nyquist}, {1, 1}, QPen(colours.quietText, 1, Qt::DashLine));
     }
     for (const SpectrumCurve& curve : m_curves.curves) {

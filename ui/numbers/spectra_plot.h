@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two stacked plots over the frequency: Fourier ring correlation with its threshold, and the ratio of powers.
 #pragma once
 

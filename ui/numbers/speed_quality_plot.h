@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Speed against error of every setting that was tried on what is shown: which choice costs what.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of numbers as text for spreadsheets, notes and papers.
 #pragma once
 

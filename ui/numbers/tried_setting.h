@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A setting that was tried in this session: its runs, and how far its images were from what they were measured against.
 #pragma once
 

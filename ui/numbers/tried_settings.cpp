@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/tried_settings.h"
 
 #include "ui/settings/setting_differences.h"

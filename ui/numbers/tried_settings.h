@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was tried in this session: how fast each setting ran, and how far its images were from what they were measured
 // against. Plain values, fed with every comparison that comes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/angles_field.h"
 
 #include "ui/opening/angles_file_page.h"
@@ -40,7 +41,7 @@ AnglesField::AnglesField(QWidget* parent)
 {
     m_kind->setObjectName(QStringLiteral("anglesKind"));
     m_kind->setAccessibleName(tr("Where the angles come from"));
-    m_kind->addChoice(tr("as the scan says"), asTheScan, tr("Its own, or those of files beside it"));
+    m_kind->addChoice(tr("from file"), asTheScan, tr("Its own, or those of files beside it"));
     m_kind->addChoice(tr("even, over 180°"), overHalf, tr("From 0, the end left out"));
     m_kind->addChoice(tr("even, over 360°"), overWhole, tr("From 0, the end left out"));
     m_kind->addChoice(tr("first and last"), firstLast, tr("Evenly spread between them"));
@@ -131,7 +132,7 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
         end(m_endExcluded);
     const bool isAssumed = scan && scan->anglesAssumed;
     const int own = m_kind->findData(asTheScan);
-    m_kind->setItemText(own, isAssumed ? tr("none: assumed") : tr("as the scan says"));
+    m_kind->setItemText(own, isAssumed ? tr("none: assumed") : tr("from file"));
     m_kind->setItemData(own,
                         isAssumed ? tr("The scan has none. Assumed: %1").arg(assumedAnglesText(*scan))
                                   : tr("Its own, or those of files beside it"),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The angles of a scan, as the user says them: as the scan has them, an even spread, steps, or a file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The angles of a scan from a file: which column and lines of it, in which unit, and what is found there.
 #pragma once
 

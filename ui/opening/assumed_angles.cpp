@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/assumed_angles.h"
 
 #include "ui/widgets/engine_text.h"

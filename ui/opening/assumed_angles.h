@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The angles that are assumed of a scan that has none.
 #pragma once
 

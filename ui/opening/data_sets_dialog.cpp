@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/data_sets_dialog.h"
 
 #include <QComboBox>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which data sets of an HDF5 file are a scan's: all of them with their shapes and a look at each, and what each is
 // taken as.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/found_dialog.h"
 
 #include "engine/base/error.h"
@@ -121,7 +122,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     : QDialog(parent), m_facts(new QGridLayout), m_grid(new QGridLayout), m_instead(new QLabel)
 {
     setObjectName(QStringLiteral("found"));
-    setWindowTitle(tr("What was found of the scan"));
+    setWindowTitle(tr("Scan contents"));
     m_facts->setHorizontalSpacing(14);
     m_facts->setVerticalSpacing(2);
     m_facts->setColumnStretch(2, 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was found of the scan and what wasn't, where that can be corrected, and small pictures of its projections.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/growth_watch.h"
 
 #include "engine/base/stopwatch.h"

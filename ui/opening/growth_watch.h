@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Looks every few seconds whether the scan that is open has grown: another program may still be writing it.
 #pragma once
 

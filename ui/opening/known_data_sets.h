@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which data sets were a scan's in files before: a beamline's next file has the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Notes about a scan and its image behind a button: how many there are, and in its menu all of them.
 #pragma once
 

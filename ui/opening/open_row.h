@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row of the panel for reading, of a field of the engine's table of openings.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/open_rows.h"
 
 #include "ui/settings/option_field.h"

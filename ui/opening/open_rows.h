@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of the panel for reading that the engine's table of openings asks for: files beside the scan, which
 // projections and pixels are read, and which projections are dark or flat fields.
 #pragma once

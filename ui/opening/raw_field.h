@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Shape and type of numbers without a header, held against the size of their file while they are typed.
 #pragma once
 

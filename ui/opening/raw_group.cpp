@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/raw_group.h"
 
 #include "ui/widgets/separator.h"

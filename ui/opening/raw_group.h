@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The shape of numbers without a header, under the name of their file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/reading_panel.h"
 
 #include "engine/io/formats/hdf5_data_sets.h"
@@ -68,7 +69,7 @@ ReadingPanel::ReadingPanel(QWidget* parent)
                                PathField::Takes::files)),
       m_slices(std::make_unique<SliceFields>()), m_name(new QLabel), m_problem(new QLabel),
       m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…"))),
-      m_found(new QPushButton(tr("What was found…"))), m_transpose(new QPushButton(tr("Transpose")))
+      m_found(new QPushButton(tr("Scan contents…"))), m_transpose(new QPushButton(tr("Transpose")))
 {
     setObjectName(QStringLiteral("reading"));
     setAccessibleName(tr("How the scan is read"));
@@ -245,7 +246,7 @@ void ReadingPanel::showFields()
     m_geometry->show(m_said.geometryFile,
                      scan && !scan->geometryFile.empty()
                          ? QString::fromStdString(scan->geometryFile.filename().string()) + tr(", beside the scan")
-                         : tr("as the scan says"));
+                         : tr("from file"));
     m_rows->show(m_said, scan);
     m_dataSets->setVisible(!m_said.raw && engine::hasDataSets(m_path.toStdString()));
     m_found->setVisible(scan != nullptr);

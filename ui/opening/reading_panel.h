@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the scan is read: its angles, the files beside it, its pixel, and of numbers without a header their shape.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/scan_bar.h"
 
 #include "engine/scan/empty_projections.h"
@@ -107,7 +108,7 @@ ScanBar::ScanBar(QWidget* parent)
     connect(m_quantity, &QComboBox::activated, this,
             [this](int index) { emit quantityChosen(engine::storedQuantities()[static_cast<std::size_t>(index)]); });
     m_found->setObjectName(QStringLiteral("foundOfScan"));
-    m_found->setText(tr("Found"));
+    m_found->setText(tr("Scan info"));
     m_found->setToolTip(tr("What was found of the scan and what is missing, with pictures of it"));
     m_found->setAccessibleName(m_found->toolTip());
     m_found->setAutoRaise(true);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/slice_fields.h"
 
 #include <QSignalBlocker>
@@ -19,8 +20,8 @@ SliceFields::SliceFields()
       m_outputPixel(new LengthBox(QStringLiteral("bins"), 0, 1e6, 0.25)),
       m_rotation(new MeasureBox(QStringLiteral("°"), -360, 360, 3, 1)),
       m_pixelLabel(labelled(tr("Pixel"), m_pixel).label), m_sizeLabel(labelled(tr("Slice"), m_size).label),
-      m_outputPixelLabel(labelled(tr("of pixels"), m_outputPixel).label),
-      m_rotationLabel(labelled(tr("turned by"), m_rotation).label)
+      m_outputPixelLabel(labelled(tr("Slice pixel"), m_outputPixel).label),
+      m_rotationLabel(labelled(tr("Rotation"), m_rotation).label)
 {
     describe();
     connectFields();
@@ -29,19 +30,19 @@ SliceFields::SliceFields()
 void SliceFields::describe()
 {
     m_pixel->setObjectName(QStringLiteral("pixelSize"));
-    m_pixel->setSpecialValueText(tr("as the scan says"));
+    m_pixel->setSpecialValueText(tr("from file"));
     m_pixel->setAccessibleName(tr("Pixel size"));
     m_pixel->setToolTip(tr("Side of a pixel of the detector, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The "
                            "slices, the scale bar and phase retrieval take it from here."));
     m_pixel->setFixedWidth(104);
     m_size->setObjectName(QStringLiteral("sliceSize"));
-    m_size->setSpecialValueText(tr("as the bins"));
+    m_size->setSpecialValueText(tr("same as detector"));
     m_size->setAccessibleName(tr("Slice size"));
     m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
                           "middle over a full turn"));
     m_size->setFixedWidth(104);
     m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
-    m_outputPixel->setSpecialValueText(tr("as the bins"));
+    m_outputPixel->setSpecialValueText(tr("same as detector"));
     m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
     m_outputPixel->setFixedWidth(104);
     m_rotation->setObjectName(QStringLiteral("rotation"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields for the size of the detector's pixels, and of the slices: their size, pixels and rotation.
 #pragma once
 

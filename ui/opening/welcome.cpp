@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/welcome.h"
 
 #include "ui/opening/is_session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies over the images while no scan is open: the ways to one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which line the profile is along: chosen, typed, widened, named, removed.
 #pragma once
 

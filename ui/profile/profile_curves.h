@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The curves along lines as plain values: what the plot draws, the CSV holds and the report shows.
 #pragma once
 

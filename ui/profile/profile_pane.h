@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One of the two stacked plots of a profile: its axes, curves, legend, quiet note and cursor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles along lines: settings and reference above, their absolute differences below (Chilingaryan et al. 2020, Figs
 // 7, 8, 18).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The two stacked plots: curves above, absolute differences below, one x axis. On screen, in
 // exported figures and in reports.
 #pragma once

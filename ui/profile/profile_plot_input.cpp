@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The plot under the pointer, the wheel and the arrow keys.
 #include "ui/profile/profile_plot.h"
 

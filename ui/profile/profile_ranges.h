@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ranges of a profile's values and differences: they follow the curves without jumping, unless the user has zoomed.
 #pragma once
 

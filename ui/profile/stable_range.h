@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An axis range that follows its data without jumping at each small change.
 #pragma once
 

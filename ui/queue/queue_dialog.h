@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of volumes: what is made of which scan by which recipe, in an order that can be changed.
 #pragma once
 

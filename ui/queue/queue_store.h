@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of volumes as the windows of all programs share it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/volume_queue.h"
 
 #include "engine/base/error.h"
@@ -169,7 +170,7 @@ void VolumeQueue::runNext()
         [volume = next->volume, text](std::stop_token stop, const BackgroundTask::Progress& progress) {
             const engine::WrittenVolume written = engine::writeVolume(
                 volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
-            *text = written.wasNamed   ? tr("was complete but for its names, and has them now")
+            *text = written.wasNamed   ? tr("was already computed; files are now renamed")
                     : written.wasThere ? tr("was there already")
                                        : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
         },

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes that are made one after the other in the background.
 #pragma once
 

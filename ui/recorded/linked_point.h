@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is pointed at, and where else it is: in a slice, in the sinogram of its row, in a projection.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/recorded/look_chooser.h"
 
 #include "engine/prepare/steps.h"

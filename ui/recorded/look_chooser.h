@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is shown of the recorded images: as recorded, prepared, or at a step of preparation.
 #pragma once
 

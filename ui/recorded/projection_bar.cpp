@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/recorded/projection_bar.h"
 
 #include "ui/recorded/small_combo.h"

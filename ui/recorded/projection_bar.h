@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which projection is shown: a slider, its number, and a film of all of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sinogram of a row, or a projection, as it is read beside the window, with its header and its view.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is pointed at in the slice, the sinogram or the projection, shown in the others.
 #pragma once
 

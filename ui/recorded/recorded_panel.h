@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the scan recorded, beside a slice of it: the sinogram of its row and a projection, as recorded, prepared, or
 // before and after a step of preparation; a film of the projections. What is pointed at in one is shown in the others.
 #pragma once

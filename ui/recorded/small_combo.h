@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A combo box that is as wide as its entries, with one text for its tooltip and for screen readers.
 #pragma once
 

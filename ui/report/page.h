@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A report's page as what stands on it, from top to bottom: one description, which becomes HTML and PDF. Plain text
 // throughout, so that names are no markup.
 #pragma once

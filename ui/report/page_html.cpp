@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A page for a browser.
 #include "ui/report/page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A page for paper.
 #include "engine/base/error.h"
 #include "ui/report/pdf_layout.h"

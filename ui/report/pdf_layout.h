@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Blocks of a page laid out on sheets of A4, one below the other.
 #pragma once
 

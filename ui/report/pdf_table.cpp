@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tables on paper: as wide as the sheet, their heads again on each.
 #include "ui/report/pdf_layout.h"
 

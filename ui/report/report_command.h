@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // sinoscope [SCAN] --report FOLDER, or FILE of a session: no window, lines on standard output.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/report_facts.h"
 
 #include "engine/base/machine.h"
@@ -114,7 +115,7 @@ QJsonValue parsedJson(const std::string& json)
 
 Paragraph speedsInWords(const QString& runs)
 {
-    return {{{QStringLiteral("GU/s are thousand million updates per second: voxels × projections / seconds / 10⁹. ")},
+    return {{{QStringLiteral("GU/s are billion updates per second: voxels × projections / seconds / 10⁹. ")},
              {QStringLiteral("Kernel"), {}, true},
              {QStringLiteral(" is back-projection alone. ")},
              {QStringLiteral("Total"), {}, true},

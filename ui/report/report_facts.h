@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every report says: of the scan, of the machine, of how its figures came about.
 #pragma once
 

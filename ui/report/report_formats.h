@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of what a session's report can be written as: the dialog, the command line and the writer loop over it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices and differences as pictures of a report.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a report holds, and its page and JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pictures of a session's report: slices and differences in one window, curves and dots as vectors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of a session as a file: PDF, HTML or JSON.
 #pragma once
 

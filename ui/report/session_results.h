@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a session came to, whole and at rest: what its report says. Of the window, or computed for it.
 #pragma once
 

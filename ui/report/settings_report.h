@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A slice reconstructed with several settings, compared and timed, as a folder to read in a browser.
 #pragma once
 

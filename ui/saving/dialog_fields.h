@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields of a dialog: named for tests and screen readers, beside each other in a row.
 #pragma once
 

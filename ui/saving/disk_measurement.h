@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Measurement of the speed of a volume's disks, in the background, once its folder has not changed for a moment.
 #pragma once
 

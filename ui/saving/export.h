@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saving what is shown: names, dialogs, and the work itself for a background task.
 #pragma once
 

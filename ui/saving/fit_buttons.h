@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Buttons for what would make a volume fit, where memory or disk don't suffice.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/saving/save_volume_dialog.h"
 
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Asks where a volume goes and how its values are stored.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/saving/volume_format_fields.h"
 
 #include "ui/saving/dialog_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields for how the values of a volume are stored: their numbers, the range of whole ones, the compression.
 #pragma once
 

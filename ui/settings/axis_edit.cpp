@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/axis_edit.h"
 #include "ui/widgets/engine_text.h"
 
@@ -163,7 +164,7 @@ void AxisEdit::showUsed(const engine::Reconstruction& made)
     m_used->setText(guessed                 ? tr("⚠ middle, a guess")
                     : doubtful              ? tr("⚠ found, doubtful")
                     : source == "automatic" ? foundText()
-                    : source == "scan"      ? tr("as the scan says")
+                    : source == "scan"      ? tr("from file")
                     : source == "middle"    ? tr("middle of the detector")
                                             : tr("as given"));
 }

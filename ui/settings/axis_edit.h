@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
 #pragma once
 

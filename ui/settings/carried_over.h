@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of the last scan's settings isn't the default and is used for this one, and a way back.
 #pragma once
 

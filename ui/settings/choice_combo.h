@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A combo box whose entries can be impossible, and then say why.
 #pragma once
 

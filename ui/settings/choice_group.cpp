@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/choice_group.h"
 
 #include "engine/base/error.h"
@@ -69,7 +70,7 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     m_oversampling->setPrefix(QStringLiteral("×"));
     m_oversampling->setKeyboardTracking(false);
     m_oversampling->setAccessibleName(tr("Oversampling factor"));
-    m_oversampling->setToolTip(tr("Positions a bin, 1 to 64; used by oversampled interpolation"));
+    m_oversampling->setToolTip(tr("Samples per bin (1–64), for oversampled interpolation"));
     m_oversampling->setFixedWidth(m_oversampling->fontMetrics().horizontalAdvance(QStringLiteral("×64")) + 34);
 
     auto* grid = new QGridLayout(this);

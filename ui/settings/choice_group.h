@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The four choices of the papers: kernel, interpolation, precision, slices at once.
 #pragma once
 

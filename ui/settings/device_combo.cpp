@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/device_combo.h"
 
 #include "engine/request/setting.h"

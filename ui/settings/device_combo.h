@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What computes: the processor, a GPU, several of them.
 #pragma once
 

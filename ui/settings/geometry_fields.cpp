@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/geometry_fields.h"
 
 #include "ui/settings/option_field.h"
@@ -110,7 +111,7 @@ void GeometryFields::addDirection(QGridLayout* grid)
     m_direction->setToolTip(m_direction->accessibleName());
     m_direction->addChoice(tr("anticlockwise"), false, tr("As angles are counted in a plane, seen from above"));
     m_direction->addChoice(tr("clockwise"), true, tr("The other way: a wrong direction mirrors the object"));
-    auto* label = new QLabel(tr("Turns"));
+    auto* label = new QLabel(tr("Direction"));
     label->setBuddy(m_direction);
     label->setToolTip(m_direction->accessibleName());
     const int row = grid->rowCount();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of a cone beam with their units, in fields: those of the engine's table, and the direction.
 #pragma once
 

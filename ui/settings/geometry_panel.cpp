@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/geometry_panel.h"
 
 #include "engine/scan/geometry_facts.h"

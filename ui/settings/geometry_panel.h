@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the scan was taken: read with units, and corrected.
 #pragma once
 

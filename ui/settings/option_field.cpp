@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/option_field.h"
 
 #include "engine/base/machine.h"

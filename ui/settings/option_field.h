@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row of the window for an option of the engine's table: its field, which writes its value into a request.
 #pragma once
 

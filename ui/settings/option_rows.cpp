@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/option_rows.h"
 
 #include "ui/settings/presets.h"
@@ -96,7 +97,7 @@ OptionField OptionRows::axisField(const engine::Option& option)
 OptionField OptionRows::deviceField(const engine::Option& option)
 {
     describe(m_device, option);
-    m_device->setToolTip(tr("What computes"));
+    m_device->setToolTip(tr("Processor or GPU used"));
     return {&option, m_device, m_device,
             [this, &option](engine::Request& request) { // its choices are those of the option: "cuda:0"
                 if (const std::string text = m_device->text(); !text.empty())

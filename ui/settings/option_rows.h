@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of the options that aren't one of the four choices (ChoiceGroup): a label and a field each, from the
 // engine's table.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of ready comparisons: a list of settings in one click.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What settings differ in, in a line each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Edits of the list of settings: what it was after the last one, and which belong to one act of the user.
 #pragma once
 

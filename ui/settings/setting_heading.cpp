@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/setting_heading.h"
 
 #include "ui/widgets/curve_colours.h"

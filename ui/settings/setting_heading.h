@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line over the rows of the chosen setting: its colour and its name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/setting_list_view.h"
 
 #include "engine/base/error.h"
@@ -332,7 +333,7 @@ void SettingListView::fillReferences()
         m_reference->addChoice(label, QString::fromStdString(toText(choice)), tip);
         return m_reference->count() - 1;
     };
-    add(m_list.settings.size() > 1 ? tr("Exact, with each one's options") : tr("Exact"), {Kind::exact, 0},
+    add(m_list.settings.size() > 1 ? tr("Exact, same settings as each") : tr("Exact"), {Kind::exact, 0},
         tr("Double precision and linear interpolation with the setting's own preparation, filter and axis: what its "
            "kernel costs"));
     const int phantom =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of what is compared: each setting with its colour, its speed and what it differs in; and what all are
 // measured against.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The left side: the list of what is compared, and the chosen one's options: the four choices first, then filter, axis
 // what is the same for all, and how the scan was taken.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What SettingsPanel does with its list: edits, the steps back, and what it keeps from one start to the next.
 #include "ui/settings/settings_panel.h"
 

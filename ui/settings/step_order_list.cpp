@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/step_order_list.h"
 
 #include "engine/prepare/step_order.h"

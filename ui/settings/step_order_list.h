@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of preparation that are on, in their order: moved earlier and later, and looked at one by one.
 #pragma once
 

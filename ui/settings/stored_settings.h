@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings, and what is the same for all of them, as they are stored from one start to the next.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/busy_row.h"
 
 #include <QHBoxLayout>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Work under way: its stage, how far it is, and a button that stops it; shown only when it lasts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Speed of every result of the session, one bar each, the newest on the right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/metrics_table.h"
 
 #include "ui/speed/speed_heading.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RMSE, maximum, PSNR and SSIM of the chosen setting, and against what.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs settings again while nothing else is done: several runs say more than a single, cold one.
 #pragma once
 

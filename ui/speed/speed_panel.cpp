@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_panel.h"
 
 #include "ui/speed/busy_row.h"
@@ -103,7 +104,7 @@ void SpeedPanel::Impl::layOut(QWidget* content)
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
     Impl& impl = *m_impl;
-    const QString explanation = tr("GU/s: thousand million updates per second, voxels × projections / seconds / 10⁹.");
+    const QString explanation = tr("GU/s: billion updates per second, voxels × projections / seconds / 10⁹.");
     impl.kernel = new QLabel;
     impl.kernel->setObjectName(QStringLiteral("kernelGups"));
     impl.kernel->setAccessibleName(tr("Kernel speed in GU/s"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Live GU/s, large; its history; seconds per stage; RMSE, PSNR and SSIM.
 #pragma once
 

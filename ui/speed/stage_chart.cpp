@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/stage_chart.h"
 
 #include "ui/widgets/curve_colours.h"

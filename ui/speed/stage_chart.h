@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Seconds of each stage as bars; hatched where the result was taken from memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/composition.h"
 #include "ui/widgets/saved_painter.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How A and B are put together in one view: what is painted where, and what the mouse and the keys do about it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A and B in turn, in the same place: what differs moves. By itself, or by hand while a key is held.
 #include "ui/views/compositions.h"
 #include "ui/views/plate.h"

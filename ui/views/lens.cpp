@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The precision lens: B in a round hole of A, and beside it how far apart the two are in there, also in words: against
 // the noise of B at the same place, which tells a difference that matters from one that any other scan would make too.
 #include "engine/compare/statistics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/newest_wins.h"
 
 #include "ui/background/application.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures worked out beside the window: one piece of work at a time, and of what is asked for meanwhile the last.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Words that lie over an image, on a ground that keeps them legible.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A on one side of a divider, B on the other. The divider stands still while the images move under it.
 #include "ui/views/compositions.h"
 #include "ui/views/plate.h"

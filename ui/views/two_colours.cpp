@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A and B over each other: A in one colour, B in the complementary one, so that equal pixels are grey. Orange and
 // azure add up to white, and are told apart by colour-blind eyes.
 #include "ui/views/compositions.h"

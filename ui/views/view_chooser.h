@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row of buttons with icons, one a view.
 #pragma once
 

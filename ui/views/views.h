@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of views of a comparison: which of its images stand beside each other, or how they are put together. The
 // menu, its keys, the buttons, saved sessions and the panel loop over it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/axes_marker.h"
 
 #include "ui/volume/drawn_volume.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The axes at the bottom left, which turn with the camera.
 #pragma once
 

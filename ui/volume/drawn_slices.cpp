@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/drawn_slices.h"
 
 #include "ui/volume/drawn_volume.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The three orthogonal slices of a volume.
 #pragma once
 

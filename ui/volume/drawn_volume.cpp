@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/drawn_volume.h"
 
 #include <vtkVolumeProperty.h>
@@ -57,7 +58,7 @@ void DrawnVolume::setLook(const VolumeLook& look)
         const auto c = componentsOf(QColor(look.colours[i]));
         m_colours->AddRGBPoint(look.low + width * i / (notFiniteEntry - 1), c[0], c[1], c[2]);
     }
-    // Clear below the threshold, then a short ramp to a third, and on to the whole at the top.
+    // Transparent below the threshold, then a short ramp to a third, and on to the whole at the top.
     m_opacity->RemoveAllPoints();
     const double ramp = std::max(0.06 * width, 1e-30);
     m_opacity->AddPoint(look.threshold, 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The volume as rays through it show it, with an octant cut out of it.
 #pragma once
 

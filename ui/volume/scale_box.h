@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The box around a volume with the scale beside it. An axis that is short on screen, since the stack is flat or seen
 // along it, has no room for its numbers: there its title says its range.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/scene_view.h"
 
 #include "ui/volume/volume_controls.h"

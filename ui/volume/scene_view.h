@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A scene in its OpenGL widget, in which a drag with Ctrl moves a slice.
 #pragma once
 

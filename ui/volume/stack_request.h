@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A resolution, and a button that asks for the stack at it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The OpenGL that VTK needs inside Qt.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which values of a stack matter: for its grey window and its threshold.
 #pragma once
 

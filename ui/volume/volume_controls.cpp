@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/volume_controls.h"
 
 #include "ui/image/colour_map.h"
@@ -40,7 +41,7 @@ VolumeControls::VolumeControls(QWidget* parent) : QWidget(parent)
     auto* const reset = new QPushButton(tr("&Reset the view"), this);
     connect(reset, &QPushButton::clicked, this, &VolumeControls::resetRequested);
     form->addRow(reset);
-    auto* const hint = new QLabel(tr("Drag: turn · Shift: move · Wheel: nearer · Ctrl on a slice: shift it"), this);
+    auto* const hint = new QLabel(tr("Drag: turn · Shift: move · Wheel: zoom · Ctrl on a slice: shift it"), this);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     form->addRow(hint);
@@ -170,7 +171,7 @@ void VolumeControls::showNumbers(const engine::Reconstruction& stack)
     for (int k = 0; k < 3; ++k)
         m_positionValue[k]->setText(names[k].arg(pixel(k, m_position[k]->value())));
     const QString unit = stack.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(stack.unit);
-    m_thresholdValue->setText(tr("Clear below %1%2").arg(QString::number(threshold(), 'g', 3), unit));
+    m_thresholdValue->setText(tr("Transparent below %1%2").arg(QString::number(threshold(), 'g', 3), unit));
 }
 
 VolumeLook VolumeControls::look(const engine::Reconstruction& stack) const

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The controls beside a stack: which parts of it are drawn, its colours, threshold and opacity, the slices' positions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/volume_panel.h"
 
 #include "ui/background/volume_preview.h"

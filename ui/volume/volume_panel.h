@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The reconstructed stack in three dimensions: volume rendering and three orthogonal slices (VTK).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/volume_scene_impl.h"
 #include "ui/widgets/curve_colours.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, the axes.
 #pragma once
 

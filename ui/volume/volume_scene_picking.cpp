@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which slice lies under the pointer, and how far it is dragged.
 #include "ui/volume/volume_scene_impl.h"
 

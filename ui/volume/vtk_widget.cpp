@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/vtk_widget.h"
 
 #include "ui/volume/surface_format.h"

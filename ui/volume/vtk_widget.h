@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // VTK inside Qt 6: a widget that shows what a vtkGenericOpenGLRenderWindow draws, and its interactor.
 #pragma once
 

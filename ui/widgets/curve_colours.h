@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Colours of curves and bars: readable in light and dark, and told apart by colour-blind eyes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers as a reader wants them: sensible digits, thin spaces, true minus signs. Always a point
 // for the decimals, so that what is shown can be typed back and compared with files.
 #pragma once

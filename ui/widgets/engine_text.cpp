@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/engine_text.h"
 
 #include "engine/io/open/open_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts of the engine as the window writes them: options by the labels of their fields, without what is for the
 // command line alone.
 #pragma once

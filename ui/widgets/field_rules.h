@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rules of all input fields. The wheel changes one only where the user has put the focus; else it scrolls the panel
 // that the field is in. In fields for numbers a comma that is typed is a decimal point: dropped, "0,65" would be 65.
 // Where such a field can't use what was typed and takes its last value back, it says so.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A button of a bar: a text or a sign, without a frame of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A heading that folds out what stands below it.
 #pragma once
 

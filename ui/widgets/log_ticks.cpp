@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/log_ticks.h"
 
 #include "ui/widgets/displayed_number.h"

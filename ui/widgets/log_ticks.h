@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a logarithmic axis has its ticks, and what they say.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How plots look in this window: axes, legends, labels in the colours of the theme.
 #pragma once
 

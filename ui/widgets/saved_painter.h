@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a painter, brought back at the end of a block, however that is left.
 #pragma once
 

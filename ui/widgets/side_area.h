@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A panel beside the images that scrolls when the window is low.
 #pragma once
 

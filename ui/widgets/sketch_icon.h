@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Icons drawn with a line, in the colour of the theme's text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Light and dark: quiet greys and one accent.
 #pragma once
 

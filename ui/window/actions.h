@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Menus and shortcuts. They say what the user wants; the window does it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is being compared, kept in a file while the program runs, so that it can be had back after a crash, or after a
 // log-out.
 #pragma once

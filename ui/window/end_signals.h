@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What asks a program with a window to end from outside: SIGTERM, Ctrl+C and a closed terminal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What stands in the window beside each other: a panel on either side of the views.
 #pragma once
 

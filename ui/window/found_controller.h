@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of what was found of the scan, with its pictures, and the way to each field that corrects it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The scan that is open with another geometry, as an act of the user: corrected, or interpreted as a cone or a parallel
 // beam.
 #pragma once

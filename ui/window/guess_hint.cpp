@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guess_hint.h"
 
 #include "engine/io/formats/hdf5_data_sets.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was guessed of a scan and would make a wrong image, with another way to open it.
 #pragma once
 

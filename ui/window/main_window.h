@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The window: settings on the left, images over profiles in the middle, speed on the right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the window and how they are connected. Only main_window.cpp and main_window_impl.cpp include this.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/menu_keys.h"
 
 #include "ui/window/actions.h"

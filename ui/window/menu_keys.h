@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keys of menus that fields would take for themselves.
 #pragma once
 

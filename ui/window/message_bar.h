@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One line over the images: what went wrong, or what is being done and how to stop it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/opening_controller.h"
 
 #include "engine/backproject/method.h"

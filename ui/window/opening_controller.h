@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opens scans in the background: files, simulations, sessions, and the one that is open read in another way.
 #pragma once
 

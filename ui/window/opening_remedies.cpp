@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/opening_remedies.h"
 
 #include "engine/io/formats/hdf5_data_sets.h"
@@ -38,7 +39,7 @@ void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& opti
     else if (!options.raw && engine::hasDataSets(file))
         openAsKnown(path, options, message);
     else if (!options.raw && QFileInfo(path).isFile() && QFileInfo(path).size() > 0 && !engine::containerOf(file))
-        m_messages.showError(message, tr("Say its shape…"), [this, path, options] { askForShape(path, options); });
+        m_messages.showError(message, tr("Import raw…"), [this, path, options] { askForShape(path, options); });
     else
         m_messages.showError(message);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window offers for a file that can't be opened as it is: another reader, its data sets, its shape.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The panels of the window, in two groups. They are children of the window, which deletes them.
 #pragma once
 

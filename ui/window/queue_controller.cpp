@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/queue_controller.h"
 
 #include "engine/base/error.h"
@@ -112,7 +113,7 @@ void QueueController::announceEnd()
 {
     if (m_dialog && m_dialog->isVisible())
         return;
-    const QString text = tr("The queue of volumes is through: %1.").arg(endText(m_queue));
+    const QString text = tr("The queue of volumes is finished: %1.").arg(endText(m_queue));
     const auto showIt = [this] { show(); };
     if (m_queue.count(VolumeQueue::State::failed) > 0)
         m_messages.showError(text, tr("Show it"), showIt);

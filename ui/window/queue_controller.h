@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of volumes, and recipes, by which its volumes are reconstructed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/reconstruction_controller.h"
 
 #include "engine/cuda/devices.h"

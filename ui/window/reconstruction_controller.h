@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of the open scan and what is shown of it: the slices of the settings that are compared, and the stack.
 #pragma once
 

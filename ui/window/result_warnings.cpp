@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/result_warnings.h"
 
 #include "engine/scan/empty_projections.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a reconstruction reports that makes its image wrong: empty projections, and an axis that is only a guess.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where things lie in another scan of the same object: its axis, a slice, what is drawn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/saved_notice.h"
 
 #include "engine/documents/report.h"

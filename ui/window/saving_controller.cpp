@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/saving_controller.h"
 
 #include "engine/base/error.h"
@@ -203,7 +204,7 @@ void SavingController::saveReport(const QString& path)
     const ReportFormat* format = reportFormatOf(path);
     if (!format)
         return m_messages.fail(
-            tr("%1 says no kind of report; end its name in %2.").arg(QDir::toNativeSeparators(path), reportSuffixes()));
+            tr("Unknown report format “%1”; use %2.").arg(QDir::toNativeSeparators(path), reportSuffixes()));
     if (!m_reconstruction.shown().hasResult() || m_opening.busy() || m_reconstruction.busy())
         return m_messages.fail(tr("Not everything is computed yet; wait for it, then save the report again."));
     try {

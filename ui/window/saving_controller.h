@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saves what is shown: images, profiles, volumes and reports, in the background where it takes time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/scan_controller.h"
 
 #include "ui/image/image_panel.h"

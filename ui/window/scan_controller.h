@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The scan that is open, shown in the panels; another one, or the same with another geometry or more projections.
 #pragma once
 

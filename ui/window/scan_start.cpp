@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/scan_start.h"
 
 #include "ui/settings/settings_panel.h"

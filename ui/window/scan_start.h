@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the next scan that opens is shown with: settings, a slice, or a session.
 #pragma once
 

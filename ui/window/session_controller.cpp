@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/session_controller.h"
 
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions: what is compared, as a file, and what is left by a program that didn't end by itself.
 #pragma once
 

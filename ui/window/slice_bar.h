@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Under the images: which slice, and the values under the pointer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast the settings are: what the runs up to now show, and more runs while nothing else is done.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The stack of the 3-D view: all slices, reconstructed in the background.
 #pragma once
 

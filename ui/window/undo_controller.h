@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps back and forward through settings, marks and geometries alike.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The panels of the window: where they are, how they share the room, and what they show each other directly.
 #pragma once
 

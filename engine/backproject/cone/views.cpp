@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/cone/views.h"
 
 #include "engine/backproject/parallel/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the voxels of a launch meet the detector rows that it was given: one matrix a projection, for every method.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A coarse image at the price of a small one: of coarse bins.
 #pragma once
 

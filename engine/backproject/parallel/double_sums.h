@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sums of the methods in double precision, before they are rounded to floats: for the methods, and for tests
 // that compare them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/exact.h"
 
 #include "engine/data/half_scale.h"

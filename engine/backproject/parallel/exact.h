@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `exact` is, on processors and on GPUs: the values that it reads and how. Both do the same operations in the same
 // order and fuse none of them, so that both come to the same bits.
 #pragma once

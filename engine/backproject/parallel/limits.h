@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a method can't do of what its kernels don't have.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where rays meet the detector, in double precision and the same to the last bit for every method.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The helper program sinoscope-check, which reads untrusted files first: how it is started, watched and heard.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Limits of the process that reads untrusted files first (file_check.h), and what it may not do.
 #pragma once
 

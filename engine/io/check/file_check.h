@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that others have written are read by a helper program first, in a process of its own with limits
 // (check_program.h): the libraries that read HDF5 and MATLAB files crash, hang or fill the memory where a file is
 // damaged or made for it. What was checked is known to the process, as the libraries have one state per process.

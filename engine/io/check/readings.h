@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the helper program is asked to read, as lists of texts: the name of a reading, the file, and what else decides
 // what is read of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/files/checksum.h"
 
 #include "engine/io/files/input_file.h"

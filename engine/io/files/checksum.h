@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a stretch of a file is as it was: against damage, not against those who mean it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a file or a folder couldn't be made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files under names that anybody could have taken, which one run leaves for the next: a journal, slices that are kept.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/files/exit_cleanup.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a process has on the disk that must not stay there, should it end without its destructors: where a library
 // leaves std::terminate alone, and where an interruption isn't noticed in time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/files/file_region.h"
 
 #include "engine/base/error.h"

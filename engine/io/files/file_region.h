@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A stretch of a file that is being written, by all threads of the task arena at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files as they were when a scan was opened, and whether they still are.
 #pragma once
 

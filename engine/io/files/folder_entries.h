@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is in a folder. std::filesystem's own iterators end the program where memory is short (libstdc++ 12 asks for it
 // where nothing may be thrown).
 #pragma once

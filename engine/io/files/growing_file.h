@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // HDF5 files that are still being written.
 #pragma once
 

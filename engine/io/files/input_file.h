@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file that is read: regular files alone, as a pipe or a device may keep who reads it waiting, or never end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of JSON that the program writes and people may change: sessions, recipes.
 #pragma once
 

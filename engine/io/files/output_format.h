@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the values of slices stand in files: as floats, or in half the bytes; compressed or not.
 #pragma once
 

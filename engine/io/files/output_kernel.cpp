@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values of slices as halves and whole numbers, by the widest vectors that this processor has.
 #include "engine/data/half_scale.h"
 #include "engine/io/files/output_format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files outside a scan's folder that its own file led to.
 #pragma once
 

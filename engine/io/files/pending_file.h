@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file on its way: stands under a temporary name beside its final one until it is complete.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The files that a run reads, which no output may replace.
 #pragma once
 

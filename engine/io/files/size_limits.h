@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much a file may say that it holds, before memory is taken for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where slices that were reconstructed are stored.
 #pragma once
 

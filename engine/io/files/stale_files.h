@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files on their way (pending_file.h) whose programs were killed, known by their names.
 #pragma once
 

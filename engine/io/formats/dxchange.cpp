@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DXchange: /exchange/data with its flats, darks and angles.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans in HDF5 files of no known format: their data sets are named by the user, or plain by their names and shapes.
 #include "engine/io/formats/hdf5_data_sets.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // HDF5 files of no known format: what is in them, and which of it a scan may be.
 #pragma once
 

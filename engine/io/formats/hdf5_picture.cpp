@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A frame of a data set to look at.
 #include "engine/base/error.h"
 #include "engine/io/check/file_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the readers of DXchange and NXtomo share.
 #pragma once
 

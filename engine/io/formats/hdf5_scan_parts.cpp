@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/formats/hdf5_scan_parts.h"
 
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a scan that are data sets of an HDF5 file, whatever they are called: what its readers share.
 #pragma once
 

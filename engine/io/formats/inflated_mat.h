@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A MATLAB file of version 5 as matio reads it soonest, and with all the numbers that it says: matio takes those that
 // aren't there as 0, or as its memory is.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
 // or a plain matrix.
 #include "engine/base/error.h"

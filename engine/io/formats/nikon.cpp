@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Nikon's .xtekct: lines NAME=VALUE with all that is known of a scan, whose projections are TIFFs beside it.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

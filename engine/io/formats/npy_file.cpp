@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays of NumPy (.npy): a sinogram, or a stack of projections.
 // Source: Kern 2007 (NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays), versions 1.0 to 3.0.
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // NXtomo, and the files of beamlines that write its parts without its name.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

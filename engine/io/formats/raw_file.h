@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers behind one another, in a file that does not say what they are.
 #pragma once
 

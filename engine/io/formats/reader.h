@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A reader: one format that scans come in, and what all of them are given.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An image doesn't say that it is a sinogram: the user does.
 #include "engine/io/formats/tiff_sinogram.h"
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sinograms as the pages of a TIFF file, or as the files of a folder: one for each row of the detector.
 #pragma once
 

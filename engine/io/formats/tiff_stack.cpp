@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections as the pages of a TIFF file, or as the TIFF files of a folder, with darks and flats beside them.
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/base/error.h"

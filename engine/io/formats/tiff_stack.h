@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections as pages of one TIFF file, or as the files of a folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/frames/frame_axes.h"
 
 #include "engine/base/number_text.h"

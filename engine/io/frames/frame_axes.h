@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the dimensions of stored frames mean.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of frames on demand, whatever format the frames are stored in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan is to be opened, as the user wants it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/frames/quantity_guess.h"
 
 #include "engine/base/error.h"
@@ -157,7 +158,7 @@ Guess guess(const Scan& scan, const Look& look)
     const bool hasNoAir = look.brighter > brightestAir;
     if (whole)
         return {Quantity::counts, seen,
-                hasNoAir ? "No air is seen beside the object: parts of the projections are brighter than the outer "
+                hasNoAir ? "No air is visible beside the object: parts of the projections are brighter than the outer "
                            "bins, which are taken as the flat, so that the image is too dark. Flats would tell" +
                                hint("flats") + "."
                 : look.unsteady > unsteadyAir && !scan.axesLookExchanged()
@@ -182,7 +183,7 @@ Guess guess(const Scan& scan, const Look& look)
     }
     const std::string filled =
         type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
-    const std::string doubt = "No air is seen beside the object, which would tell what the values are.";
+    const std::string doubt = "No air is visible beside the object, so this can't be checked.";
     if (look.low < 0 || (look.high > 1.2 && look.high < 30))
         return {Quantity::attenuation, filled, doubt, Quantity::counts};
     return {look.high <= 1.2 ? Quantity::transmission : Quantity::counts, filled, doubt, Quantity::attenuation};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the numbers of a scan are: counts, transmission or line integrals.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames of which fewer are read, and of which pixels are joined, as they come from their files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Darks and flats among the projections, as in a stack that has all frames of a scan.
 #pragma once
 

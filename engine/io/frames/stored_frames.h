@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames whose numbers stand in files as they are: uncompressed, the bins of a row and the rows of a frame one behind
 // the other. Any number of threads read them at once, each from the file itself.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames whose numbers are stored in another order than projections, rows, bins.
 #pragma once
 

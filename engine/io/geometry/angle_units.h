@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angles whose unit isn't given, and angles that are counted over several turns.
 #pragma once
 

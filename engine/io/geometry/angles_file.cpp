@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angles and shifts from a text: one a line, or columns of a table.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the projections show of a scan's angles (engine/scan/turn_guess.h): they are assumed where there are none, and
 // those that the user gives are checked.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan was taken, as a file beside it says: our JSON, RTK's geometry.xml, Nikon's .xtekct, projection matrices.
 #pragma once
 

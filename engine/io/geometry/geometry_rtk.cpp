@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RTK's geometry.xml: what differs from projection to projection stands in it, what doesn't before all of them.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

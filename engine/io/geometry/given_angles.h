@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The angles that the user gives of a scan, and those of a file beside it.
 #pragma once
 

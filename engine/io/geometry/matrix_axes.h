@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which dimension of a matrix without labels counts the projections: as the user says, by the angles that are given or
 // lie beside it, or by the positions of the detector's bins; else a guess.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The geometry of a scan that is opened: what the user says, else its own file, else one beside it, else an assumption.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The lines of a scan that show how far it turned, and whether its dimensions seem to be exchanged.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chunks of HDF5 data sets, their filters undone. HDF5 itself takes a chunk to be as long as it should be, and reads
 // past the end of one that its filters made shorter (1.10.8): what stands behind it in memory, or a crash.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Deflated chunks that one process has made and another puts into the output: one behind the other, each with its place
 // in that, in a file that goes when it is done with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What HDF5 did to the bytes of chunks.
 #pragma once
 

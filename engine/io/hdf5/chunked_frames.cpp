@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/hdf5/chunked_frames.h"
 
 #include "engine/io/files/size_limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chunks of HDF5 data sets undone by the threads that read them: HDF5 itself does so one after the other, under its
 // lock.
 #pragma once

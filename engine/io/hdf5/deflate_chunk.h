@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chunks of HDF5 made by whoever has time: bytes grouped by significance (shuffle), then deflated.
 #pragma once
 

@@ -1,4 +1,5 @@
-// What an open data set is known by, from the file that it is opened by to those who read it.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shared state of an open data set.
 #pragma once
 
 #include "engine/io/hdf5/hdf5_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the drivers share through which HDF5 reads and writes our files.
 #pragma once
 

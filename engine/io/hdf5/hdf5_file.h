@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An HDF5 file, read lazily; the library stays inside the .cpp.
 #pragma once
 

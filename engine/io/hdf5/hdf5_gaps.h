@@ -1,4 +1,5 @@
-// What of a virtual data set none of its sources has: HDF5 reads fill values there, and says nothing.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Regions of a virtual data set that no source file covers: HDF5 silently reads fill values there.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The way of HDF5's bytes from the disk: regular files alone, and what can't be read is an error and not zeros.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HDF5 read driver: regular files only; failed reads are errors, not zeros.
 #pragma once
 
 #include "engine/io/hdf5/hdf5_library.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What reading and writing HDF5 share: owned handles, the library's lock and its messages.
 #pragma once
 

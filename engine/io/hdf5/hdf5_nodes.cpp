@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/hdf5/hdf5_nodes.h"
 
 #include "engine/io/files/size_limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The groups and data sets of an HDF5 file, as far as they are looked at.
 #pragma once
 

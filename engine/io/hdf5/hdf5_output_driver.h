@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The way of HDF5's bytes to the disk, so that a full disk is an error and not a crash.
 #pragma once
 

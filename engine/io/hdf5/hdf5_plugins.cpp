@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/hdf5/hdf5_plugins.h"
 
 #include "engine/io/files/folder_entries.h"

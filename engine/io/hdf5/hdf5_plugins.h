@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filters of HDF5's plug-ins as functions of their own, for threads that undo chunks without the library's lock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a data set of HDF5 is read from: files behind links, external storage, virtual data sets; filters.
 #pragma once
 

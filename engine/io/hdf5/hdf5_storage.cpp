@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/hdf5/hdf5_storage.h"
 
 #include "engine/io/hdf5/chunk_filters.h"

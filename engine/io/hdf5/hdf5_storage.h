@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where HDF5 has put the numbers of a data set.
 #pragma once
 

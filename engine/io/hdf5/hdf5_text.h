@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Types and values of HDF5 as texts. Under Hdf5Guard.
 #pragma once
 

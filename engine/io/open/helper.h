@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The readings of the helper program, sinoscope-check, and the program itself.
 #pragma once
 

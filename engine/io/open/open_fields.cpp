@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/open/open_fields.h"
 
 #include "engine/base/error.h"
@@ -449,15 +450,15 @@ std::vector<OpenField> frameFields()
                         .use = {.unset = "none", .suffix = " px"}}),
         reductionField(&Reduction::every, Reduction::mostEvery,
                        {.id = "every",
-                        .label = "Take every",
-                        .summary = "Read every Nth projection alone, from the first on",
+                        .label = "Use every",
+                        .summary = "Read only every Nth projection, from the first on",
                         .use = {.unset = "projection", .suffix = ". projection"}}),
         framesField([](auto& o) -> auto& { return o.reduction.leftOut; },
                     {.id = "leave-out",
                      .label = "Leave out",
                      .summary = "Projections to leave out, with their angles, counted from 0 as they were recorded: "
                                 "numbers and ranges with both ends, such as 3,7:20",
-                     .use = {.unset = "no projection"}})};
+                     .use = {.unset = "none"}})};
     for (const DataSetRole& role : dataSetRoles())
         fields.push_back(dataSetField(role));
     return fields;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of ways to open a scan: options of the command line and keys of JSON. Those of its cone are in
 // engine/scan/cone_fields.h.
 #pragma once

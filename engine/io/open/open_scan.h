@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opens what users bring: the surest reader of the table (engine/io/open/readers.h) reads it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of the table of readers, one file each, and nothing else: the tests put a longer list in its place
 // (tests/second_geometry).
 #pragma once

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // THE table of readers: the formats that scans come in, a file each. Opening, the window's dialogs, help and messages
-// loop over it; the desktop entry and the README are held against it by tests/engine/io/open/readers_test.cpp.
+// loop over it; the desktop entry and the manual are compared with it by tests/engine/io/open/readers_test.cpp.
 #pragma once
 
 #include "engine/io/formats/reader.h"

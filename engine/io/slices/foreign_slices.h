@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies in a folder beside the slices that are to be written there.
 #pragma once
 

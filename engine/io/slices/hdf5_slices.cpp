@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices in HDF5: the data set is found where the programs that reconstruct put it, else it is the one that fits.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices in a file that was looked at and not read yet: what the kinds of files with slices have in common.
 #pragma once
 

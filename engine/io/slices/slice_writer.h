@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes reconstructed slices: TIFFs or one HDF5 file, under temporary names, renamed when complete.
 #pragma once
 

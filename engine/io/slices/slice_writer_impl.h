@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a SliceWriter is made of, for the files that implement it (slice_writer*.cpp). Nobody else includes it.
 #pragma once
 

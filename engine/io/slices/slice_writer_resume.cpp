@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a SliceWriter keeps for the next one, and takes from the one before.
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One output of several processes: the first begins it, the others join it, and it gets its name when all are done.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images of slices that somebody has reconstructed, as they stand in files: TIFFs, or a data set of HDF5 as Sinoscope,
 // nabu, tomopy, tomocupy and others write them.
 #pragma once

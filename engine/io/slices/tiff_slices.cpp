@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices in TIFF files: one image, the pages of one file, or the files of a folder.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a volume is complete on the disk, for the run that goes on with it: a file beside the output, to which each
 // group of slices adds a line once it is stored for good.
 #pragma once

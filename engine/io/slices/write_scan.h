@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes a scan as DXchange or NXtomo, under a temporary name, renamed when complete.
 #pragma once
 

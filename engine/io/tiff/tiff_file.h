@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One TIFF file, read some rows of a page at a time and written whole; libtiff stays inside the .cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames in TIFF files, one file or a folder of them: what the readers of TIFFs share, and darks and flats of any scan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What reading and writing TIFF share: owned handles, and libtiff's messages.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Draws back-projection.png: a sinogram, and what back-projection makes of it.
 
 Needs numpy alone. Usage: python3 back-projection.py [FILE.png]

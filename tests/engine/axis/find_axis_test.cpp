@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All ways to find the axis, on scans whose axis is known: each one's place, and a confidence that tells right from
 // wrong.
 #include "engine/axis/find_axis.h"

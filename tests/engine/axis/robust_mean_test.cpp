@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One that is far off hardly counts, whatever it says of itself.
 #include "engine/axis/find_axis.h"
 #include "engine/axis/robust_mean.h"

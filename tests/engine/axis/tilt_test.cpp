@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A rotation axis that leans: projections turned back by the step are those of an upright detector, slices are as good,
 // and the tilt is found from several rows with a confidence that tells right from wrong.
 #include "engine/axis/tilt.h"

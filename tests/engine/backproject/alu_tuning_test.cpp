@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The processor's methods for cone beams, `cpu` with the kernels of every instruction set and every step of `ladder`,
 // against `exact`.
 #include "tests/engine/backproject/cone_noise.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filtered projections of noise from a cone beam, back-projected by one method as the program launches it.
 #pragma once
 

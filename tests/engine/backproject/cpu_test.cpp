@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `cpu`, with the kernels of every instruction set that this processor has, against `exact`.
 #include "tests/engine/backproject/noise.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `double`: its sums are those of `exact` before either is rounded, and it is taken by name only.
 #include "tests/engine/backproject/noise.h"
 

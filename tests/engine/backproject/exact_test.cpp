@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `exact` against the sum written down once more here.
 #include "tests/engine/backproject/noise.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every row of the table against `exact`, and what every processor's row promises: ends of the detector, any scale,
 // progress, an end when it is asked for, and errors in words.
 #include "engine/backproject/support.h"

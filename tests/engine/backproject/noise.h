@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filtered sinograms of noise, back-projected by one method as the program launches it.
 #pragma once
 

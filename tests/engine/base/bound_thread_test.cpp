@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Threads near their GPU: processors as Linux lists them, and all of them again afterwards.
 #include "engine/base/bound_thread.h"
 #include "tests/test_program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a terminal is shown of names and texts that anybody may have chosen, and what JSON makes of them.
 #include "engine/base/json_text.h"
 #include "engine/base/printable.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory that is touched ahead of those who fill it, and memory that is used again.
 #include "engine/base/uninitialized.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Areas: their pixels against the definition, pixel by pixel; their texts both ways.
 #include "engine/compare/mask.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Metrics, profiles and differences against values worked out by hand or as their definition says.
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures without a reference, on scans whose noise and axis are known.
 #include "engine/compare/consistency.h"
 #include "engine/reconstruct/reconstruct.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Histograms by hand: edges, ends, what is left out and said.
 #include "engine/compare/histogram.h"
 #include "tests/fixtures.h"

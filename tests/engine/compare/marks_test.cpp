@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines and areas on a slice: their text, which are chosen, values along them.
 #include "engine/compare/mark_figures.h"
 #include "engine/compare/marks.h"

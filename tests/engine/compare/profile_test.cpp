@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles over a width and around circles; the width of edges against the exact one.
 #include "engine/compare/edge.h"
 #include "engine/scan/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An image or a volume from a file as what settings are measured against.
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"

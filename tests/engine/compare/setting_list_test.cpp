@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Settings under another scan: positions of the axis were the last one's.
 #include "engine/compare/setting_list.h"
 #include "tests/fixtures.h"

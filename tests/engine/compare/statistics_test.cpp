@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Statistics of areas by hand; the noise against what was put into images and reconstructions.
 #include "engine/compare/statistics.h"
 #include "engine/reconstruct/reconstruct.h"

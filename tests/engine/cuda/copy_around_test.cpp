@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies around the caches.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/cuda/copy_around.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // IEEE halves: rounded as the standard says, the same from floats and doubles, and scaled to keep their range.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/data/half_scale.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // JSON of others: numbers that don't fit, and lists in lists in lists, are refused and neither wrapped nor followed.
 #include "engine/documents/session.h"
 #include "engine/io/geometry/geometry_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A recipe as a file: everything comes back but what is of one scan, and what is wrong with one is said by file and
 // key.
 #include "engine/base/error.h"

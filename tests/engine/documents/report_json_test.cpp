@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports in JSON give back the options that they were written from.
 #include "tests/engine/options/option_values.h"
 #include "tests/fixtures.h"

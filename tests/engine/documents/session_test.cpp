@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A session as a file: everything comes back, and a file that is none is refused in a sentence that names it.
 #include "engine/base/error.h"
 #include "engine/documents/session.h"

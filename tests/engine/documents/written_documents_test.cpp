@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions, recipes, reports and queue entries as version 0.1 of the program wrote them: they give what they gave then.
 // SINOSCOPE_WRITE_DOCUMENTS=FOLDER writes those that a folder lacks, for new kinds of content; those that are there
 // stay as they are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // FFTW takes its memory from the engine, which throws where FFTW would end the program.
 #include "engine/filter/fftw_memory.h"
 #include "engine/filter/transform.h"

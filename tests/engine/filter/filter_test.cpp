@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ramp filter against its definition.
 #include "engine/filter/filter.h"
 #include "engine/filter/transform.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files by the thousandth of a megabyte that would take memory, time or the reader's trust: each with the sentence that
 // it is refused with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files for the tests of reading, made with HDF5 and libtiff directly.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The checksums that the fuzzer of HDF5 files corrects: those of every kind of block that HDF5 itself wrote.
 #include "tests/engine/io/files.h"
 #include "tests/fuzz/hdf5_checksums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What fuzzers begin with and what they found (tests/fuzz): each is answered, within two seconds and 512 MB.
 #include "tests/fixtures.h"
 #include "tests/fuzz/targets.h"

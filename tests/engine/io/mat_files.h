@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MATLAB's files for the tests, made with matio.
 #pragma once
 

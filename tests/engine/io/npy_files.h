@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays as NumPy writes them, of which tests make files.
 #pragma once
 

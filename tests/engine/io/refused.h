@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that can't be used, spoilt by the tests, and how they are refused.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The benchmark: a row for each method, whose figures follow from each other.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/measure/benchmark.h"

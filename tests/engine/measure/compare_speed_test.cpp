@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether one build is slower than another: the interval of the median, and what is compared with what.
 #include "engine/measure/compare_speed.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cones in verification and benchmark: every row of theirs against the exact one, and figures of the problems asked
 // for.
 #include "engine/backproject/support.h"

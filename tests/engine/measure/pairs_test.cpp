@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices counted in pairs that mirror each other: the same images at the same places, in another order.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The folder of a benchmark goes with everything in it, even while threads still write into it.
 #include "engine/measure/scratch_folder.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lengths as users write them, with and without a unit, wherever one is asked for.
 #include "engine/base/units.h"
 #include "engine/io/open/open_scan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values to try of every option of the table. A new option wants its row here.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of options: texts come back, limits are one, and no image is stale when any of them changes.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rotation axis of simulated scans, where it is known.
 #include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"

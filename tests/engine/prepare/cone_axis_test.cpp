@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The central ray of simulated fans and cones, found from rays that were measured from both sides.
 #include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is done to every value of a line, against double precision.
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/minus_log.h"

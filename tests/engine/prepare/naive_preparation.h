@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows with everything that can be wrong with them, and their preparation in plain formulas.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Phase retrieval against objects of one material whose near-field images are known; and the rows beside a slice that
 // it takes: read, used and left out, the same bits by slices and by volumes.
 #include "engine/options/options.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
 #include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Each way against rings by its formula, written plainly, on small sinograms.
 #include "engine/prepare/rings.h"
 #include "engine/scan/phantom.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rings of simulated scans with stripes of all the kinds of Vo 2018, and of a published one: they go, and what isn't a
 // stripe stays.
 #include "engine/io/open/open_scan.h"
@@ -231,7 +232,7 @@ class RingsTest : public QObject
         QVERIFY(first.rings / second.rings > least);
         QVERIFY(rest < most);
         QVERIFY(harm < most);
-        QVERIFY(mentions(treated.notes, "1 slice was freed of rings"));
+        QVERIFY(mentions(treated.notes, "1 slice had rings removed"));
     }
 
     // Without noise everything stands out of it: the edges of an object aren't dead bins for that.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections that were recorded aside of where they should: the phantom is simulated with the axis, and the height, of
 // each projection, and its slices are as good as without.
 #include "engine/compare/metrics.h"

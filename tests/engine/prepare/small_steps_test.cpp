@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps that work on lines, and their parameters, against their formulas on small arrays.
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"

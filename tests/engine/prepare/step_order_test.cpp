@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The order of the steps of preparation: each order gives what the formulas in that order give, the usual one what it
 // always gave, and what makes no sense is refused in words.
 #include "engine/json/request_json.h"

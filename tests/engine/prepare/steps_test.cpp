@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of steps of preparation: what it promises, which orders are refused, what a preparation needs, and that
 // the steps together are the plain formulas.
 #include "engine/prepare/prepare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a displaced, leaning detector would have seen upright and as far on both sides.
 #include "engine/prepare/virtual_detector.h"
 #include "engine/volume/volume_plan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A fan beam that others measured and reconstructed (Helsinki Tomography Challenge 2022, 01a and ta): the image is
 // theirs, in scale, in place and the right way round.
 #include "engine/io/open/open_scan.h"

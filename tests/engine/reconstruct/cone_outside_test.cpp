@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of a cone beam's volume that no ray meets: zero, by whatever method and however many slices at once.
 #include "engine/backproject/support.h"
 #include "engine/reconstruct/reconstruct.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reconstructions of simulated cone beams, whose truth is known: how far `exact` is from it, in absolute numbers and
 // against the parallel beam; and the formula of Feldkamp, Davis and Kress, written here once more.
 #include "engine/compare/metrics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parallel beams over a full turn whose axis is aside of the detector's middle: rays that one side alone recorded count
 // twice, and the slice is as good as with the axis in the middle.
 #include "engine/axis/axis.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices with pixels of another size, and turned: where the phantom is, by every method as by the exact one.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"

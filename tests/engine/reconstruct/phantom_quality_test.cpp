@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole reconstructions of objects that are known exactly: absolute values, and errors no larger
 // than those of other engines on the same case.
 #include "engine/backproject/method.h"

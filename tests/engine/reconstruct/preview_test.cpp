@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Regions and previews next to the whole image.
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"

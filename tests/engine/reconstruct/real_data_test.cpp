@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Real scans made by others: opened, corrected, and reconstructed as a user would.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The way in: what each request computes anew, what is refused, and how it is cancelled.
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was recorded, as images: projections and sinograms hold the same numbers as the rows that images are made of.
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes in bytes as users write them, as commands write them back, and as people read them: one unit, powers of 1000.
 #include "engine/base/number_text.h"
 #include "engine/volume/volume_plan.h"

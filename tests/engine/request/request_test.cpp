@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text forms of requests, and which method takes a request.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"

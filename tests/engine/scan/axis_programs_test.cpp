@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What other programs call a rotation axis: each one's own geometry, worked out for a disc on the axis, whose
 // projections are alike about it.
 #include "engine/prepare/prepare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which voxels the projections see, against solid geometry; and what the user is told.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_coverage.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What simulated cone beams record: integrals along rays that are drawn here from the words of cone_beam.h, not from
 // its matrices.
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Simulated counts: transmission between darks and flats, Poisson noise, rings of unequal bins.
 #include "tests/engine/scan/shepp_logan.h"
 

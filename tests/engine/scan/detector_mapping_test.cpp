@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A point of a slice is seen where rays of the geometry meet it, and what a place of the detector sees goes through it.
 #include "engine/scan/cone_options.h"
 #include "engine/scan/cone_projection.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projections that hold nothing: told, and left out.
 #include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Exact images: each pixel the mean over its area, on any grid.
 #include "engine/scan/phantom_image.h"
 #include "tests/engine/scan/shepp_logan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Angular weights and the conversions of axis positions.
 #include "engine/scan/geometry.h"
 #include "tests/test_program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Turns near half a turn, beams that no flats correct, and objects that are cut off: what a guess may claim.
 #include "engine/scan/turn_guess.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Simulated projections against the formulas, and against sums over their own exact images.
 #include "tests/engine/scan/shepp_logan.h"
 

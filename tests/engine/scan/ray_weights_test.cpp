@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rays that were measured from both sides count once in all; weights change smoothly.
 #include "engine/scan/ray_weights.h"
 #include "tests/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said to be found of a scan, guessed and missing; and its small pictures, against the frames themselves.
 #include "engine/documents/report.h"
 #include "engine/reconstruct/thumbnails.h"
@@ -121,7 +122,7 @@ class ScanFactsTest : public QObject
         QCOMPARE(facts.at("angles").where, std::string("angles.txt"));
         QVERIFY(facts.at("angles").state == FactState::found);
         QVERIFY(facts.at("geometry").state == FactState::guessed); // TIFFs say nothing of the beam
-        QVERIFY(contains(facts.at("geometry").value, "as nothing says otherwise"));
+        QVERIFY(contains(facts.at("geometry").value, "(default)"));
         OpenOptions parallel;
         parallel.beam = BeamKind::parallel;
         QVERIFY(are(*openScan(folder.path(), parallel), {{"geometry", FactState::given}}));
@@ -183,7 +184,7 @@ class ScanFactsTest : public QObject
     void sinogramsInstead()
     {
         const auto one = smallScan(64, 90);
-        QVERIFY(contains(insteadOfProjections(*one), "one sinogram"));
+        QVERIFY(contains(insteadOfProjections(*one), "single sinogram"));
         QCOMPARE(thumbnailsOf(*one).size(), std::size_t(1));
         const Volume picture = pictureOf(*one, thumbnailsOf(*one).front(), 32);
         QVERIFY(picture.height <= 32 && picture.width <= 32 && picture.height > 20);

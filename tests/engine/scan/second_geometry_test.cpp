@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A geometry that nothing reconstructs from yet: it is read, described and reported, and refused in words by all that
 // takes a parallel beam. Built with the address sanitizer by .ci/nightly, where the engine has it.
 #include "tests/fixtures.h"

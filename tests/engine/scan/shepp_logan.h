@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Shepp-Logan phantom written out once more, so that the one that the program simulates isn't its own judge, and
 // simulations whose sums are known.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is simulated: its text form, and the values that it refuses.
 #include "tests/fixtures.h"
 

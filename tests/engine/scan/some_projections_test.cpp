@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images of some of a cone beam's projections: their sum is the image of all, whatever all of them decide together.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/performance_model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole reconstructions from angles that are unevenly spread, and what is said about them.
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"

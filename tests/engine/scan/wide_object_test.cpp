@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An object that is wider than the detector: said, with what helps, and nothing of others.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/wide_object.h"

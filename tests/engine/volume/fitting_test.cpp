@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What would fit where a volume takes too much: named, and true.
 #include "engine/base/number_text.h"
 #include "engine/io/slices/slice_writer.h"

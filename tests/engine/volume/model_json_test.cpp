@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rates of a machine as a file: they come back, and what is wrong with one is said by file, key and value.
 #include "engine/volume/performance_model_json.h"
 #include "tests/engine/volume/models.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The performance model: its sums are those of 004's equations, the rows of the detector those that the engine reads.
 #include "engine/scan/cone_beam.h"
 #include "engine/scan/geometry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A problem, rates and comparisons that the tests of the performance model share.
 #pragma once
 

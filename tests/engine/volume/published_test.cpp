@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the performance model says of 004's machine, held against every figure that 004's text gives.
 #include "engine/volume/published.h"
 #include "tests/engine/volume/models.h"

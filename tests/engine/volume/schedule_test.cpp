@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of a volume on workers of any speed, by a clock of the test's own: each made once, written in order, nobody
 // waiting for long, whatever fails and wherever.
 #include "engine/volume/part_queue.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums through shared memory, by threads in place of processes.
 #include "engine/base/error.h"
 #include "engine/volume/shared_sum.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A volume's slices among ranks: every one once, in order, as even as whole passes allow; and what ranks say of each
 // other when one of them fails.
 #include "engine/base/json_difference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A volume shared by several devices: the same images, whoever makes which, and whichever fails.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/reconstruct/reconstruct.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole volumes: the stages overlap, within a limit of memory, and change nothing.
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"

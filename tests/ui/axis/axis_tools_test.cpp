@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The axis by eye in the real window: candidates, other programs' numbers, trial slices, and drags on the slice and
 // over two opposite views.
 #include "engine/scan/axis_programs.h"

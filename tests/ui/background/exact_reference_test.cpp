@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The reference in bands: the same bits as in one go, and work that was stopped isn't done again.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a job ends before its time: a newer request, cancelling, an error, no memory, being destroyed.
 #include "engine/backproject/method.h"
 #include "engine/reconstruct/reconstruct.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The job: what it shows, and in which order.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"

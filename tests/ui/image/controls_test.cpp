@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the mouse, the keys and the controls do to the images, and what of it survives an update.
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/histogram_bar.h"

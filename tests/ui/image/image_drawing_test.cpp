@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the image panel draws: values as colours and as text, previews, missing images, anything that is no number.
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/colour_map.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines and areas drawn, dragged and removed with the mouse.
 #include "tests/ui/image/shown_panel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images with a known value at every pixel, and the image panel that shows them.
 #pragma once
 

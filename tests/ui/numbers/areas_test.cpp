@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of areas in the real window: its figures are the engine's, names and shapes are typed in it, and every act
 // on it is taken back by a step.
 #include "engine/compare/mark_figures.h"

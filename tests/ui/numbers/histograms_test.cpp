@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Histograms of the settings: who is in them, in which bins, and that they come while they are looked at.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of numbers in the real window: a row chooses, headings sort, text goes to the clipboard.
 #include "engine/compare/mark_figures.h"
 #include "tests/ui/fixtures.h"

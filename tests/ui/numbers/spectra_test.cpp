@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Spectra of the settings: which are made, what the legend says, and that they come while they are looked at.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Speed and quality: what was tried stays as a dot, is named by the pointer and comes back by a click.
 #include "tests/ui/fixtures.h"
 #include "ui/numbers/speed_quality_panel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of numbers as values and as text.
 #include "tests/fixtures.h"
 #include "tests/ui/sample_comparison.h"

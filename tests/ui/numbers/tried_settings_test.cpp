@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was tried in a session, against hand-worked medians and fronts.
 #include "tests/fixtures.h"
 #include "tests/ui/sample_comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // HDF5 of no known layout, in the window: its data sets are chosen with a look at each, and the next file that has
 // them opens as the last did.
 #include "tests/engine/io/files.h"

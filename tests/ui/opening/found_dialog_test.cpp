@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of what was found of a scan with its pictures, in the window; what is empty; less of a scan by a click.
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A scan that another program is still writing, in the window: new projections join, and what the user did stays.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"

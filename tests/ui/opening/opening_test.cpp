@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says and asks about a scan that is opened, or that it can't open; and that it never writes over it.
 #include "engine/io/open/readers.h"
 #include "engine/io/slices/slice_writer.h"

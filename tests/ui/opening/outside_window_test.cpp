@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that take numbers from outside their folder, in the window: refused with the place and a button that opens
 // them; the click counts for this scan, as long as it is open.
 #include "engine/documents/session.h"

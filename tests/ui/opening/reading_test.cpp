@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a scan is read, said in the window: the shape of numbers without a header, angles, a geometry, darks, flats and
 // the pixel; held where it isn't enough yet, and kept by sessions and the command line.
 #include "engine/io/slices/slice_writer.h"
@@ -159,7 +160,7 @@ class ReadingTest : public QObject
         window.open(m_path);
         QVERIFY(comes([&] { return !window.message().isEmpty(); }));
         auto* way = child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
-        QCOMPARE(way->text(), QStringLiteral("Say its shape…"));
+        QCOMPARE(way->text(), QStringLiteral("Import raw…"));
         way->click();
         auto* opens = child<QPushButton>(window, "rawOpen");
         auto* mends = child<QPushButton>(window, "rawMend");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Profiles: the values on the line, their axes and read-out, what is drawn of them and what is written.
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"

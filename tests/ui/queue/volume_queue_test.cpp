@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of volumes: in order, moved, skipped, paused and gone on with; what is made is what the command line makes.
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/stored_slices.h"

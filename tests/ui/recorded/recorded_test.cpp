@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Beside a slice: the sinogram of its row and a projection, what is pointed at in one is in the others.
 #include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"

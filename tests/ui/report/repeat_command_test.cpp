@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // "Copy the command line" and the window's own: nothing that made the image is lost on the way.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report: every setting and file in it, what was asked for obeyed, and nothing of the user's replaced or left.
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The report of a session: the window's own numbers, by command and by window; whole, and over nothing of the user's.
 #include "engine/base/error.h"
 #include "engine/documents/session.h"

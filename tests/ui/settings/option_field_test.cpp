@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fields made from the table of options: the number given is the number used, and what is left to the program stays so.
 #include "engine/base/number_text.h"
 #include "tests/ui/fixtures.h"

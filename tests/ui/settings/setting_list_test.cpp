@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings as a value: names, differences, presets, and what leans on one that goes.
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"

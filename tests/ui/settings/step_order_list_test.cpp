@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of preparation in the window: those that are on, moved by buttons and keys to where they make sense, and
 // looked at.
 #include "engine/prepare/step_order.h"

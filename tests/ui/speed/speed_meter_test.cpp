@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that are run again while nothing else is done: how often, and that any input has precedence.
 #include "tests/ui/fixtures.h"
 #include "ui/speed/speed_meter.h"

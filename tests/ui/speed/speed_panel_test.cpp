@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Speed and quality as figures, the history of them, and progress that does not flicker.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The views that put A and B together, by mouse and keys: what is on screen at a place is A, B, or both.
 #include "engine/compare/compare_settings.h"
 #include "tests/ui/image/shown_panel.h"

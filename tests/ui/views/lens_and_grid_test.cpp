@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The lens, the grid of all settings, and what is seen from near: by mouse and keys, in the real panel.
 #include "engine/compare/metrics.h"
 #include "tests/ui/image/shown_panel.h"

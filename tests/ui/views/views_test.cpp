@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every view of the table has its entry in the menu, its key, its button and its place in what is saved.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"

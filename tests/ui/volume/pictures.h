@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A ball as a stack, and what the view in three dimensions shows of it.
 #pragma once
 

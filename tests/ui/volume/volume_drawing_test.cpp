@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the view in three dimensions shows of a stack, pixel by pixel.
 #include "tests/ui/volume/pictures.h"
 

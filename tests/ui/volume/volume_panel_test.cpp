@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The panel of the stack: made when needed, moved, destroyed, and absent where OpenGL is.
 #include "tests/ui/volume/pictures.h"
 #include "ui/background/volume_preview.h"

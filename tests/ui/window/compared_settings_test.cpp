@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings in the real window, driven as a user drives it.
 #include "engine/filter/windows.h"
 #include "tests/ui/fixtures.h"

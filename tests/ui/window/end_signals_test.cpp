@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ended from outside, the window closes as by its own button; what was compared is there at the next start, and isn't
 // called a crash.
 #include "tests/ui/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
 // and what can't be is said.
 #include "engine/backproject/method.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The window on a machine with an NVIDIA GPU: every kernel of the combo, and what it says of it.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the window is laid out: views, menus that agree with panels, three dimensions, themes, names for everyone.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines and areas in the window: what is drawn is counted and plotted at once, and taken back with everything else.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"

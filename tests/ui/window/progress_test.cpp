@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The real window while work is under way: the newest request wins, Escape stops, and the window never waits.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_view.h"

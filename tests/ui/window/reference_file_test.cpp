@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An image or a volume from a file as the reference, chosen in the real window.
 #include "engine/compare/compare_settings.h"
 #include "engine/documents/report.h"

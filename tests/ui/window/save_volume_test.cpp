@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saving a volume from the window: what is chosen is written, as the command line writes it; nothing is replaced
 // unasked.
 #include "engine/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/volume/write_volume.h"

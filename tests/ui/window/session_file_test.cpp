@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A session in the real window: saved, opened again, left behind by a program that didn't end.
 #include "engine/compare/compare_settings.h"
 #include "tests/ui/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The settings of the real window, chosen as a user chooses them: what was asked for is made, shown and remembered.
 #include "engine/base/machine.h"
 #include "tests/ui/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The values under the pointer: read to their end in a window of a laptop, or in the tooltip.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"

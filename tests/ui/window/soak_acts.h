@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Acts of a user in the real window, by chance: each is decided by the seed and its own number, so that it doesn't
 // depend on how long those before took.
 #pragma once

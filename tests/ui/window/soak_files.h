@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a user points the window at: good scans of several kinds, and files that are none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What random acts leave for whoever repeats them: the seed and the last acts, said when the test fails, when the
 // program crashes and when it hangs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A user who does anything, for long: random acts in the real window. It may not crash, warn, throw, hang or grow, and
 // what it shows in the end is what a fresh computation gives.
 //     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_MINUTES=60 build/release/tests/ui_tests ui/window/soak_test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Room in the window: images are large, nothing is covered or cut in small windows, an empty one offers ways to a scan,
 // and a theme that is chosen in a window looks like one that it was opened in.
 #include "tests/ui/fixtures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Columns of voxels along the axis. All of a column meet the same place between two bins (Chen et al. (IPSJ report),
 // section 3.1.2), which are interpolated and weighted first, into a short column of rows near the core (their sub-line,
 // section 3.2.1). A vector of voxels meets at most as many rows of it as two registers hold: they are permuted to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The innermost loops of the `cpu` method for cone beams, compiled with Highway for several instruction sets and chosen
 // when the program runs: a block of projections added to some voxels.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cone beams on all cores: columns of voxels along the axis, or rows of slices, tile by tile, whose sums stay in the
 // caches while blocks of projections are added to them. Tiles are shared out by oneTBB; each voxel is summed in the
 // order of the projections, so that the image is the same, bit for bit, for any number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The yardstick for cone beams: Chen et al. (IPSJ report), Listing 1 (as RTK has it) in double precision, written
 // plainly, a thread per row of voxels. Every voxel is summed in the order of the projections.
 #include "engine/backproject/cone/views.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of Chen et al. (IPSJ report) for processors, one after the other, each with one thing more than the one
 // before (its Table 2): to be compared, not to be used. Every voxel is summed in the order of the projections.
 #include "engine/backproject/cone/cpu/ladder_kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The innermost loops of the kernels of Chen et al. (IPSJ report), vectorised with Highway: a line of voxels and one
 // projection or many.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of a slice, for any projection matrices. Along a row of voxels bin, row and 1/w are quotients of linear
 // functions: double precision for the first voxel of a vector, single for how far the others lie from it. A vector
 // meets some rows of the detector, of each of which two registers hold the bins that it meets: they are permuted to the

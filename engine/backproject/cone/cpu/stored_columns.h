@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filtered projections as the processor's cone kernels read them: transposed, so that the rows of a bin lie beside each
 // other (Chen et al. (IPSJ report), section 3.1.1), with bins of zeros beside the detector.
 #pragma once

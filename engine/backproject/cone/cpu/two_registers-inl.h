@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Vectors of the cone kernels, and how lanes take values from two registers of neighbours: per instruction set.
 
 #if defined(SINOSCOPE_TWO_REGISTERS_INL_H) == defined(HWY_TARGET_TOGGLE)

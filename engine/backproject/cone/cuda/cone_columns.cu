@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `columns`: u first, v later, in full precision. Along a column of voxels the bin and the weight stay the same, so
 // each row of the projection that the column meets is interpolated between its two bins once, weight included, and
 // the voxels between their two rows from registers. Rows lie nearly as far apart as voxels, so which two they are is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/cone/cuda/cone_job.h"
 
 #include "engine/backproject/cone/cuda/cone_variants.h"

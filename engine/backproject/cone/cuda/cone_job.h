@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a cone pipeline is at: the launch, what its geometry allows, and how it is divided.
 #pragma once
 

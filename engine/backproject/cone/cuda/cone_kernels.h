@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the kernels for cone beams are given, and what each of them wants. Device memory; nothing is owned.
 #pragma once
 

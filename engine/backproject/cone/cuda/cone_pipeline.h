@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filters and back-projects cone beams on one NVIDIA GPU. No CUDA types: compiled without CUDA it throws.
 #pragma once
 

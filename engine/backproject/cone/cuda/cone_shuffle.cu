@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `shuffle`: Chen et al. 2019, Listing 1, with the ways of its Table 3 to reach the projections. Lanes of a warp are 32
 // voxels of a column; each computes u and 1/w for one of 32 projections, which all lanes then have from it by shuffles.
 // A thread has two voxels, mirrored at the middle plane, where the geometry is. Interpolation in 32 bits (Algorithm 3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `standard` for cone beams: Chen et al. (IPSJ report), Listing 1, as RTK has it: a thread a voxel, all three products
 // of its position with the projection's matrix, the texture unit interpolates. Any matrices.
 #include "engine/backproject/cone/cuda/cone_views.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Filtered projections as the kernels want them: turned, or as layers of a texture with what symmetries need.
 #include "engine/backproject/cone/cuda/cone_kernels.h"
 #include "engine/cuda/check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `texture` for cone beams: the texture unit interpolates, and one fetch serves as many voxels as the geometry has
 // symmetries. A thread holds a few voxels of a column; lanes of a warp are 8 × 4 pixels of a slice, whose rays meet the
 // same small patch of a projection. After Chilingaryan et al. 2020 (section 5.3) for texels of several values, Chen et

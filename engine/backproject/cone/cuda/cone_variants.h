@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of what the cone methods of GPUs can do otherwise, to compare.
 #pragma once
 

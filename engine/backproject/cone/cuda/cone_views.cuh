@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels share: views in constant memory, of which each file that includes this has its own, a quick reciprocal,
 // and the general sum of a voxel.
 #pragma once

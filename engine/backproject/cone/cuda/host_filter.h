@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Batches filtered by the processor while a GPU is at the one before (Chen et al. 2019, sections 3.1 and 4.1.3).
 #pragma once
 

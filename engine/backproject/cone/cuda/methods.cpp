@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of NVIDIA GPUs for cone beams. In the table without CUDA too, where each says why it can't be used.
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
 #include "engine/backproject/cone/cuda/cone_variants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A build without CUDA: a pipeline that can't be made, and nothing else.
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
 #include "engine/base/error.h"

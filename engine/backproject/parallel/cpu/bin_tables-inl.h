@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a pixel needs of its left bin, and how it takes it: per instruction set.
 
 #if defined(SINOSCOPE_BIN_TABLES_INL_H) == defined(HWY_TARGET_TOGGLE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `exact` at many times its speed: the same sum in double precision, tile by tile in vector registers. Every pixel is
 // summed in the order of the projections, so that the image is the same, bit for bit, for any number of threads.
 #include "engine/backproject/parallel/cpu/double_kernel.h"

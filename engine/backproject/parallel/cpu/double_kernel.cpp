@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A square of 8 × 8 pixels meets at most 12 bins, which are held in registers and shuffled to the pixels, as
 // shuffle_kernel.cpp does it with floats.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The innermost loop of the method `double`, compiled with Highway for several instruction sets and chosen when the
 // program runs: a block of projections added to a tile of the image, linear interpolation in double precision.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The yardstick: double precision from the filter to the sum, one thread per image row, nothing clever.
 #include "engine/backproject/parallel/exact.h"
 #include "engine/backproject/parallel/double_sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One slice with pixels far apart (coarse previews): bins gathered from memory, positions in double precision.
 #include "engine/backproject/parallel/cpu/kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the pixels of a square read the bins of a block of projections, and with which weights: per instruction set.
 
 #if defined(SINOSCOPE_LANE_SAMPLES_INL_H) == defined(HWY_TARGET_TOGGLE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Many slices: the slices of a bin lie beside each other in the lanes of vectors (Chen et al. (IPSJ report) transposes
 // its data so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
 #include "engine/backproject/parallel/cpu/kernels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 

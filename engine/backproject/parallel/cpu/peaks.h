@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What one core of this processor can do at most, measured: what the kernels' speeds are held against.
 #pragma once
 

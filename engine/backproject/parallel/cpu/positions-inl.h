@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the rays of a small square of pixels meet the detector, for the kernels: per instruction set.
 
 #if defined(SINOSCOPE_POSITIONS_INL_H) == defined(HWY_TARGET_TOGGLE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One slice: a row of as many pixels as a vector has lanes meets at most as many bins and one more, which
 // are held in registers and shuffled to the pixels (Chilingaryan et al. 2020 reads them from shared memory and
 // textures).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One slice, values at the nearest of a few steps a bin: of 1, the bin itself (nearest); of 2 or 4, interpolated
 // (oversampled), which is done once for all steps that a tile meets. Vectors of pixels choose from two registers.
 #include "engine/backproject/parallel/cpu/kernels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 
 #include "engine/base/parallel_for.h"

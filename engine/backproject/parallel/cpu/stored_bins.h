@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The sinograms of one pass as the processor's kernels read them: rows with zeros beside the detector.
 #pragma once
 

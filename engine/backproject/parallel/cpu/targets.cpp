@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
 #include "engine/base/targets-inl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bins that the rays of a tile meet, for the kernels of one slice: per instruction set.
 
 #if defined(SINOSCOPE_TILE_BINS_INL_H) == defined(HWY_TARGET_TOGGLE)

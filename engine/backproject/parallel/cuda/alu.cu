@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `alu`: bins cached in shared memory, interpolation in the arithmetic units (Chilingaryan et al. 2020, Algorithms 6 to
 // 9 and section 7.2).
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the ALU kernel keeps in shared memory for a bin: how it is written, and how a pixel's sum takes it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ALU kernel and its launch, for the files that instantiate its tunings.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One tile of the ALU kernel, shared by `alu` and `hybrid`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tunings of `alu` that are there to be compared, for oversampled interpolation.
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
 

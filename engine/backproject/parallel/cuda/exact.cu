@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `exact` on a GPU: one thread a pixel, all projections in turn from memory, in double precision; nothing clever.
 // Compiled without fused multiply-adds (engine/CMakeLists.txt), as processors of x86-64 do it: the same bits.
 #include "engine/backproject/parallel/double_sums.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
 // one, so that both units work at once (Chilingaryan et al. 2020, section 7.1).
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of the table's CUDA rows, named without CUDA's own types.
 #pragma once
 

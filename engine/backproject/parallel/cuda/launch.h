@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every CUDA kernel is given: sinograms on the device, geometry per projection, an image.
 #pragma once
 

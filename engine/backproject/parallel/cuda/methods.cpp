@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"

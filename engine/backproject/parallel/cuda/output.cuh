@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which projections a block sums, and where its sums go.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cuda/pipeline.h"
 
 #include "engine/backproject/parallel/cuda/launch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a pipeline is at: the launch, and each pass of its slices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rays of a launch, and the sum over parts of the projections.
 #include "engine/backproject/parallel/cuda/launch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `standard`: one thread a pixel, all projections in turn through the texture unit (Chilingaryan et al. 2020, Algorithm
 // 1).
 #include "engine/backproject/parallel/cuda/kernels.h"

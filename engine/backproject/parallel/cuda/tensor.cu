@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `tensor`: which of its kernels a GPU takes.
 #include "engine/backproject/parallel/cuda/tensor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of `tensor`: products of pixels × bins by bins × slices on tensor cores.
 #pragma once
 

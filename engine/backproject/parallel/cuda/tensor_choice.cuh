@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which of the kernels of `tensor` the arguments want: one for each number of slices, interpolation and precision.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The weights that a lane of a warp holds of a product's pixels × bins, in the places where wgmma and mma want them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `tensor` from compute capability 8.0: which division of a block each kind of data takes.
 #include "engine/backproject/parallel/cuda/tensor_mma.cuh"
 

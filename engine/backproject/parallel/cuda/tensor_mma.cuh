@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kernel of `tensor` from compute capability 8.0: products of 16 pixels × 16 bins by 16 bins × 8 slices (mma.sync).
 #pragma once
 

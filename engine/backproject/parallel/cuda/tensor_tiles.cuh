@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which bins the pixel tiles of a block meet, for both kernels of `tensor`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Interpolation weights in pairs of halves, as the operand registers of tensor cores hold them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `tensor` on compute capability 9.0: products of 64 pixels × 16 bins by 16 bins × slices (wgmma).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"

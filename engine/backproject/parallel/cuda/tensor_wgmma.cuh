@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Instructions of compute capability 9.0a: warpgroup products, bulk copies, barriers in shared memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `texture`: the cache-aware texture kernel (Chilingaryan et al. 2020, Algorithms 2 to 5).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One tile of the texture kernel, shared by `texture` and `hybrid`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cuda/tuning.h"
 
 #include "engine/base/error.h"

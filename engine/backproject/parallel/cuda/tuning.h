@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the ALU kernel caches and rounds (Chilingaryan et al. 2020, sections 6.2 to 6.9): the choices by name, and which
 // is used where. No CUDA types: the command line lists them in a build without CUDA too.
 #pragma once

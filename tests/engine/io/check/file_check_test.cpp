@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of others are read by the helper program first: what it refuses, when it isn't asked, what it may not do, and
 // how it is ended.
 #include "engine/io/check/file_check.h"

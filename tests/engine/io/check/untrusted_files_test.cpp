@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What reading does with disks that fail, files that lead elsewhere and users who have waited long enough.
 #include "engine/documents/report.h"
 #include "engine/io/tiff/tiff_file.h"

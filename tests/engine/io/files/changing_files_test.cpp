@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that others change while a scan is open: what is read is what was opened, or an error that names the file.
 #include "engine/io/frames/frame_source.h"
 #include "engine/io/open/open_scan.h"

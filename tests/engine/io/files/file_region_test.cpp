@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A stretch of a file written by several threads: what is in the file afterwards, on file systems in memory and on
 // disks, and what a full disk says.
 #include "engine/io/files/file_region.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // No output may touch what a scan is read from, by whatever name.
 #include "engine/io/files/protected_inputs.h"
 #include "engine/io/geometry/angles_file.h"

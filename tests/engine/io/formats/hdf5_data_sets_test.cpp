@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // HDF5 files of no known format: which of their data sets a scan is, guessed and named.
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/reconstruct/reconstruct.h"

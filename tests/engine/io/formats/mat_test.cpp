@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MATLAB's .mat: sinograms with and without the parameters of their scan, and files that are damaged.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/mat_files.h"

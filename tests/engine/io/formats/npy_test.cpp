@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays of NumPy: their types, orders and shapes, and what is no such array.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers without a header: every kind of sample, in both orders of bytes.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/samples.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of frames are read in steps small enough to stop between them.
 #include "engine/io/frames/frame_source.h"
 #include "tests/fixtures.h"

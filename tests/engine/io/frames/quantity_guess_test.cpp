@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the numbers of a file are: told apart by type and values, said, and corrected by the user.
 #include "engine/compare/metrics.h"
 #include "engine/io/open/open_scan.h"

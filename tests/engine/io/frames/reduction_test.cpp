@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans of which less is read: joined pixels and fewer projections against the same by hand, against simulated scans of
 // such a detector, and against the phantom itself.
 #include "engine/io/open/open_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Darks and flats among the projections of a stack: found where nothing marks them, and taken as such when asked.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames read from the files themselves, wherever HDF5 has put them: the same numbers as HDF5 gives, from any number of
 // threads; and what happens to files meanwhile.
 #include "engine/io/hdf5/hdf5_file.h"

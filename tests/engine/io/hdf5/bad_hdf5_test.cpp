@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/open_scan.h"

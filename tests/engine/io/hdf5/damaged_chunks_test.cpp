@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chunks that are shorter or longer than they should be, or not what was written: HDF5 itself reads, and writes, past
 // the end of some of them.
 #include "engine/io/check/file_check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans in HDF5, DXchange and NXtomo, in every form in which they may come, from files made here.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"

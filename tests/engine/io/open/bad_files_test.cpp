@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A folder of bad files: each is refused with the sentence of the table, within two seconds and 512 MB.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/slices/stored_slices.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that another program is still writing: what is there already is a scan, and more of it later.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that take numbers from files outside their folder: refused, unless that is allowed.
 #include "tests/engine/io/bad_files.h"
 

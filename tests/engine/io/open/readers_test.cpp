@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of readers: each row opens its own files and no other's, and what is written elsewhere agrees with it.
 #include "engine/io/open/readers.h"
 #include "tests/engine/io/files.h"

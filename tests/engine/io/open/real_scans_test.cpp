@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans that others recorded; the expected numbers are those of the published files.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"

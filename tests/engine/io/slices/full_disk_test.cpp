@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A disk that fills while a volume of several groups is written, at each stage of it: an error that names the output,
 // nothing half-written left, and what was there before is there.
 #include "engine/io/slices/slice_writer.h"

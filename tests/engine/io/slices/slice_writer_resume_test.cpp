@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a writer of slices keeps for the next one: whole groups alone, whatever else it had begun to write.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"

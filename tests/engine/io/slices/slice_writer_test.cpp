@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices that are written come back as they were, in both formats; and nothing half-written stays.
 #include "engine/data/half_scale.h"
 #include "engine/io/open/open_scan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Slices of volumes as programs write them, against known values: which slice of the scan each is, what doesn't fit.
 #include "engine/documents/report.h"
 #include "engine/io/slices/slice_writer.h"

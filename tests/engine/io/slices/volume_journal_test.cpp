@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The record of what of a volume is complete: read again whatever it ended in, and refused where it is of something
 // else.
 #include "engine/io/slices/volume_journal.h"

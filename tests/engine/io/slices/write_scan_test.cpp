@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A scan that is written comes back as it was, in both formats; and nothing half-written stays.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"

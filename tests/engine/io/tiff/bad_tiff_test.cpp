@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TIFF files and folders that can't be used: each gets a message that names the file and what is wrong with it.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"

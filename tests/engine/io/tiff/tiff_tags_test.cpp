@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the tags of a slice's TIFF say: pixel size, scan and settings, read back by libtiff and by tiffinfo.
 #include "engine/base/json_text.h"
 #include "engine/documents/report.h"

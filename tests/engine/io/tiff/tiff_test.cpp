@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scans in TIFF files: kinds of samples, pages, folders and sinograms, from files made here.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"

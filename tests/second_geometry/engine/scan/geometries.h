@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Found before the engine's list of geometries with -DSINOSCOPE_SECOND_GEOMETRY=ON: one alternative more, so that what
 // takes the engine's for granted doesn't compile, or fails engine/scan/second_geometry_test.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Found before the engine's rows of readers with -DSINOSCOPE_SECOND_GEOMETRY=ON: one row more, for ../../reader.cpp.
 #pragma once
 
