@@ -41,7 +41,7 @@ std::string percent(const std::optional<double>& share)
 
 void print(const engine::AxisCandidates& all, int bins)
 {
-    std::vector<std::vector<std::string>> ways = {{"way", "axis", "score", "agrees", "time", ""}};
+    std::vector<std::vector<std::string>> ways = {{"method", "axis", "score", "agrees", "time", ""}};
     for (const engine::AxisCandidate& each : all.candidates) {
         if (each.unsuited.empty())
             ways.push_back({each.method->id, number(each.guess.bins, 7), number(each.guess.score, 2),
@@ -75,7 +75,7 @@ void print(const engine::AxisTilt& all)
               << listing({{"axis", number(all.bins, 7) + " bins from the centre of bin 0, in the middle row"},
                           {"tilt", turned(all.tiltRad) + " ± " + turned(all.uncertaintyRad) +
                                        ", its top towards higher bins; the rows as they are with it"},
-                          {"confidence", number(std::round(100 * all.confidence)) + " %"},
+                          {"confidence", number(std::round(100 * all.confidence)) + " %, of axis and tilt together"},
                           {"doubt", words(all.doubt)},
                           {"reconstruct with", "--axis " + number(all.bins, 7) + " --axis-tilt " +
                                                    number(std::round(all.tiltRad * degrees * 1000) / 1000)}});

@@ -151,7 +151,7 @@ AxisGuess leastOutsideWedge(const AxisSearch& search)
 
 const AxisMethod fourierAxis = {
     .id = "fourier",
-    .label = "Fourier wedge",
+    .label = "Fourier",
     .summary = "A half turn and its mirror image are the smoothest full turn about the axis: least outside a double "
                "wedge of their transform. Looks at the middle half of the detector.",
     .reference = "Vo et al., Opt. Express 22 (2014) 19078, doi:10.1364/OE.22.019078",

@@ -59,7 +59,7 @@ std::optional<std::string> tooFew(const AxisSearch& search)
 
 const AxisMethod entropyAxis = {
     .id = "entropy",
-    .label = "Sharpness: entropy",
+    .label = "Entropy",
     .summary = "The axis whose slice has the most orderly values: least entropy of their histogram.",
     .reference = "Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048, doi:10.1364/JOSAA.23.001048",
     .trust = 0.4,
@@ -71,7 +71,7 @@ const AxisMethod entropyAxis = {
 
 const AxisMethod totalVariationAxis = {
     .id = "total-variation",
-    .label = "Sharpness: total variation",
+    .label = "Total variation",
     .summary = "The axis whose slice has the fewest streaks and doubled edges: least total variation.",
     .reference = "Rudin et al., Physica D 60 (1992) 259, doi:10.1016/0167-2789(92)90242-F",
     .trust = 0.4,

@@ -218,8 +218,8 @@ StepAtWork startRings(const StepArguments& arguments)
                 " levels of wavelets asked for, as many as " + std::to_string(arguments.raw.projections) +
                 " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
     const auto notes = [found, slices, fewer]() -> std::vector<Note> {
-        std::vector<Note> all{
-            {"rings", *slices, "slice had", "slices had", std::string(" rings removed: ") + found->label + "."}};
+        std::vector<Note> all{{"rings", *slices, "slice went", "slices went",
+                               std::string(" through the removal of rings: ") + found->label + "."}};
         if (!fewer.empty())
             all.push_back(fewer);
         return all;

@@ -162,9 +162,10 @@ AxisSettings axisFromText(const std::string& text)
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, bins);
     if (error != std::errc{} || rest != end || !std::isfinite(bins))
-        throw Error(ErrorKind::badRequest, "bad axis '" + text +
-                                               "'; give auto, find, middle, a position in bins from the centre of bin "
-                                               "0, tomopy:POSITION or tomopy-iterative:POSITION");
+        throw Error(ErrorKind::badRequest,
+                    "bad axis '" + text +
+                        "'; give auto, find, middle, a position in bins from the centre of bin "
+                        "0, or nabu:, tomocupy:, tomopy: or tomopy-iterative: with that program's position");
     return {AxisSettings::Mode::given, bins};
 }
 

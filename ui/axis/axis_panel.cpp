@@ -180,7 +180,7 @@ void AxisPanel::showCandidates()
         m_useTogether->hide();
         return;
     }
-    grid->addWidget(dimLabel(tr("way")), 0, 0);
+    grid->addWidget(dimLabel(tr("method")), 0, 0);
     grid->addWidget(dimLabel(tr("bins")), 0, 1, Qt::AlignRight);
     grid->addWidget(dimLabel(tr("score")), 0, 2, Qt::AlignRight);
     for (const engine::AxisCandidate& each : m_found->candidates) {
@@ -211,7 +211,7 @@ void AxisPanel::showCandidates()
         return text.arg(binsText(found.bins)).arg(100 * found.confidence.value_or(0), 0, 'f', 0);
     };
     m_together->setText((m_found->found.doubt.empty() ? QString() : QStringLiteral("⚠ ")) +
-                        said(tr("Consensus: %1 bins, confidence %2 %"), m_found->found));
+                        said(tr("Consensus: %1 bins, confidence %2 %"), m_found->found));
     m_useTogether->setVisible(true);
     m_together->setToolTip(inWindow(m_found->found.doubt));
 }

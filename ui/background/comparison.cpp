@@ -171,8 +171,8 @@ QString Comparison::sharedText() const
                 .arg(of->name);
         [[fallthrough]];
     default:
-        return tr("Shares preparation, filter and axis: shows the numerical error alone. A wrong axis isn't seen: "
-                  "compare methods to find it under Axis.");
+        return tr("Shares preparation, filter and axis: shows the numerical error alone. It doesn't show a wrong axis: "
+                  "unfold “Axis: compare methods” to check it.");
     }
 }
 

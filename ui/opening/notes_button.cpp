@@ -7,6 +7,8 @@
 #include <QMenu>
 #include <QWidgetAction>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -22,9 +24,9 @@ NotesButton::NotesButton() : m_text(new QLabel)
     m_text->setContentsMargins(12, 8, 12, 8);
     m_text->setFixedWidth(420);
     auto* menu = new QMenu(this);
-    auto* text = new QWidgetAction(menu);
-    text->setDefaultWidget(m_text);
-    menu->addAction(text);
+    m_shown = new QWidgetAction(menu);
+    m_shown->setDefaultWidget(m_text);
+    menu->addAction(m_shown);
     menu->addSeparator();
     menu->addAction(tr("Copy"), this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
     setMenu(menu);
@@ -60,7 +62,10 @@ void NotesButton::showNotes()
     setToolTip(notes.join('\n'));
     setAccessibleName(text());
     setAccessibleDescription(notes.join('\n'));
-    m_text->setText(notes.join(QStringLiteral("\n\n")));
+    const QString all = notes.join(QStringLiteral("\n\n"));
+    m_text->setText(all);
+    m_text->setFixedHeight(std::max(0, m_text->heightForWidth(m_text->width()))); // -1 of no text
+    m_shown->setText(all); // a menu that was open before keeps the room that it had until an entry changes
 }
 
 } // namespace ui

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 class QLabel;
+class QWidgetAction;
 
 namespace ui
 {
@@ -23,7 +24,8 @@ class NotesButton : public QToolButton
     void showNotes();
 
   private:
-    QLabel* m_text; // in the menu
+    QLabel* m_text; // in the menu, as this entry
+    QWidgetAction* m_shown;
     QStringList m_scanNotes, m_imageNotes;
     QString m_warning;
 };

@@ -36,13 +36,13 @@ void SliceFields::describe()
                            "slices, the scale bar and phase retrieval take it from here."));
     m_pixel->setFixedWidth(104);
     m_size->setObjectName(QStringLiteral("sliceSize"));
-    m_size->setSpecialValueText(tr("same as detector"));
+    m_size->setSpecialValueText(tr("as detector"));
     m_size->setAccessibleName(tr("Slice size"));
     m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
                           "middle over a full turn"));
     m_size->setFixedWidth(104);
     m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
-    m_outputPixel->setSpecialValueText(tr("same as detector"));
+    m_outputPixel->setSpecialValueText(tr("as detector"));
     m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
     m_outputPixel->setFixedWidth(104);
     m_rotation->setObjectName(QStringLiteral("rotation"));

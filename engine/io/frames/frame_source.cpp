@@ -118,8 +118,14 @@ void requireRows(const ScanFrames& frames, RowRange rows)
 // Where the frames come from, as far as the reader hasn't said it.
 void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
 {
-    const auto set = [](PartSource& source, const std::filesystem::path& given, const std::vector<RowRange>& among,
-                        const FrameSource& of) {
+    // Frames in another folder than the projections are named with it.
+    const auto nameOf = [&frames](const std::filesystem::path& file) {
+        const auto& beside = frames.projections.files;
+        const bool isBeside = beside.empty() || beside.front().parent_path() == file.parent_path();
+        return isBeside ? file.filename().string() : file.lexically_relative(beside.front().parent_path()).string();
+    };
+    const auto set = [&nameOf](PartSource& source, const std::filesystem::path& given,
+                               const std::vector<RowRange>& among, const FrameSource& of) {
         if (of.frames == 0)
             source = {};
         else if (!among.empty())
@@ -127,7 +133,7 @@ void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
         else if (!given.empty())
             source = {given.string(), true};
         else if (source.where.empty() && !of.files.empty())
-            source.where = of.files.front().filename().string() +
+            source.where = nameOf(of.files.front()) +
                            (of.files.size() > 1 ? " and " + std::to_string(of.files.size() - 1) + " more" : "");
     };
     set(scan.sources.projections, {}, {}, frames.projections);

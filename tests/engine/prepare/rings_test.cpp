@@ -232,7 +232,7 @@ class RingsTest : public QObject
         QVERIFY(first.rings / second.rings > least);
         QVERIFY(rest < most);
         QVERIFY(harm < most);
-        QVERIFY(mentions(treated.notes, "1 slice had rings removed"));
+        QVERIFY(mentions(treated.notes, "1 slice went through the removal of rings"));
     }
 
     // Without noise everything stands out of it: the edges of an object aren't dead bins for that.
