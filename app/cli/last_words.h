@@ -43,11 +43,12 @@ inline void say(std::string_view what) noexcept
         write(part);
 }
 
-// What may hold the name of a file.
-inline void sayPrintable(std::string_view what) noexcept
+// What may hold the name of a file; make() returns it.
+template <typename Make>
+void sayPrintable(const Make& make) noexcept
 {
     try {
-        say(engine::printable(what));
+        say(engine::printable(make()));
     } catch (...) { // no memory for it
         say("an error that can't be shown");
     }
@@ -55,11 +56,7 @@ inline void sayPrintable(std::string_view what) noexcept
 
 inline void sayText(const engine::Text& text) noexcept
 {
-    try {
-        say(engine::printable(text.in(engine::commandLineStyle())));
-    } catch (...) { // likewise
-        say("an error that can't be shown");
-    }
+    sayPrintable([&text] { return text.in(engine::commandLineStyle()); });
 }
 
 // Libraries end the program where memory is short inside what may not throw (oneTBB's tasks, destructors of JSON): a
@@ -81,7 +78,7 @@ inline void sayText(const engine::Text& text) noexcept
         else
             sayText(error.text());
     } catch (const std::exception& error) {
-        sayPrintable(error.what());
+        sayPrintable([&error] { return error.what(); });
         if (typeid(error) == typeid(std::runtime_error)) // oneTBB's, of a thread that it can't start
             shortage = notEnoughThreads;
     } catch (...) {

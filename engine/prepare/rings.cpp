@@ -105,8 +105,8 @@ std::span<const StepField> ringParameters()
                      .use = {.standard = standard.snr, .ways = largeWays}},
                     {.id = cyclesId,
                      .label = "Ring steadiness",
-                     .summary = "What of a bin's change over the projections may belong to a stripe, as a Gaussian's "
-                                "standard deviation; higher removes more; 3 if not given, of wavelets 0.5",
+                     .summary = "How fast a stripe may change over the scan: the standard deviation of a Gaussian; "
+                                "higher removes more; default 3, with wavelets 0.5",
                      .unit = "cycles a scan",
                      .form = "CYCLES",
                      .kind = FieldKind::real,

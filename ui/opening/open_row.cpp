@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/open_row.h"
 
-#include "engine/base/error.h"
 #include "engine/base/field_json.h"
 #include "ui/opening/path_field.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/settings/option_field.h"
-#include "ui/widgets/engine_text.h"
 #include "ui/widgets/measure_box.h"
 
 #include <QCheckBox>
@@ -116,21 +114,12 @@ QWidget* OpenRow::makeText()
 
 void OpenRow::take(const std::string& text)
 {
-    const auto change = [&field = m_field, text](engine::OpenOptions& said) {
+    emit changed([&field = m_field, text](engine::OpenOptions& said) {
         if (text.empty())
             said = engine::openedWithout(field, said);
         else
             engine::setField(field, said, text);
-    };
-    engine::OpenOptions next = m_said;
-    try {
-        change(next);
-    } catch (const engine::Error& error) {
-        emit wrongEntered(inWindow(error.text()));
-        return;
-    }
-    if (next != m_said) // else the field was left as it was
-        emit changed(change);
+    });
 }
 
 void OpenRow::setFolder(const QString& folder)
@@ -141,7 +130,6 @@ void OpenRow::setFolder(const QString& folder)
 
 void OpenRow::show(const engine::OpenOptions& said, const QString& unset)
 {
-    m_said = said;
     const QSignalBlocker quiet(m_editor);
     m_show(m_field.get(said), unset);
 }

@@ -30,9 +30,8 @@ class OpenRow : public QObject
     // unset: what stands there while it isn't given. No signal.
     void show(const engine::OpenOptions& said, const QString& unset);
 
-  signals: // by the user
-    void changed(const OpenChange& change);
-    void wrongEntered(const QString& message);
+  signals:                                  // by the user, also where a text was left as it is
+    void changed(const OpenChange& change); // which throws engine::Error where the text is none of the field's
 
   private:
     QWidget* makePath();
@@ -43,7 +42,6 @@ class OpenRow : public QObject
     void take(const std::string& text); // empty: not given
 
     const engine::OpenField& m_field;
-    engine::OpenOptions m_said; // as shown
     std::function<void(const std::string& text, const QString& unset)> m_show;
     QWidget* m_editor;
     QLabel* m_label;

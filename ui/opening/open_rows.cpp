@@ -41,7 +41,6 @@ OpenRows::OpenRows()
             continue;
         const auto& row = m_rows.emplace_back(Placed{std::make_unique<OpenRow>(field)}).row;
         connect(row.get(), &OpenRow::changed, this, &OpenRows::changed);
-        connect(row.get(), &OpenRow::wrongEntered, this, &OpenRows::wrongEntered);
     }
 }
 

@@ -28,9 +28,8 @@ class OpenRows : public QObject
     // scan: nullptr where it isn't open. No signal.
     void show(const engine::OpenOptions& said, const engine::Scan* scan);
 
-  signals: // by the user
-    void changed(const OpenChange& change);
-    void wrongEntered(const QString& message);
+  signals:
+    void changed(const OpenChange& change); // as a row's
 
   private:
     struct Placed {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/reading_panel.h"
 
+#include "engine/base/error.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/open_rows.h"
 #include "ui/opening/path_field.h"
 #include "ui/opening/raw_group.h"
 #include "ui/opening/slice_fields.h"
+#include "ui/widgets/engine_text.h"
 #include "ui/widgets/separator.h"
 
 #include <QFileInfo>
@@ -99,8 +101,16 @@ void ReadingPanel::connectFields()
         });
     });
     connect(m_slices.get(), &SliceFields::changed, this, &ReadingPanel::want);
-    connect(m_rows.get(), &OpenRows::changed, this, &ReadingPanel::want);
-    connect(m_rows.get(), &OpenRows::wrongEntered, this, &ReadingPanel::showProblem);
+    connect(m_rows.get(), &OpenRows::changed, this, [this](const OpenChange& change) {
+        engine::OpenOptions next = m_said;
+        try {
+            change(next);
+        } catch (const engine::Error& error) {
+            return showProblem(inWindow(error.text()));
+        }
+        if (next != m_said)
+            want(change);
+    });
 }
 
 void ReadingPanel::connectButtons()
