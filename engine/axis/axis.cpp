@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A projection and the one from the opposite side are mirror images about the axis:
-// p(θ, t) = p(θ + 180°, −t). A full turn holds many such pairs. Half a turn holds one, at the join of
-// its two ends, to which both ends are extrapolated over the angle; their errors of even order are
-// the same on both sides and cancel. Arcs that don't reach the join use the centre of mass, which
-// runs along axis + a·cosθ + b·sinθ (Helgason-Ludwig condition of first order).
+// A projection and the one from the opposite side are mirror images about the axis: p(θ, t) = p(θ + 180°, −t). A full
+// turn holds many such pairs. Half a turn holds one, at the join of its two ends, to which both ends are extrapolated
+// over the angle; the even-order errors of both extrapolations are equal and cancel. Arcs that don't reach the join
+// use the centre of mass, which moves along axis + a·cosθ + b·sinθ (Helgason-Ludwig condition of first order).
 #include "engine/axis/axis.h"
 
 #include "engine/axis/cone_axis.h"
@@ -33,11 +32,11 @@ namespace
 using std::numbers::pi;
 
 constexpr double degree = pi / 180;
-// Over this arc a projection's change is taken as linear. Measured on the tooth scan (1° steps): 4°
-// is off by 0.1 bin, 8° by 0.8; less of it averages less noise.
+// Arc over which projections are assumed to change linearly with the angle. Measured on the tooth scan (1° steps): 4°
+// gives an error of 0.1 bin, 8° one of 0.8; a shorter arc averages less noise.
 constexpr double linearArc = 4 * degree;
 constexpr int mostPairs = 64;   // enough to average noise, few enough to be quick
-constexpr int coarseBins = 512; // the search over the whole detector is done on so many bins at most
+constexpr int coarseBins = 512; // maximum number of bins in the search over the whole detector
 constexpr double blurBins = 1;  // standard deviation of the blur of the fine search
 
 struct MirrorPair {
@@ -53,7 +52,7 @@ struct MirrorPairing {
     Combination here, opposite;
 };
 
-// Straight line through the projections [first, first + count) of the arc by least squares, at an angle.
+// Returns the least-squares line through the projections [first, first + count) of the arc, evaluated at an angle.
 Combination lineFit(const Arc& arc, int first, int count, double angleRad)
 {
     double mean = 0, square = 0;
@@ -89,7 +88,7 @@ std::vector<MirrorPairing> pairsOf(const Arc& arc)
     return pairs;
 }
 
-// Which combinations of projections mirror each other; none when the arc is too short.
+// Returns the combinations of projections that mirror each other; empty if the arc is too short.
 std::vector<MirrorPairing> pairingsOf(const Arc& arc)
 {
     const int count = static_cast<int>(arc.order.size());
@@ -118,8 +117,8 @@ Line evaluate(const Combination& combination, const Sinograms& sinograms, int sl
     return line;
 }
 
-// Slopes of a line whose bins are averaged by `factor`, blurred against noise; none at the ends,
-// where the object may be cut off.
+// Returns the slopes of a line whose bins are averaged by `factor` and blurred against noise; 0 at the ends, where
+// the object may be cut off.
 Line coarseSlopes(const Line& line, int factor)
 {
     const std::size_t bins = line.size() / factor;
@@ -133,16 +132,16 @@ Line coarseSlopes(const Line& line, int factor)
     return slopes;
 }
 
-// Where opposite views match best, and where next best away from there.
+// Best match of opposite views, and the next best one away from it.
 struct CoarseMatch {
     double axis = 0, next = 0, confidence = 0;
 };
 
-// Correlation of each pair with one mirrored about every half bin that leaves a tenth of the detector
-// overlapping: −Σ here(t)·opposite(2c − t) (slopes change sign in a mirror) over the root of both
-// energies in the overlap. Overlaps with less than 15 % of the energy, such as air on air, are not
-// trusted: they are divided by that share. Of matches that are about as good (nothing but noise and
-// the wall of a tube), the one nearer the middle is more likely: the ends count a quarter less.
+// Correlates each pair, mirrored about every half bin that leaves a tenth of the detector overlapping: −Σ
+// here(t)·opposite(2c − t) (slopes change sign in a mirror), divided by the root of the product of both energies in
+// the overlap. Overlaps with less than 15 % of the total energy, such as air on air, are unreliable and divided by
+// those 15 % instead. Of nearly equal matches (those of mere noise and the wall of a tube), the one nearer to the
+// middle is more likely: the score falls by a quarter towards the ends.
 CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_token& stop)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -187,20 +186,20 @@ CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_to
     const Score best = bestOutside(1, 0);
     const double near = std::max(4.0, bins / 50.0);
     const Score next = bestOutside(best.axis - near, best.axis + near);
-    // Few bins look alike by chance, and what matches by less than half isn't the same.
+    // A small number of bins may match by chance, and a correlation below one half is no match.
     const double alone = best.score > 0 ? 1 - next.score / best.score : 0;
     const double confidence = alone * std::clamp((best.match - .5) / .25, 0., 1.) * std::min(1., bins / 64.);
     return {best.axis, next.axis, confidence};
 }
 
-// Catmull-Rom, of four neighbours, where t of a bin lies behind the second.
+// Catmull-Rom weights of four neighbours, for a position `t` bins after the second one.
 std::array<double, 4> cubicWeights(double t)
 {
     return {t * (-1 + t * (2 - t)) / 2, 1 + t * t * (3 * t - 5) / 2, t * (1 + t * (4 - 3 * t)) / 2,
             t * t * (t - 1) / 2};
 }
 
-// What is left of the variance of noise, which is blurred and then read between bins.
+// Variance of blurred noise after interpolation with these weights, relative to that before it.
 double noiseLeft(const std::array<double, 4>& weights)
 {
     double sum = 0;
@@ -210,8 +209,9 @@ double noiseLeft(const std::array<double, 4>& weights)
     return sum;
 }
 
-// Mean squared difference of the pairs mirrored about `axis`, where they overlap away from the ends; of nothing but
-// noise the same everywhere. Halfway between bins noise is the least: that would draw the axis to quarters of a bin.
+// Returns the mean squared difference of the pairs mirrored about `axis`, over their overlap without the ends. It is
+// normalised so that mere noise gives the same value everywhere: noise is lowest where positions lie halfway between
+// bins, which would draw the axis to quarters of a bin.
 double mismatch(const std::vector<MirrorPair>& pairs, double axis)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -233,7 +233,7 @@ double mismatch(const std::vector<MirrorPair>& pairs, double axis)
     return sum / (last - first + 1) / (1 + noiseLeft(weights));
 }
 
-// The pairs of some slices, stripes taken off. Not blurred yet.
+// Makes the pairs of some slices, with stripes subtracted, but not blurred yet.
 std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<MirrorPairing>& pairings,
                                   const std::stop_token& stop)
 {

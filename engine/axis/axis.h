@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rotation axis, found from the projections.
+// Search for the rotation axis in the projections.
 #pragma once
 
 #include "engine/base/text.h"
@@ -14,14 +14,16 @@
 namespace engine
 {
 
-// An axis that was found, and how far it is to be trusted.
+// A rotation axis that was found, and its reliability.
 struct AxisFound {
     double bins = 0; // from the centre of bin 0
     std::string how; // "opposite views alone", "opposite-views, fourier together"
-    // 0 to 1: how much worse the next best place is than this one; 1 is sure, below 0.5 is doubtful. Empty: not known.
+    // 0 to 1: how much worse the next best position is than this one; 1 is certain, below 0.5 is doubtful. Empty:
+    // unknown.
     std::optional<double> confidence = {};
-    Text doubt = {}; // where it is doubtful, or not by opposite views though these would say another: a sentence
-    // Of the middle of the detector, taken as a guess: why the axis can't be found, as of whyNoAxis; else empty.
+    Text doubt = {}; // a sentence if the axis is doubtful, or not at the match of opposite views
+    // If the middle of the detector is used as a guess: why the axis can't be found, as returned by whyNoAxis; else
+    // empty.
     std::string guessedFor = {};
 
     bool isGuess() const { return !guessedFor.empty(); }
@@ -29,65 +31,65 @@ struct AxisFound {
 
 std::string inBins(double bins); // "293.82 bins"
 
-// Below it, an axis is doubtful.
+// Minimum confidence of an axis that is not doubtful.
 inline constexpr double sureAxis = 0.5;
 
-// Where opposite views match best, and where next best.
+// Best match of opposite views and the next best one.
 struct OppositeViews {
     double bins = 0, next = 0, confidence = 0;
 };
 
-// None where no two projections are opposite, and for fewer than 16 bins. Throws Error(cancelled).
+// Returns nothing if no two projections are opposite, or for fewer than 16 bins. Throws Error(cancelled).
 std::optional<OppositeViews> matchOppositeViews(const Sinograms& sinograms, const std::vector<double>& anglesRad,
                                                 int threads, const std::stop_token& stop);
 
-// Two views from opposite sides, of the first slice, by bins: mirror images about the axis. None where there are none.
+// Two views of the first slice from opposite sides, one value per bin: mirror images about the axis.
 struct OppositeLines {
     std::vector<double> here, opposite;
 };
 std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const std::vector<double>& anglesRad);
 
-// Least squares of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections. What is seen whole
-// weighs the same from everywhere.
+// Axis by the least-squares fit of centre of mass · mass = mass · (axis + a·cosθ + b·sinθ) over all projections. An
+// object that is seen completely has the same mass in all projections.
 struct MassAxis {
     double bins = 0;
-    bool consistent = false; // within 2 %, and in the detector
-    double cutOff = 1;       // how much of the object may be: the variation of the mass, or what is seen at the ends
+    bool consistent = false; // cut off by less than 2 %, and the axis within the detector
+    double cutOff = 1;       // share that may be cut off, from the variation of the mass or the signal at the ends
 };
 MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& anglesRad);
 
-// "The rotation axis, 12.5 bins, <reason>", and what to do.
+// Returns "The rotation axis, 12.5 bins, <reason>", followed by what to do.
 Text axisDoubt(double bins, const Text& reason);
 
-// Why no axis can be found from such a scan, whatever it shows: "from an arc of 60°, 90° are needed". Nothing where it
-// can be tried.
+// Returns why no axis can be found from such a scan, whatever its data: "from an arc of 60°, 90° are needed". Nothing
+// if a search is possible.
 std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad);
 std::optional<std::string> whyNoAxis(const Geometry& geometry);
-// The sentence of an error that says so.
+// Returns the sentence of the error for such a reason.
 std::string noAxisText(const std::string& why);
 
-// The middle of the detector, where no axis can be found: a guess without any confidence, and doubtful. why: as of
-// whyNoAxis.
+// Returns the middle of the detector as a guess where no axis can be found: its confidence is 0, and it has a doubt.
+// why: the reason returned by whyNoAxis.
 AxisFound middleAsAxis(const Geometry& geometry, const std::string& why);
-// The same of a geometry that has none to be found. Nothing where one can be.
+// Returns that guess for a geometry whose axis can't be found; nothing for other geometries.
 std::optional<AxisFound> guessedAxis(const Geometry& geometry);
-// Why no axis can be found in rows that are the same all over, as of a scan of air alone. Nothing where it can be
-// tried.
+// Returns why no axis can be found in rows without any contrast, such as those of a scan of air. Nothing if a search
+// is possible.
 std::optional<std::string> whyNoAxis(const Sinograms& sinograms);
 
-// Found over the whole detector and refined to a fraction of a bin. Works for arcs of 180° and 360° and for offset
-// axes. Where opposite views match as well elsewhere, and all projections hold as much as each other, so that nothing
-// of the object is cut off, it is the centre of mass. sinograms: one or more slices of line integrals (rows with more
+// Searches the whole detector and refines the result to a fraction of a bin. Works for arcs of 180° and 360° and for
+// offset axes. If opposite views match as well elsewhere, and all projections have the same mass, so that nothing of
+// the object is cut off, the centre of mass is used. sinograms: one or more slices of line integrals (rows with more
 // contrast count more). Throws Error(badRequest) for fewer than 3 projections or an arc below 90°; cancelled.
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                      std::stop_token stop = {});
 
-// The same for any geometry, from one row: that of axisRowOf. Cone beams: the bin of the central ray. The middle of
-// the detector as a guess where the row shows nothing.
-// Throws Error(badRequest) for a geometry that it can't be found for.
+// Searches for the axis of any geometry in one row, that of axisRowOf. For cone beams, returns the bin of the central
+// ray. Returns the middle of the detector as a guess if the row shows nothing.
+// Throws Error(badRequest) for a geometry whose axis can't be found.
 AxisFound searchAxis(const Sinograms& row, const Geometry& geometry, int threads, std::stop_token stop = {});
 
-// The row of the detector that the axis is found in, of a scan whose axis isn't known.
+// Returns the row of the detector to search if the axis of the scan is unknown.
 RowRange axisRowOf(const Scan& scan);
 
 } // namespace engine

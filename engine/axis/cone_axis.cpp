@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ray at the angle β of the source, under γ to the central one, comes again from the other side at β + π − 2γ
-// under −γ; γ is counted from the bin that is sought. So a projection is compared with a line that is gathered from
-// many others, bin c + b from the projection at β + π − 2γ(b), where it lies at c − b: the right c makes both equal.
-// The projections are brought to equal steps first, so that all of them are gathered from in the same way.
+// The ray at source angle β and fan angle γ is measured again from the other side, at source angle β + π − 2γ and fan
+// angle −γ; γ is counted from the bin c that is sought. A projection is therefore compared with a line gathered from
+// many others: its bin c + b with bin c − b of the projection at β + π − 2γ(b). With the right c both are equal. The
+// projections are first interpolated to equal steps, so that all lines can be gathered in the same way.
 #include "engine/axis/cone_axis.h"
 
 #include "engine/axis/opposite_views.h"
@@ -24,13 +24,13 @@ namespace
 
 using std::numbers::pi;
 
-constexpr int mostViews = 64;      // that are compared: enough to average noise, few enough to be quick
-constexpr int coarseFanBins = 256; // of the search over the whole detector, at most
+constexpr int mostViews = 64;      // number of views compared: enough to average noise, few enough to be quick
+constexpr int coarseFanBins = 256; // maximum number of bins in the search over the whole detector
 constexpr double fanBlurBins = 1;  // standard deviation of the blur of the fine search
 
 // One row of the detector at angles in equal steps along an arc or around the circle.
 struct Fan {
-    std::vector<Line> lines; // empty where no projection is near
+    std::vector<Line> lines; // empty if no projection is near
     double stepRad = 0;
     bool isCircle = false;
     double lengthBins = 0; // source to detector
@@ -46,7 +46,7 @@ struct Fan {
     }
 };
 
-// Between the projections on either side; nothing in a hole of the scan or where a value is missing.
+// Interpolates between the neighbouring projections; empty in a gap of the scan or if a value is not finite.
 Line lineAt(const Sinograms& row, const Arc& arc, double angleRad, const Line& stripes)
 {
     const auto after = std::lower_bound(arc.anglesRad.begin(), arc.anglesRad.end(), angleRad);
@@ -78,13 +78,13 @@ Fan fanOf(const Sinograms& row, const Arc& arc, double lengthBins)
     fan.stepRad = (fan.isCircle ? 2 * pi : arc.length()) / whole;
     Line stripes = stripesOf(row, 0);
     if (!std::isfinite(std::accumulate(stripes.begin(), stripes.end(), 0.0)))
-        stripes.assign(stripes.size(), 0.0); // of lines that are left out below
+        stripes.assign(stripes.size(), 0.0); // not finite because of lines that are left out below
     for (int k = 0; k < whole + (fan.isCircle ? 0 : 1); ++k)
         fan.lines.push_back(lineAt(row, arc, arc.anglesRad.front() + k * fan.stepRad, stripes));
     return fan;
 }
 
-// Bins averaged by `factor`, blurred against noise.
+// Averages bins by `factor` and blurs the lines against noise.
 Fan coarseFan(const Fan& fan, int factor)
 {
     Fan coarse = fan;
@@ -101,7 +101,7 @@ Fan coarseFan(const Fan& fan, int factor)
     return coarse;
 }
 
-// The projections whose rays come again, evenly chosen: on an arc, those at its beginning.
+// Chooses, evenly, projections whose rays are measured twice; on an arc, from those at its beginning.
 std::vector<int> comparedViews(const Fan& fan)
 {
     int available = fan.count();
@@ -117,8 +117,8 @@ std::vector<int> comparedViews(const Fan& fan)
     return views;
 }
 
-// Calls see(here, opposite, isNext) for every ray of a view that was measured from the other side too, for a central
-// ray at `axis`; isNext: the bin before was seen as well.
+// Calls see(here, opposite, isNext) for every ray of a view that was also measured from the other side, for a central
+// ray at `axis`. isNext: the previous bin was seen as well.
 template <typename See>
 void compareView(const Fan& fan, int view, double axis, double margin, const See& see)
 {
@@ -141,8 +141,9 @@ void compareView(const Fan& fan, int view, double axis, double margin, const See
     }
 }
 
-// Correlation of the slopes of both lines, for the central ray at every half bin that leaves a tenth of the detector
-// overlapping; trusted less where little overlaps and, by a quarter, towards the detector's ends (as in axis.cpp).
+// Correlates the slopes of both lines for the central ray at every half bin that leaves a tenth of the detector
+// overlapping. Small overlaps count less, as do positions towards the detector's ends, by up to a quarter (as in
+// axis.cpp).
 double coarseConeAxis(const Fan& fan, const std::stop_token& stop)
 {
     struct Match {
@@ -206,7 +207,7 @@ double widestOf(const ConeBeam& beam)
     return std::atan((beam.bins - 1) / 2.0 * beam.pixelUMm / beam.sourceDetectorMm);
 }
 
-// As good as parallel, for which half a turn is enough.
+// Returns whether the beam is practically parallel, so that half a turn suffices.
 bool isNarrow(const ConeBeam& beam, const Arc& arc)
 {
     return 2 * widestOf(beam) < arc.step;

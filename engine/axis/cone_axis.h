@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bin of a cone beam's central ray, found from rays that were measured from both sides.
+// Search for the bin of a cone beam's central ray, from rays that were measured from both sides.
 #pragma once
 
 #include "engine/axis/axis.h"
@@ -10,12 +10,12 @@
 namespace engine
 {
 
-// As whyNoAxis of axis.h: the angles must cover half a turn and half the fan.
+// Like whyNoAxis of axis.h: the angles must cover half a turn and half the fan.
 std::optional<std::string> whyNoConeAxis(const ConeBeam& beam);
 
-// row: line integrals of the row of the detector that is nearest to the central ray. Distances, pixels and angles are
-// taken from the beam. Throws Error(badRequest) where whyNoConeAxis says why, and for trajectories that aren't
-// circles; cancelled.
+// row: line integrals of the detector row nearest to the central ray. Distances, pixels and angles are those of
+// `beam`. Throws Error(badRequest) with the reason of whyNoConeAxis, and for trajectories that aren't circles;
+// cancelled.
 AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A measure over the places where an axis may be, and what stands out of it.
+// A measure as a function of the axis position, and the evaluation of its minimum.
 #pragma once
 
 #include "engine/axis/method.h"
@@ -9,7 +9,7 @@
 namespace engine
 {
 
-// Values at first, first + step, …; least is best.
+// Values at first, first + step, …; the lowest is best.
 struct AxisCurve {
     double first = 0, step = 1; // bins
     std::vector<double> values;
@@ -17,18 +17,19 @@ struct AxisCurve {
     double at(std::size_t k) const { return first + step * static_cast<double>(k); }
 };
 
-// Its least value, to the place, and how much deeper that is than the next best minimum more than nearBins away, both
-// counted from the curve's median. A curve that isn't finite somewhere is not best there.
+// Returns the position of the lowest value, and as score the lead over the next best minimum more than nearBins away,
+// as a share of the depth below the median of the curve. Non-finite values are ignored.
 AxisGuess leastOf(const AxisCurve& curve, double nearBins);
 
-// Projections of the first half turn, in order, each direction once; all of a shorter arc.
+// Returns the projections of the first half turn, in order, each direction once; all directions of a shorter arc.
 std::vector<int> halfTurnOf(const AxisSearch& search);
 
-// 0 to 1: whether opposite views look like mirror images about that place; 1 where there are none to ask.
+// Returns 0 to 1: how well opposite views are mirror images about that position; 1 if there are none.
 double likenessAbout(const AxisSearch& search, double axisBins);
 
-// Means of `factor` neighbouring bins, of one slice; what is left over is left out. Bin k of them is centred at bin
-// k·factor + (factor − 1)/2. Of every step-th projection of `order`.
+// One slice with averaged bins and fewer projections. Each bin is the mean of `factor` neighbouring bins; bins that
+// remain at the end are dropped. Bin k is centred at bin k·factor + (factor − 1)/2 of the detector. The projections
+// are chosen evenly from `order`. Stripes (stripesOf) are subtracted.
 struct ReducedRow {
     Sinograms row;
     std::vector<double> anglesRad;

@@ -21,7 +21,7 @@ namespace engine
 namespace
 {
 
-constexpr float largestComparable = 1e30F; // of which slices and their squares are numbers
+constexpr float largestComparable = 1e30F; // larger values would overflow in the measures
 
 bool isNear(const AxisCandidate& candidate, double bins, double tolerance)
 {
@@ -33,7 +33,7 @@ double weightOf(const AxisCandidate& candidate)
     return candidate.method->trust * std::clamp(candidate.guess.score, 0.0, 1.0);
 }
 
-// What speaks for a place, of candidates that are independent of each other.
+// Returns the evidence for a position, treating the candidates as independent of each other.
 double evidenceFor(const std::vector<AxisCandidate>& candidates, double bins, double tolerance)
 {
     double against = 1;
@@ -43,7 +43,7 @@ double evidenceFor(const std::vector<AxisCandidate>& candidates, double bins, do
     return 1 - against;
 }
 
-// "is doubtful: opposite-views says 12.5 bins (40 %), …": those that say anything.
+// Returns "is doubtful: opposite-views says 12.5 bins (40 %), …", with the candidates whose weight isn't 0.
 std::string doubtOf(const std::vector<AxisCandidate>& candidates)
 {
     std::string said;
@@ -55,8 +55,8 @@ std::string doubtOf(const std::vector<AxisCandidate>& candidates)
     return "is doubtful: " + (said.empty() ? "no way to find it says anything" : said) + ".";
 }
 
-// The place that most speaks for, in the robust mean of those that agree with it, and a confidence: that, less what
-// speaks for the next best.
+// Chooses the position with the most evidence and returns the robust mean of the candidates that agree with it. The
+// confidence is that evidence, reduced by the evidence for the best of the other positions.
 AxisFound together(std::vector<AxisCandidate>& candidates, double tolerance)
 {
     const AxisCandidate* best = nullptr;
@@ -128,7 +128,7 @@ bool isEmpty(const PreparedRows& rows)
     return static_cast<int>(rows.emptyProjections.size()) == rows.scan->projections();
 }
 
-// One row, of the projections that hold something: others would mislead every way.
+// One row without its empty projections, which would mislead every method.
 struct SeenRow {
     Sinograms row;
     Geometry geometry;
@@ -147,8 +147,8 @@ SeenRow withoutEmpty(const Sinograms& row, const Geometry& geometry, const std::
     return {std::move(seen), withProjections(geometry, kept)};
 }
 
-// What `find` makes of what there is to be seen of one of the rows, or `guess` where it says why nothing is found
-// there.
+// Applies `find` to the projections of a row that are not empty. If no axis can be found in these, applies `guess`
+// with the reason instead.
 template <typename Find, typename Guess>
 auto foundIn(const PreparedRows& rows, const Sinograms& row, const Find& find, const Guess& guess)
 {
@@ -163,7 +163,7 @@ auto foundIn(const PreparedRows& rows, const Sinograms& row, const Find& find, c
     return find(seen.row, seen.geometry);
 }
 
-// No way has anything to go by.
+// Returns candidates that are all unsuited for the given reason, and the middle of the detector as a guess.
 AxisCandidates noCandidates(const Geometry& geometry, const std::string& why)
 {
     AxisCandidates made;
@@ -174,7 +174,7 @@ AxisCandidates noCandidates(const Geometry& geometry, const std::string& why)
     return made;
 }
 
-// The row as it would be without the scan's shifts of the detector; nothing where it has none.
+// Returns the row without the scan's horizontal shifts; nothing if it has none.
 std::optional<Sinograms> straightened(const Sinograms& row, const Geometry& geometry)
 {
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
@@ -206,7 +206,7 @@ AxisFound foundInRow(const PreparedRows& rows, int row, int threads, bool quickl
         middleAsAxis);
 }
 
-// What speaks against the angles that an axis is found with.
+// A doubt about the angles that an axis is found with.
 struct AngleDoubt {
     double certainty; // of these angles, 0 to 1
     Text why;         // "angles that …", a sentence and what to do
@@ -262,7 +262,7 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
                     "compare them. Choose other steps of preparation, or give the axis.");
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
-    searchAxis(straight, geometry, threads, stop); // refuses what none can do
+    searchAxis(straight, geometry, threads, stop); // throws if no method can find the axis
     if (const auto why = whyNoAxis(straight))
         return noCandidates(geometry, *why);
     return candidatesOf(straight, beam, threads, false, stop);

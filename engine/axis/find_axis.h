@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All ways to find the rotation axis, run on the same row: where each puts it, and how far they agree.
+// All methods to find the rotation axis, run on the same row: the position found by each, and their agreement.
 #pragma once
 
 #include "engine/axis/axis.h"
@@ -16,44 +16,48 @@ struct PreparedRows;
 
 struct AxisCandidate {
     const AxisMethod* method = nullptr;
-    std::string unsuited; // why it wasn't asked; then nothing of what follows counts
+    std::string unsuited; // why the method wasn't used; if not empty, the following members are meaningless
     AxisGuess guess;
-    bool agrees = false; // with the axis that is taken
+    bool agrees = false; // with the position chosen
     double seconds = 0;
 };
 
 struct AxisCandidates {
     std::vector<AxisCandidate> candidates; // in the order of the table
-    // What they say together, and a confidence of what speaks for it and for other places: each candidate's score as
-    // far as it is trusted, independent of the others'. A doubt below 0.5.
+    // The joint result, and its confidence from the evidence for this and for other positions. The evidence is each
+    // candidate's score weighted by the trust in its method, treated as independent of the others. Has a doubt if the
+    // confidence is below 0.5.
     AxisFound found;
-    double toleranceBins = 0;           // as near candidates agree
-    std::vector<int> emptyProjections;  // of the scan's, in that row (engine/scan/empty_projections.h)
-    std::optional<OppositeLines> lines; // to look at
+    double toleranceBins = 0;           // maximum distance of candidates that agree
+    std::vector<int> emptyProjections;  // of the scan, in that row (engine/scan/empty_projections.h)
+    std::optional<OppositeLines> lines; // for display
 };
 
-// One row of line integrals. Throws Error(badRequest) where searchAxis does and for other geometries; cancelled.
+// Runs all methods on one row of line integrals. Throws Error(badRequest) like searchAxis, and for other geometries
+// than parallel beams; cancelled.
 AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
                                   const std::stop_token& stop = {});
 
-// The row that the axis of a request's scan is found in, prepared as it asks. Throws as reading does, and preparing.
+// Reads the row in which the axis of a request's scan is searched, and prepares it as the request specifies. Throws
+// like reading and preparing.
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop);
 
-// The same of a request's scan, prepared as it asks: the row that the axis is found in. Throws as reading does, too.
+// Runs all methods on the row of prepareAxisRow. Also throws like reading.
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
 
-// An axis that was found with angles that are doubtful (assumed without certainty, or given and not fitting the
-// projections) is doubtful itself.
+// Makes an axis doubtful if it was found with doubtful angles: assumed ones that are uncertain, or given ones that
+// don't fit the projections.
 AxisFound doubtedFor(const Scan& scan, AxisFound found);
 
-// The axis that a scan is reconstructed with where none is known: of a parallel beam what all candidates say together,
-// position and confidence, as findAxisCandidates has it. Any geometry.
+// Finds the axis for a reconstruction where none is known. For a parallel beam, it is the joint result of all
+// candidates, position and confidence, as in findAxisCandidates. Any geometry.
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});
 
-// The same in one of some rows, which is a guess where nothing was recorded in them.
+// Finds the axis in one of some rows; returns a guess if nothing was recorded in them.
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
-// Of one of many rows, which confirm each other: that of searchAxis where it is sure, else of all quick candidates.
+// Finds the axis in one of many rows, which confirm each other: returns the result of searchAxis if it has no doubt,
+// else that of all quick candidates.
 AxisFound findAxisQuickly(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
 } // namespace engine

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A half turn and its mirror image about the axis make a full turn, whose two-dimensional transform is nearly empty
-// outside a double wedge: what lies within R of the axis moves by at most R bins per radian. About any other place the
-// two don't continue each other, and their seam fills it.
+// A half turn and its mirror image about the axis make a full turn. The two-dimensional transform of a full turn is
+// nearly empty outside a double wedge, as a point within R of the axis moves by at most R bins per radian. If
+// mirrored about any other position, the two halves don't continue each other, and the jump at their seam fills the
+// outside.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
 #include "engine/axis/opposite_views.h"
@@ -25,7 +26,7 @@ using std::numbers::pi;
 
 constexpr int leastProjections = 8; // fewer have no harmonics outside the wedge
 
-// Evenly enough to be transformed along the angle, and a whole half turn.
+// Returns whether the angles cover half a turn, evenly enough for a transform along the angle.
 bool isHalfTurn(const Arc& arc)
 {
     if (arc.length() + 1.5 * arc.step < pi)
@@ -36,7 +37,7 @@ bool isHalfTurn(const Arc& arc)
     return true;
 }
 
-// The mean magnitude outside the double wedge, of a half turn and its mirror image about any place.
+// Mean magnitude outside the double wedge, for a half turn and its mirror image about any position.
 class DoubleWedge
 {
   public:
@@ -59,7 +60,7 @@ class DoubleWedge
         TransformRow<float> row(m_bins);
         std::vector<std::complex<float>> mirrored;
         for (int k = 0; k < m_rows; ++k) {
-            // Beyond what was seen from the other side, the half turn goes back.
+            // Where the mirrored position lies outside the detector, the half turn in reverse order is used.
             const float* back = line(m_rows - 1 - k);
             for (int bin = 0; bin < m_bins; ++bin)
                 row.data()[bin] = valueAt(line(k), 2 * axis - bin, back[bin]);
@@ -68,7 +69,7 @@ class DoubleWedge
         TransformRow<float> column(2 * m_rows);
         double sum = 0;
         long long count = 0;
-        constexpr int leftOut = 1; // columns: the smooth part along bins
+        constexpr int leftOut = 1; // number of columns: the lowest frequencies, the smooth part along the bins
         const int leastHarmonic = std::max(2, static_cast<int>(std::ceil(.05 * m_rows)));
         for (int u = leftOut; u < m_columns; ++u) {
             for (int k = 0; k < m_rows; ++k) {
@@ -98,8 +99,8 @@ class DoubleWedge
     }
     const float* line(int k) const { return m_lines.data() + static_cast<std::size_t>(k) * m_bins; }
 
-    // Cubic (Catmull-Rom): between bins a line would be blurred most, and of noise the blurred places are the
-    // smoothest.
+    // Catmull-Rom interpolation. Linear interpolation blurs most halfway between bins, and positions where noise is
+    // blurred would seem the smoothest.
     float valueAt(const float* values, double position, float beyond) const
     {
         if (position < 0 || position > m_bins - 1)
@@ -131,8 +132,8 @@ AxisGuess leastOutsideWedge(const AxisSearch& search)
     const std::vector<int> order = halfTurnOf(search);
     const ReducedRow coarse = reduced(search, 256, 256, order), fine = reduced(search, 1024, 360, order);
     const DoubleWedge wedge(coarse);
-    // Nearer to an edge, where little is seen from both sides, a half turn that goes back is as good as its mirror
-    // image.
+    // Only the middle half is searched. Nearer to an edge, where little is seen from both sides, the half turn in
+    // reverse order matches as well as its mirror image.
     const int first = coarse.row.bins / 4, last = coarse.row.bins - 1 - first;
     AxisCurve curve{coarse.toBins(first), coarse.factor / 2.0, std::vector<double>(2 * (last - first) + 1)};
     parallelFor(0, static_cast<int>(curve.values.size()), [&](int k) {

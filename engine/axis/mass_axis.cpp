@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rotation axis by the centre of mass of the projections.
+// Rotation axis from the centre of mass of the projections.
 #include "engine/axis/axis.h"
 #include "engine/axis/opposite_views.h"
 
@@ -16,10 +16,11 @@ namespace engine
 namespace
 {
 
-constexpr double endShare = 0.4; // 5 % seen at an end pulls the centre of mass as far as 2 % cut off
+// 5 % of signal at an end shifts the centre of mass as far as 2 % of the object cut off.
+constexpr double endShare = 0.4;
 
-// What the ends of the detector see on average, as a share of the most that any bin does: an object that is cut off, or
-// what isn't the object's.
+// Returns the mean signal at the ends of the detector as a share of that of the brightest bin: it comes from an
+// object that is cut off, or from something other than the object.
 double seenAtEnds(const Sinograms& sinograms, int slice)
 {
     const std::size_t bins = sinograms.bins, size = bins * sinograms.projections;
@@ -64,14 +65,14 @@ MassAxis axisFromMass(const Sinograms& sinograms, const std::vector<double>& ang
         }
         cutOff = std::max({cutOff, most > 0 ? (most - least) / most : 1.0, endShare * seenAtEnds(sinograms, slice)});
     }
-    // Cramer's rule for the first unknown.
+    // Cramer's rule for the first unknown, the axis.
     const auto determinant = [&](int firstColumn) {
         const auto m = [&](int i, int j) { return system[i][j == 0 ? firstColumn : j]; };
         return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
                m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
     };
     const double axis = determinant(3) / determinant(0), last = sinograms.bins - 1;
-    const bool inside = axis >= 0 && axis <= last; // NaN fails
+    const bool inside = axis >= 0 && axis <= last; // false for NaN
     return {std::isfinite(axis) ? std::clamp(axis, 0.0, last) : last / 2, inside && cutOff < 0.02, cutOff};
 }
 

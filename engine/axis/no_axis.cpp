@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where no rotation axis can be found, and what is taken then.
+// Conditions under which no rotation axis can be found, and the guess used instead.
 #include "engine/axis/axis.h"
 #include "engine/axis/cone_axis.h"
 #include "engine/axis/opposite_views.h"
@@ -21,7 +21,7 @@ std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad)
     if (!std::ranges::all_of(anglesRad, [](double angle) { return std::isfinite(angle); }))
         return std::nullopt;
     const Arc arc = arcOf(anglesRad);
-    // It counts to where the next projection would be.
+    // The arc extends to where the next projection would be.
     if (arc.length() + arc.step < std::numbers::pi / 2 - 1e-6)
         return "from an arc of " + numberToText(std::round(arc.length() * 180 / std::numbers::pi * 10) / 10) +
                "°, 90° are needed";
@@ -59,7 +59,7 @@ std::optional<std::string> whyNoAxis(const Sinograms& sinograms)
     const auto bins = static_cast<std::size_t>(sinograms.bins);
     for (std::size_t first = 0; bins > 0 && first + bins <= sinograms.values.size(); first += bins) {
         const auto [least, most] = std::ranges::minmax(std::span(sinograms.values).subspan(first, bins));
-        if (!(most - least <= rounding * std::max(std::abs(least), std::abs(most)))) // NaN too
+        if (!(most - least <= rounding * std::max(std::abs(least), std::abs(most)))) // true for NaN as well
             return std::nullopt;
     }
     return "from a row that shows nothing, where each projection is the same all over";

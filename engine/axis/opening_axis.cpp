@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two that opening a scan goes by (engine/axis/axis.h), as rows of the table.
+// The two methods of searchAxis (engine/axis/axis.h), which is used on opening a scan, as rows of the table.
 #include "engine/axis/axis.h"
 #include "engine/axis/method.h"
 #include "engine/axis/opposite_views.h"
@@ -44,7 +44,8 @@ const AxisMethod centreOfMassAxis = {
     .find =
         [](const AxisSearch& search) {
             const MassAxis mass = axisFromMass(search.row, search.beam.anglesRad);
-            // Half of it at 2 %, where what is cut off may be as much on both sides.
+            // One half at 2 % cut off: equal parts may be cut off on both sides, which doesn't move the centre of
+            // mass.
             return AxisGuess{mass.bins, std::clamp(1 - 25 * mass.cutOff, std::max(0.0, 0.3 - mass.cutOff), 1.0)};
         },
 };

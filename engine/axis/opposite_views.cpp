@@ -23,7 +23,7 @@ Arc arcOf(const std::vector<double>& anglesRad)
     arc.order.resize(folded.size());
     std::iota(arc.order.begin(), arc.order.end(), 0);
     std::stable_sort(arc.order.begin(), arc.order.end(), [&](int a, int b) { return folded[a] < folded[b]; });
-    // The arc starts behind the widest gap of the circle.
+    // The arc starts after the widest gap of the circle.
     std::size_t start = 0;
     double widest = folded[arc.order.front()] + 2 * std::numbers::pi - folded[arc.order.back()];
     for (std::size_t i = 1; i < folded.size(); ++i)
@@ -38,7 +38,7 @@ Arc arcOf(const std::vector<double>& anglesRad)
         arc.anglesRad.push_back(folded[projection]);
     std::vector<double> gaps;
     for (std::size_t i = 1; i < arc.anglesRad.size(); ++i)
-        if (const double gap = arc.anglesRad[i] - arc.anglesRad[i - 1]; gap > 1e-9) // else taken more than once
+        if (const double gap = arc.anglesRad[i] - arc.anglesRad[i - 1]; gap > 1e-9) // else recorded more than once
             gaps.push_back(gap);
     if (gaps.empty())
         return arc;
@@ -88,7 +88,7 @@ double leastNear(const std::function<double(double)>& mismatch, double axis, dou
 {
     const double smallest = .25;
     for (;; step = std::max(step / 2, smallest)) {
-        // Follows the slope down to a minimum, at most some steps away from where it started.
+        // Follows the slope down to a minimum, for a limited number of steps.
         double here = mismatch(axis), left = mismatch(axis - step), right = mismatch(axis + step);
         for (int moved = 0; moved < 8 && (left < here || right < here); ++moved) {
             throwIfStopped(stop);

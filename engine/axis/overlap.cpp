@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Over a full turn each projection is seen again from behind, mirrored: what the two see alike is where the halves of
-// the turn overlap, however narrow that is.
+// Over a full turn, each projection is seen again from behind, mirrored. Both views are alike where the halves of the
+// turn overlap, however narrow the overlap is.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
 #include "engine/axis/opposite_views.h"
@@ -23,7 +23,7 @@ using std::numbers::pi;
 
 constexpr double leastOverlap = 0.04; // share of the bins
 
-// Lines and the ones seen from behind, nearest in angle.
+// Pairs of lines and those seen from behind, nearest to the opposite angle.
 struct TurnedPairs {
     std::vector<Line> front, back;
 };
@@ -53,7 +53,7 @@ TurnedPairs turnedPairsOf(const AxisSearch& search, const ReducedRow& turn)
     return pairs;
 }
 
-// 1 − the correlation of what both of all pairs see, each line's mean apart.
+// Returns 1 − the correlation over the overlap of all pairs, with the mean of each line subtracted.
 double unlike(const TurnedPairs& pairs, double axis)
 {
     const int bins = static_cast<int>(pairs.front.front().size());

@@ -9,7 +9,7 @@ namespace engine
 namespace
 {
 
-// As near, nothing is aside: else the most precise of all would be the first to be let go of.
+// Minimum error assumed for the weights: otherwise the most precise value would be the first to be down-weighted.
 constexpr double leastAside = 0.1; // bins
 
 double weightedMedian(std::vector<Measured> all)

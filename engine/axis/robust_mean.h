@@ -9,12 +9,13 @@ namespace engine
 
 struct Measured {
     double value = 0;
-    double trust = 0; // 0: doesn't count
-    double error = 1; // that it usually has, above 0
+    double trust = 0; // 0: ignored
+    double error = 1; // typical error of the method, above 0
 };
 
-// From their median on, what lies several of its own errors aside counts less and less (the weights of Cauchy's
-// distribution). Errors are known roughly, so what is precise counts by their inverse, not its square. One or more.
+// Starts from the weighted median and down-weights values that lie several of their own errors away from the mean
+// (weights of the Cauchy distribution). As errors are known only roughly, values are weighted by the inverse of their
+// error, not of its square. At least one value is required.
 double robustMean(const std::vector<Measured>& all);
 
 } // namespace engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices with the axis at many places, coarse ones over the middle half of the detector and finer ones around the
-// sharpest.
+// Search for the axis by the sharpness of trial slices: coarse slices over the middle half of the detector, then
+// finer ones around the sharpest.
 #include "engine/axis/curve.h"
 #include "engine/axis/method.h"
 #include "engine/axis/opposite_views.h"
@@ -18,11 +18,12 @@ namespace
 
 AxisGuess sharpest(const AxisSearch& search, double Sharpness::*measure)
 {
-    // Over a full turn a wrong axis makes rings, which are sharp; and rays are weighted where it is aside (Wang).
+    // Only half a turn is used: over a full turn a wrong axis makes rings, which count as sharp, and rays are
+    // weighted if the axis is off-centre (Wang).
     const std::vector<int> order = halfTurnOf(search);
     const ReducedRow coarseRow = reduced(search, 128, 180, order), fineRow = reduced(search, 384, 256, order);
     const TrialSlices coarse(coarseRow, search.threads), fine(fineRow, search.threads);
-    // A slice about an axis near an edge lacks most of the object, and what isn't there is sharp.
+    // A slice about an axis near an edge lacks most of the object, and what is missing counts as sharp.
     const int bins = coarseRow.row.bins, first = bins / 4, last = bins - 1 - first;
     const auto range = [&](const TrialSlices& slices, double axis) {
         const Volume image = slices.slice(axis, search.stop);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axis of each row by the quick ways, a line through those rows that agree, and the same again with the projections
-// turned back, until the line stands upright. A row of a detector that leans sees a little of the slices above and
-// below, at each end other ones: opposite views of an object that changes along the axis then seem to be mirrored about
-// a place beside it, often several times as far as the lean itself takes it. Only upright rows say where the axis is,
-// and how the line answers to a turn has to be seen.
+// Finds the axis in several rows by the quick methods and fits a line to the rows that agree. Turns the projections
+// back and repeats this until the line is upright. A row of a tilted detector also records parts of the slices above
+// and below, different ones at each end. If the object changes along the axis, opposite views then seem to be
+// mirrored about a position beside the axis, often several times further off than the tilt itself moves it. So only
+// upright rows show where the axis is, and how far a turn changes the slope of the line has to be measured.
 #include "engine/axis/tilt.h"
 
 #include "engine/base/error.h"
@@ -28,15 +28,15 @@ namespace
 constexpr const char* tiltOption = "axis-tilt";
 constexpr double degreesPerRad = 180 / std::numbers::pi;
 constexpr double mostTiltRad = 10 / degreesPerRad;
-constexpr double fineTiltRad = 0.004 / degreesPerRad;                 // less than this isn't looked for again
-constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // a standard deviation that is half a doubt
+constexpr double fineTiltRad = 0.004 / degreesPerRad;                 // smaller changes are not followed up
+constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // standard deviation that halves the confidence
 constexpr int mostRounds = 7;
-// What tests/bench/results/tilt-uncertainty.md settled.
-constexpr double rowErrorBins = 0.01;  // of an axis without noise
-constexpr double aslantShare = 0.3;    // of how far rows lie off the line, for each bin a row
-constexpr double leastKnownGain = 0.3; // of the line's answer to a turn, which is known roughly
+// Constants determined in tests/bench/results/tilt-uncertainty.md.
+constexpr double rowErrorBins = 0.01;  // error of the axis of a row without noise
+constexpr double aslantShare = 0.3;    // error common to all rows: share of their scatter about the line, × bins/rows
+constexpr double leastKnownGain = 0.3; // lower bound of the response to a turn, which is known only roughly
 
-// Rows at both ends are often cut off or empty.
+// Spreads rows over the scan, away from its ends, where rows are often cut off or empty.
 std::vector<int> rowsOver(int rowsOfScan, int count)
 {
     std::vector<int> rows;
@@ -66,7 +66,7 @@ AxisLine lineThrough(const AxisOfRow& a, const AxisOfRow& b, double middle)
     return {a.found.bins + slope * (middle - a.row), slope, middle};
 }
 
-// Of those that agree, by least squares.
+// Least-squares line through the rows that agree.
 AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle)
 {
     double w = 0, y = 0, x = 0;
@@ -88,16 +88,17 @@ AxisLine lineThroughAgreeing(const std::vector<AxisOfRow>& rows, double middle)
     return {x - slope * y, slope, middle};
 }
 
-// Student's t of so many degrees of freedom, for a normal distribution's 68 % within it and 99 % within three of it.
+// Factor for a standard deviation with few degrees of freedom (Student's t), such that 68 % of the values lie within
+// one and 99 % within three standard deviations, as for a normal distribution.
 double studentsFactor(int freedom)
 {
     constexpr std::array<double, 8> factors = {21, 3.3, 1.95, 1.55, 1.35, 1.25, 1.2, 1.15};
     return factors[std::clamp(freedom, 1, static_cast<int>(factors.size())) - 1];
 }
 
-// Standard deviation of the line's slope: as far as the rows lie off it by chance, and by what they see of other slices
-// where the turn isn't right yet, which many rows may do together. That is the more, the fewer rows the detector has
-// for its width.
+// Returns the standard deviation of the line's slope. It has two parts: the random distances of the rows from the
+// line, and an error from seeing other slices while the turn isn't right yet, which may be common to many rows. The
+// second part grows with the ratio of the detector's width to its number of rows.
 double slopeErrorOf(const std::vector<AxisOfRow>& rows, double binsPerRow)
 {
     double w = 0, y = 0, yy = 0, squares = 0;
@@ -114,19 +115,19 @@ double slopeErrorOf(const std::vector<AxisOfRow>& rows, double binsPerRow)
         squares += weightOfRow(row) * row.offBins * row.offBins;
         ++count;
     }
-    const double spread = count > 2 ? yy / w - y * y / w / w : 0; // of the rows, squared
+    const double spread = count > 2 ? yy / w - y * y / w / w : 0; // variance of the row positions
     if (!(spread > 0))
         return 1;
     const auto middle = off.begin() + static_cast<std::ptrdiff_t>(off.size() / 2);
     std::nth_element(off.begin(), middle, off.end());
-    // Those that agree lie near the line whatever the noise, not so the median of all.
+    // The rows that agree lie near the line whatever the noise; the median over all rows shows the noise.
     const double robust = 1.4826 * *middle, chance = squares / w * count / (count - 2);
     const double variance = std::max(chance, robust * robust) + rowErrorBins * rowErrorBins;
     const double student = studentsFactor(count - 2), aslant = std::min(1.0, aslantShare * binsPerRow);
     return std::sqrt(variance * (student * student / count + aslant * aslant) / spread);
 }
 
-// Marks those that lie near a line, and says how much speaks for it.
+// Marks the rows within the tolerance of a line and returns the sum of their weights.
 double agree(std::vector<AxisOfRow>& rows, const AxisLine& line, double tolerance)
 {
     double sum = 0;
@@ -138,10 +139,10 @@ double agree(std::vector<AxisOfRow>& rows, const AxisLine& line, double toleranc
     return sum;
 }
 
-// Towards a tilt that leaves no rest, by the slope through the last two (secants).
+// Secant iteration towards the tilt at which the fitted line is upright, by the slope through the last two steps.
 struct TiltSteps {
     double tiltRad = 0;
-    double gain = 1; // how much less of a rest a turn by as much leaves
+    double gain = 1; // reduction of the remaining tilt per angle turned
     bool isSettled = false;
 
     void go(double restRad)
@@ -149,7 +150,7 @@ struct TiltSteps {
         if (m_hasLast)
             if (const double seen = (m_lastRestRad - restRad) / (tiltRad - m_lastRad); std::abs(seen) > leastGain)
                 gain = seen;
-        const double step = restRad / (m_hasLast ? gain : 2); // carefully at first
+        const double step = restRad / (m_hasLast ? gain : 2); // a cautious first step
         isSettled = std::abs(step) < fineTiltRad;
         m_lastRad = std::exchange(tiltRad, std::clamp(tiltRad + step, -mostTiltRad, mostTiltRad));
         m_lastRestRad = restRad;
@@ -189,7 +190,7 @@ FittedAxis fitted(std::vector<AxisOfRow>& rows, double middle, double tolerance)
     return made;
 }
 
-// A row that holds nothing says nothing.
+// Finds the axis of one row; the confidence is 0 if the row holds nothing usable.
 AxisFound axisOfRow(const Request& request, RowRange row, std::vector<int>& empty, const std::stop_token& stop)
 try {
     const PreparedRows rows = prepare(request, read(request, row, stop), row, 0, stop);
@@ -208,7 +209,7 @@ std::vector<int> inBoth(const std::vector<int>& a, const std::vector<int>& b)
     return both;
 }
 
-// Near enough to agree: what half a bin on an ordinary detector is.
+// Returns the tolerance for rows that agree: half a bin, or more on wide detectors.
 double toleranceFor(int bins)
 {
     return std::max(0.5, bins / 1000.0);
@@ -280,7 +281,7 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
         all.uncertaintyRad = mostTiltRad;
         if (!fit.isLine)
             break;
-        steps.go(-std::atan(fit.line.slope)); // bins grow upwards where the top leans to them
+        steps.go(-std::atan(fit.line.slope)); // bins increase upwards if the top leans towards higher bins
         const double error = std::atan(slopeErrorOf(all.rows, static_cast<double>(beam.bins) / scan.rows));
         all.uncertaintyRad = std::min(mostTiltRad, error / std::clamp(steps.gain, leastKnownGain, 1.0));
     }

@@ -33,9 +33,9 @@ Sharpness sharpnessOf(std::span<const float> image, int size, double least, doub
             const double right = line[column + 1] - line[column], down = line[column + size] - line[column];
             variation += std::sqrt(right * right + down * down);
             squares += static_cast<double>(line[column]) * line[column];
-            // Shared by the two nearest levels, so that it is smooth in the values.
+            // Split between the two nearest levels, so that the histogram changes smoothly with the values.
             const double there = (line[column] - least) * scale;
-            const double level = there > 0 ? std::min(there, levels - 1.0) : 0; // NaN too
+            const double level = there > 0 ? std::min(there, levels - 1.0) : 0; // 0 for NaN
             const int below = static_cast<int>(level);
             histogram[below] += 1 - (level - below);
             histogram[below + 1] += level - below;
@@ -61,7 +61,7 @@ Volume TrialSlices::slice(double axisBins, const std::stop_token& stop) const
     const VirtualDetector detector{Geometry(beam)};
     const Geometry& geometry = detector.geometry();
     const RayWeights weights = weighRays(geometry).weights;
-    const FilterSettings hann{.window = Window::hann}; // noise is sharp, too
+    const FilterSettings hann{.window = Window::hann}; // suppresses noise, which adds to both measures
     const FilteredSinograms filtered =
         filterSinograms(detector.isRecorded() ? m_row.row : detector.see(m_row.row, 0, {0, 1}), hann, weights,
                         FilterPrecision::float32, m_threads, {}, stop);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices of one row with the axis here and there, and how sharp they are.
+// Trial slices of one row with the axis at different positions, and their sharpness.
 #pragma once
 
 #include "engine/axis/curve.h"
@@ -10,17 +10,19 @@
 namespace engine
 {
 
-// What a wrong axis adds to: doubled edges and streaks. Least is sharpest.
+// Sharpness of a slice. A wrong axis increases both measures by doubled edges and streaks; the lowest value is
+// sharpest.
 struct Sharpness {
     double entropy = 0;        // of the histogram of the values, in bits
     double totalVariation = 0; // mean |gradient| per pixel, as a share of the values' root mean square
 };
 
-// Of a square image, within a circle of 0.95 of its width. least, most: of the histogram's values; what lies beyond
-// counts as the nearest.
+// Sharpness of a square image within a circle of 0.95 of its width. least, most: range of the histogram; values
+// beyond it count at its ends.
 Sharpness sharpnessOf(std::span<const float> image, int size, double least, double most);
 
-// Of a reduced row, filtered as it is reconstructed, half acquisition too; as many pixels as bins.
+// Slices of a reduced row, filtered like reconstructions, also for half acquisition, with as many pixels along each
+// side as bins.
 class TrialSlices
 {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which GPU a request means.
+// Selection of the GPU that a request means.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -13,20 +13,21 @@
 namespace engine
 {
 
-// The one named, or for `automatic` the first that can be used, which need not be GPU 0. nullptr: none.
+// Returns the named GPU; for `automatic` or all GPUs the first that can be used, which need not be GPU 0. nullptr if
+// there is none.
 const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& found);
 
-// Those that share the slices of a volume, one by one: cuda:all is as many as there are. Throws Error(device) where
-// it is none.
+// Returns the devices that share the slices of a volume, one entry per device: cuda:all becomes all usable GPUs.
+// Throws Error(device) if cuda:all finds none.
 std::vector<DeviceSettings> devicesOf(const Resources& resources);
 
-// Its number on this machine; the one that the settings name where there is none.
+// Returns the GPU's index on this machine; the index in the settings if there is no such GPU.
 int gpuIndexFor(const DeviceSettings& settings);
 
-// Why a GPU's method can't be used; nothing when it can.
+// Returns why a GPU method can't be used; nothing if it can.
 std::optional<std::string> deviceProblem(const DeviceSettings& settings);
 
-// Its name and its texture units' peak.
+// Enters the device's name and the peak of its texture units in the report.
 void nameDevice(LaunchReport& report, int deviceIndex);
 
 } // namespace engine

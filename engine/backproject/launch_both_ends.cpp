@@ -18,7 +18,7 @@ LaunchReport launchBothEnds(const Method& method, const LaunchArguments& argumen
         grid.z0 += run.first * all.dz;
         grid.slices = run.count;
         Volume part(run.count, image.height, image.width);
-        const int before = run.first > 0 ? upper : 0; // of the image
+        const int before = run.first > 0 ? upper : 0; // slices of the image before this part
         const auto onProgress = [&](double fraction) {
             if (arguments.progress)
                 arguments.progress((before + fraction * run.count) / image.slices);

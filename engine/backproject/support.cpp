@@ -32,7 +32,7 @@ std::vector<GeometryKind> makeKinds()
     return {{"parallel", parallel}, {"cone", cone}};
 }
 
-// A small request that asks for nothing out of the ordinary.
+// Returns a small, ordinary request for the method.
 Request simplestFor(const Method& method)
 {
     auto scan = std::make_shared<Scan>();

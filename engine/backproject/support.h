@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a method offers on this machine, found by asking it.
+// What a method supports on this machine, determined by trying requests.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -12,16 +12,16 @@
 namespace engine
 {
 
-// How a scan may have been taken, for those who choose between methods before there is a scan.
+// Kind of scan geometry, for choosing a method before a scan is open.
 struct GeometryKind {
     std::string id;   // "parallel", "cone"
-    Geometry example; // small, and out of the ordinary in nothing
+    Geometry example; // small and ordinary
 };
 
-// The kinds that something is reconstructed from.
+// Returns the kinds of geometry that can be reconstructed.
 std::span<const GeometryKind> geometryKinds();
-const GeometryKind& geometryKind(const std::string& id);     // throws Error(badRequest) that lists them
-std::vector<std::string> geometriesOf(const Method& method); // that it takes: "parallel beam"
+const GeometryKind& geometryKind(const std::string& id);     // throws Error(badRequest), which lists the ids
+std::vector<std::string> geometriesOf(const Method& method); // labels of those that it accepts: "parallel beam"
 
 struct MethodSupport {
     std::vector<Interpolation> interpolations;

@@ -64,7 +64,7 @@ bool takesConeBeam(const Geometry& geometry)
 namespace
 {
 
-// A parallel beam where there is no scan yet.
+// Returns the geometry of the request's scan; a parallel beam if there is no scan yet.
 const Geometry& geometryOf(const Request& request)
 {
     static const Geometry none;
@@ -121,13 +121,13 @@ void requireCudaDevice(const DeviceSettings& device)
 namespace
 {
 
-// The highest rank that can do the request on its device; else nullptr and why those can't that take such a scan: the
-// processor's, or the best GPU method.
+// Returns the method with the highest rank that can do the request on its device. If there is none, returns nullptr
+// and the reason of a method that accepts such scans: the processor's, or the best GPU method's.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     const Method* best = nullptr;
-    int highest = 0, nearest = 0; // what refuses the least of it says why
+    int highest = 0, nearest = 0; // nearest: 2 if the reason is from a method that accepts the geometry, 1 if not
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
         if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
@@ -192,7 +192,7 @@ const Method* processorMethodFor(Request& request)
                 return exact;
     if (const Method* method = bestFor(request, reason))
         return method;
-    request.setting.kernel.slicesPerPass = slicesPerPassFor(request); // a slice mode of GPUs, perhaps
+    request.setting.kernel.slicesPerPass = slicesPerPassFor(request); // the requested mode may exist only on GPUs
     return bestFor(request, reason);
 }
 
@@ -227,7 +227,7 @@ const Method& methodFor(const Request& request)
 namespace
 {
 
-// 0 when the method can't do the request with any.
+// Returns the largest slice mode that the request's slices fill; 0 if the method can't do the request in any mode.
 int largestFilledMode(const Method& method, Request request)
 {
     int largest = 0;
@@ -249,7 +249,7 @@ int slicesPerPassFor(const Request& request)
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }
     for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
-        std::pair<int, int> best{0, 0}; // of rank, then of slices
+        std::pair<int, int> best{0, 0}; // rank, slices per pass
         for (const Method& method : methods())
             if (const int largest = method.device == kind && method.rank ? largestFilledMode(method, request) : 0) {
                 Request filled = request;

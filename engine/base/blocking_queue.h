@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread hands values to another, which takes them in turn.
+// Queue that hands values from one thread to another, one at a time.
 #pragma once
 
 #include "engine/base/error.h"
@@ -13,8 +13,8 @@
 namespace engine
 {
 
-// give() comes back when the value has been taken: no third one waits in between. Both throw Error(cancelled)
-// when they are stopped while they wait.
+// give() returns when the value has been taken, so no second value waits. Both functions throw Error(cancelled) if
+// stop is requested while they wait.
 template <typename T>
 class BlockingQueue
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread on the processors that are near a GPU: on machines of several sockets, copies to it from elsewhere cross
-// over.
+// Threads bound to the processors near a GPU: on machines with several sockets, copies to the GPU from other sockets
+// are slower.
 #pragma once
 
 #include <sched.h>
@@ -11,11 +11,11 @@
 namespace engine
 {
 
-// "0-3,8" as Linux lists processors; nothing where it is no such list.
+// Parses a list of processors as Linux writes it, "0-3,8"; nothing if the text is no such list.
 std::optional<cpu_set_t> processorsFromText(const std::string& list);
 
-// While it lives, the thread that made it, and those that it starts, run on those of the listed processors that they
-// were allowed to run on; on all of them as before where there are none.
+// Binds the constructing thread, and the threads that it starts, to those of the listed processors that they may use,
+// until the object is destroyed. If there are none, nothing changes.
 class BoundThread
 {
   public:

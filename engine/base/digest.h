@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few digits for many bytes, by which different ones are told apart; not against those who make them alike.
+// Digest of bytes: a short text that tells different data apart. Not cryptographic: equal digests can be forged.
 #pragma once
 
 #include <array>

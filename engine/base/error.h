@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one exception that the engine throws.
+// The only exception class that the engine throws.
 #pragma once
 
 #include "engine/base/text.h"
@@ -13,16 +13,16 @@ namespace engine
 {
 
 enum class ErrorKind {
-    badRequest, // the request can't be carried out as it stands
-    badFile,    // a file can't be read, or doesn't hold what it should
-    outside,    // a scan takes numbers from outside its folder, which nobody has allowed
+    badRequest, // the request can't be carried out as it is
+    badFile,    // a file can't be read, or has unexpected contents
+    outside,    // a scan refers to data outside its folder, which nobody has allowed
     output,     // a result can't be written (permissions, full disk)
     noMemory,   // not enough host or device memory
     device,     // a GPU is missing, too old, or failed
-    cancelled,  // the stop token was asked to stop
+    cancelled,  // stop was requested
 };
 
-// The message says what was wrong, where (file, data set, value) and what to do.
+// An error. Its message tells what is wrong, where (file, data set, value) and what to do.
 class Error : public std::runtime_error
 {
   public:
@@ -32,18 +32,18 @@ class Error : public std::runtime_error
 
   private:
     ErrorKind m_kind;
-    std::shared_ptr<const Text> m_text; // shared, so that copies don't throw
+    std::shared_ptr<const Text> m_text; // shared, so that copying doesn't throw
 };
 
-// Throws Error(badRequest).
+// Throws Error(badRequest) with the message unless the condition is true.
 void require(bool condition, const char* message);
 void require(bool condition, const std::string& message);
 void require(bool condition, const Text& message);
 
-// Throws Error(cancelled).
+// Throws Error(cancelled) if stop was requested.
 void throwIfStopped(const std::stop_token& stop);
 
-// Exit status of the programs: 2 for bad requests and files, 130 when cancelled, 1 otherwise.
+// Returns the exit status of the programs: 2 for bad requests and files, 130 when cancelled, 1 otherwise.
 int exitStatus(ErrorKind kind) noexcept;
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields as values of JSON, in both directions.
+// Conversion between fields and JSON values.
 #pragma once
 
 #include "engine/base/field.h"
@@ -10,19 +10,19 @@
 namespace engine
 {
 
-// A number, boolean or text as the kind has it; with `hasNumbers` a number where the text is one, and a list of them
-// where it has commas.
+// Returns a number, boolean or text, depending on the kind. With `hasNumbers`, numeric texts become numbers, and
+// texts with commas become lists of numbers.
 Json jsonFromText(FieldKind kind, bool hasNumbers, const std::string& text, const char* id);
-// The other way. Throws Error(badRequest) that names the id and the value.
+// Converts back. Throws Error(badRequest) that names the id and the value.
 std::string textFromJson(FieldKind kind, const Json& value, const char* id);
 
-// "/filter/window" of a path, or of an id.
+// Returns "/filter/window" for a path, or the pointer for an id.
 Json::json_pointer jsonPlace(const std::string& path, const char* id);
 
-// Takes it out, with the objects around it that have nothing else.
+// Removes a value, and enclosing objects that become empty.
 void eraseAt(Json& json, Json::json_pointer place);
 
-// The paths of its keys: "filter/window".
+// Returns the paths of the field's keys: "filter/window".
 template <typename Owner>
 std::vector<std::string> jsonPathsOf(const Field<Owner>& field)
 {
@@ -34,7 +34,7 @@ std::vector<std::string> jsonPathsOf(const Field<Owner>& field)
     return paths;
 }
 
-// Adds it to the object, where it is given and has an effect.
+// Adds the field to the object if it is given and has an effect.
 template <typename Owner>
 void addField(Json& json, const Field<Owner>& field, const Owner& owner)
 {
@@ -55,7 +55,7 @@ void addField(Json& json, const Field<Owner>& field, const Owner& owner)
         json[field.jsonDetail] = jsonFromText(FieldKind::whole, false, text.substr(colon + 1), field.id);
 }
 
-// What isn't there stays as it is. Throws Error(badRequest) that names the id and the value.
+// Sets the field if the JSON has it. Throws Error(badRequest) that names the id and the value.
 template <typename Owner>
 void takeField(const Json& json, const Field<Owner>& field, Owner& owner)
 {
@@ -82,7 +82,7 @@ void takeField(const Json& json, const Field<Owner>& field, Owner& owner)
     }
 }
 
-// Takes its keys out of the object.
+// Removes the field's keys from the object.
 template <typename Owner>
 void eraseField(Json& json, const Field<Owner>& field)
 {

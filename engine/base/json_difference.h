@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where two JSON values differ first, in words.
+// The first difference of two JSON values, in words.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,11 +11,11 @@ namespace engine
 {
 
 struct JsonDifference {
-    std::string at;         // "setting/filter/window"; "" of the whole
-    std::string one, other; // on one line, cut short
+    std::string at;         // "setting/filter/window"; "" for the whole value
+    std::string one, other; // on one line, truncated
 };
 
-// Nothing where they are the same.
+// Returns nothing if the values are equal.
 std::optional<JsonDifference> firstDifference(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other,
                                               const std::string& at = {});
 

@@ -14,7 +14,7 @@ namespace
 
 using TextJson = nlohmann::ordered_json;
 
-// Names of files need not be UTF-8, which JSON is: "\xE4" stands for a byte that isn't.
+// Escapes bytes that are not UTF-8, as JSON requires UTF-8 and file names need not be: "\xE4".
 TextJson withEscapes(const TextJson& json)
 {
     if (json.is_string()) {
@@ -37,7 +37,7 @@ TextJson withEscapes(const TextJson& json)
     return escaped;
 }
 
-// The library escapes what is below a blank, not DEL and C1, which a terminal obeys too.
+// Escapes DEL and C1 control characters, which terminals interpret; the library only escapes those below the space.
 std::string withoutControls(const std::string& json)
 {
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON as the program writes it, and as it reads what others may have written.
+// Writing JSON, and reading JSON from untrusted sources.
 #pragma once
 
 #include "engine/base/error.h"
@@ -17,13 +17,13 @@ namespace engine
 
 using Json = nlohmann::ordered_json;
 
-// Indented by two. Names of files need not be UTF-8: the bytes that aren't become escapes ("\\xE4"). No control
-// character is in it as it is, so that it can be shown on a terminal.
+// Returns JSON text indented by two. Bytes that are not UTF-8, as in file names, become escapes ("\\xE4"). All
+// control characters are escaped, so that the text can be shown on a terminal.
 std::string dumped(const nlohmann::ordered_json& json);
 std::string onOneLine(const nlohmann::ordered_json& json);
 
-// Discarded where it is none, is cut off, or holds lists in lists more than 64 deep: the library calls itself for each
-// when it copies or writes them, until there is no stack left.
+// Parses JSON. The result is discarded if the text is not JSON, is incomplete, or nests lists more than 64 deep: the
+// library copies and writes nested values recursively, and would exhaust the stack.
 template <typename Json = engine::Json>
 Json parsedJson(const std::string& text)
 {
@@ -39,7 +39,7 @@ Json parsedJson(const std::string& text)
     return tooDeep ? Json(Json::value_t::discarded) : json;
 }
 
-// Of an id of the command line: "ringSize" of "ring-size".
+// Returns the JSON key of a command-line id: "ringSize" for "ring-size".
 inline std::string jsonKey(const std::string& id)
 {
     std::string key;
@@ -49,7 +49,8 @@ inline std::string jsonKey(const std::string& id)
     return key;
 }
 
-// The library would wrap what doesn't fit. Throws Error(badRequest), and Json::exception where it is no number.
+// Returns an integer; the library would wrap numbers that don't fit. Throws Error(badRequest) if the number is not
+// whole or doesn't fit, and Json::exception if the value is no number.
 template <typename Number, typename Json>
 Number wholeNumberIn(const Json& json)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results that are kept for the next request, within a budget of bytes.
+// Cache of results with a budget of bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,15 @@
 namespace engine
 {
 
-// Results of one stage, the newest first. The oldest are let go beyond a budget; one always stays.
+// Cache of the results of one stage, newest first. Beyond the budget the oldest results are dropped; one always
+// stays.
 template <typename Key, typename Value>
 class LruCache
 {
   public:
     explicit LruCache(double budgetBytes) : m_budgetBytes(budgetBytes) {}
 
-    // The newest whose key fits; nullptr. It becomes the newest.
+    // Returns the newest result whose key fits, and makes it the newest of all; nullptr if there is none.
     template <typename Fits>
     Value* findIf(const Fits& fits)
     {
@@ -33,7 +34,7 @@ class LruCache
         return findIf([&](const Key& kept) { return kept == key; });
     }
 
-    // The reference holds until the next call of keep or clear.
+    // Adds a result. The reference is valid until the next call of a function that changes the cache.
     Value& keep(Key key, Value value, double bytes)
     {
         m_entries.push_front({std::move(key), std::move(value), bytes});
@@ -43,7 +44,7 @@ class LruCache
         return m_entries.front().value;
     }
 
-    // Lets go of the oldest until so much fits beside what is left, and of all when it never does.
+    // Drops the oldest results until this many bytes fit into the budget; drops all if they never fit.
     void makeRoom(double bytes)
     {
         while (!m_entries.empty() && m_bytes + bytes > m_budgetBytes)
@@ -51,7 +52,7 @@ class LruCache
     }
 
     template <typename Goes>
-    void dropIf(const Goes& goes) // of a key
+    void dropIf(const Goes& goes) // goes: called with a key
     {
         for (auto entry = m_entries.begin(); entry != m_entries.end();)
             if (const auto here = entry++; goes(here->key))

@@ -41,7 +41,7 @@ std::string threadsText(int threads)
 double machineMemoryBytes()
 {
     double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    double ofGroup = 0; // stays 0 when the file is missing or says "max"
+    double ofGroup = 0; // stays 0 if the file is missing or contains "max"
     if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
         bytes = std::min(bytes, ofGroup);
     return bytes;

@@ -28,7 +28,7 @@ T fromText(const std::string& text, const std::string& what, const char* kind)
 
 constexpr const char* byteUnits = "BKMGT"; // powers of 1000, or with "iB" of 1024
 
-// The largest power of the base that a number of bytes is a whole number of.
+// Returns the largest power of the base that divides the number of bytes.
 int wholePower(double bytes, double base)
 {
     int power = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers and names as users write them, and as commands and reports write them back.
+// Conversion between text, as users and reports write it, and numbers; lists of names as text.
 #pragma once
 
 #include "engine/base/error.h"
@@ -11,11 +11,11 @@
 namespace engine
 {
 
-// The whole text must be the number. Throw Error(badRequest) that names `what` and the text.
+// The whole text must be a number. Throws Error(badRequest) that names `what` and the text.
 long long integerFromText(const std::string& text, const std::string& what);
 double realFromText(const std::string& text, const std::string& what); // finite
 
-// "1,2.5": as many numbers as asked for, each as fromText reads it. Throws Error(badRequest) as that does.
+// Parses "1,2.5": exactly as many numbers as requested, each with fromText(). Throws Error(badRequest) as that does.
 template <typename Number>
 std::vector<Number> numbersFromText(const std::string& text, std::size_t count, const std::string& what,
                                     Number (*fromText)(const std::string&, const std::string&))
@@ -32,18 +32,18 @@ std::vector<Number> numbersFromText(const std::string& text, std::size_t count, 
     return numbers;
 }
 
-// "800M", "12 GB": powers of 1000; "2GiB": of 1024; "B" for bytes. Throws Error(badRequest).
+// Parses "800M", "12 GB" (powers of 1000), "2GiB" (of 1024), or "B" for bytes. Throws Error(badRequest).
 double bytesFromText(const std::string& text);
-std::string bytesToText(double bytes); // exact: in the unit that it is the smallest whole number of
-std::string sizeText(double bytes);    // for people: "1.5 GB", three digits; powers of 1000, as of rates and disks
+std::string bytesToText(double bytes); // exact, in the largest unit that gives a whole number
+std::string sizeText(double bytes);    // for people: "1.5 GB", three digits; powers of 1000, as for rates and disks
 
-// With as many digits as bring the same number back, and a point whatever the user's language.
+// Returns the shortest text that is read as the same number, with a decimal point whatever the user's language.
 std::string numberToText(double value);
 
-// "a, b and c"; `last` stands before the last item.
+// Returns "a, b and c"; `last` precedes the last item.
 std::string listed(const std::vector<std::string>& items, const std::string& last = " and ");
 
-// Of ASCII letters.
+// Converts ASCII letters only.
 std::string lowerCase(std::string text);
 
 } // namespace engine

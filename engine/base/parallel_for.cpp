@@ -24,13 +24,13 @@ namespace engine
 namespace
 {
 
-// For the stages of a volume. Those beyond are missed with an Error.
+// Threads left for the stages of a volume. If more are needed and can't be started, the program throws an Error.
 constexpr int ownThreads = 4;
-// oneTBB starts another thread where one of its own isn't quite asleep, each of them on a busy machine, and ends the
-// program where it is refused that.
+// oneTBB may start a second thread for a worker that isn't quite asleep (on a busy machine for every worker), and
+// ends the program if the system refuses that thread.
 constexpr int threadsAWorker = 2;
 
-// How many of `wanted` threads there are to be had at once.
+// Returns how many of `wanted` threads can run simultaneously.
 int threadsToBeHad(int wanted)
 {
     std::latch asked(1);
@@ -39,13 +39,13 @@ int threadsToBeHad(int wanted)
     try {
         while (static_cast<int>(threads.size()) < wanted)
             threads.emplace_back([&asked] { asked.wait(); });
-    } catch (const std::exception&) { // no more
+    } catch (const std::exception&) { // no more threads
     }
     asked.count_down();
     return static_cast<int>(threads.size());
 }
 
-// Has that many threads, this one among them, do something at the same time.
+// Makes that many threads, including the calling one, run simultaneously.
 void meet(int threads)
 {
     std::mutex mutex;
@@ -72,7 +72,7 @@ void startAll()
     const int cores = tbb::info::default_concurrency(), wanted = std::min(cores, mostWorkers.load());
     const int toBeHad = threadsToBeHad(threadsAWorker * (wanted - 1) + ownThreads);
     const int had = std::max(0, toBeHad - ownThreads) / threadsAWorker + 1;
-    if (had < cores) { // as long as the process: when it goes, oneTBB starts the others
+    if (had < cores) { // for the process's lifetime: without the limit oneTBB starts the others
         static const auto* limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, had);
         static_cast<void>(limit);
     }
@@ -94,7 +94,7 @@ void startWorkers()
 
 void throwIfWithoutThread(const std::runtime_error& failure)
 {
-    if (typeid(failure) == typeid(std::runtime_error)) // which the engine doesn't throw
+    if (typeid(failure) == typeid(std::runtime_error)) // the engine itself never throws this type
         throwNoThreads(failure.what());
 }
 

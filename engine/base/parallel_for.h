@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tbb::parallel_for, whose hand-over of work the thread sanitizer can follow, and the arenas it runs in.
+// tbb::parallel_for in a form that the thread sanitizer can follow, and task arenas.
 #pragma once
 
 #include <oneapi/tbb/blocked_range.h>
@@ -18,37 +18,38 @@ extern "C" void __tsan_release(void* address);
 namespace engine
 {
 
-// oneTBB starts its threads one by one when there is work for them, and ends the program where the system refuses one
-// (ulimit -u, memory). So it is asked first how many there are to be had, some are left for the program's own, and
-// oneTBB starts the others at once; where there are fewer than cores, it does with them. The images are the same with
-// any number.
+// Starts oneTBB's threads. By itself oneTBB starts them one by one when there is work, and ends the program if the
+// system refuses one (ulimit -u, memory). This function first determines how many threads the system allows, leaves
+// some for the program's own threads, and makes oneTBB start the others immediately. If these are fewer than cores,
+// oneTBB is limited to them. The images don't depend on the number of threads.
 //
-// Does so when it is first called, in a process; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
+// Only the first call in a process does this; parallelFor() and arenaOf() call it. Throws std::bad_alloc.
 void startWorkers();
 
-// Limits the threads of oneTBB in this process to `most`, before they are started. A helper with little memory has no
-// room for one on each of many cores.
+// Limits the threads of oneTBB in this process to `most`; call before they are started. For helper processes with
+// little memory, which can't have a thread for each of many cores.
 void limitWorkers(int most);
 
-// Throws Error(noMemory) where `failure` is oneTBB's own, which couldn't start a thread all the same: one more than the
-// others, while one of these goes to sleep.
+// Throws Error(noMemory) if `failure` is oneTBB's own error that a thread can't be started. In spite of
+// startWorkers(), oneTBB may need one more thread while another one is going to sleep.
 void throwIfWithoutThread(const std::runtime_error& failure);
 
-// Distributions build oneTBB without the sanitizer, which then misses that a task begins after the loop and that
-// the loop ends after its tasks, and calls every shared value a race. So both are told to it here, and nothing
-// more: tasks of the same loop stay unordered, and what they do to each other is found.
+// Runs tbb::parallel_for visibly for the thread sanitizer. Distributions build oneTBB without the sanitizer, which
+// then misses that tasks begin after the loop's start and that the loop ends after its tasks, and reports every
+// shared value as a race. This function tells it both, and nothing more: tasks of the same loop stay unordered, so
+// races between them are found.
 template <typename Range, typename Body, typename... Partitioner>
 void seenParallelFor(const Range& range, const Body& body, const Partitioner&... partitioner)
 try {
 #if defined(__SANITIZE_THREAD__)
-    char begun = 0, ended = 0; // their addresses are what the hand-overs are known by
+    char begun = 0, ended = 0; // their addresses identify the synchronisation points
     struct Acquired {
         char* address;
         ~Acquired() { __tsan_acquire(address); }
     };
     struct Released {
         char* address;
-        ~Released() { __tsan_release(address); } // after an exception too
+        ~Released() { __tsan_release(address); } // also after an exception
     };
     __tsan_release(&begun);
     const Acquired atTheEnd{&ended};
@@ -83,7 +84,7 @@ void parallelFor(int first, int end, const Body& body)
     });
 }
 
-// So many threads of the processor, or all where there are fewer; 0: all.
+// Returns an arena of `threads` threads, or of all if there are fewer; 0: all.
 inline tbb::task_arena arenaOf(int threads)
 {
     startWorkers();

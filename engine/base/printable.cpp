@@ -12,19 +12,19 @@ namespace engine
 namespace
 {
 
-// Bytes of the character that begins so; 0 where none does.
+// Returns the length of a character with this first byte; 0 if it is no first byte.
 std::size_t bytesOfCharacter(unsigned char first)
 {
     if (first < 0x80)
         return 1;
-    if (first < 0xC2) // the rest of a character, or what one byte would say
+    if (first < 0xC2) // a continuation byte, or an overlong form
         return 0;
     return first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
 }
 
 struct Character {
     std::uint32_t code = 0;
-    std::size_t bytes = 0; // 0: no UTF-8
+    std::size_t bytes = 0; // 0: not UTF-8
 };
 
 Character firstOf(std::string_view text)

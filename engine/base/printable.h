@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that hold names and contents of files, for a terminal.
+// Text from file names and file contents, made safe for terminals.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 namespace engine
 {
 
-// The text with an escape in place of what a terminal would obey or can't show: "\x1B" of a control character and of a
-// byte that is no UTF-8, "\u202E" of C1 controls and of characters that turn the direction of writing. Line feeds and
-// tabs are controls too, unless `kept` has them.
+// Escapes what a terminal would interpret or can't show: "\x1B" for a control character or a byte that is not UTF-8,
+// "\u202E" for C1 controls and characters that change the direction of writing. Line feeds and tabs are escaped too,
+// unless `kept` contains them.
 std::string printable(std::string_view text, std::string_view kept = {});
 
-// How many bytes at the end of a text may be the beginning of a character whose rest follows: 0 to 3.
+// Returns how many bytes (0 to 3) at the end of a text may be the beginning of a character that is not complete yet.
 std::size_t unfinishedCharacter(std::string_view text);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory for a library that crashes, or ends the program, where it gets none.
+// Reserved memory for a library that crashes, or ends the program, if an allocation fails.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,15 @@
 namespace engine
 {
 
-// So much is taken and given back to malloc at once, all but the last piece: with that above them malloc keeps the
-// others, until this goes, instead of giving them back to the system (glibc). For work of this thread that begins now.
+// Reserves memory in malloc: allocates `bytes` in small pieces and frees all but the last piece. While that piece,
+// above the others, is allocated, glibc's malloc retains the freed pieces instead of returning them to the system.
+// For work that the constructing thread starts now.
 class ReservedMemory
 {
   public:
     explicit ReservedMemory(std::size_t bytes) // throws std::bad_alloc
     {
-        constexpr std::size_t piece = 1 << 16; // small enough not to be a mapping of its own
+        constexpr std::size_t piece = 1 << 16; // too small for a mapping of its own
         const std::size_t count = bytes / piece + 2;
         std::vector<std::unique_ptr<std::byte[]>> pieces;
         pieces.reserve(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of a machine's cores are a rank's, where several ranks may use the same.
+// A rank's share of a machine's cores if several ranks may use the same cores.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 namespace engine
 {
 
-// Those that this process may use, as launchers and the system bind it: "0110…", a digit a core.
+// Returns the cores that this process may use, as bound by launchers and the system: "0110…", one digit per core.
 std::string allowedCores();
 
-// Threads for a rank among those of its machine: its share of each core, one at least.
+// Returns the number of threads for a rank: its share of each of its cores, summed, at least one. allowed:
+// allowedCores() of the ranks on the machine.
 int threadsFor(const std::vector<std::string>& allowed, int rank);
 
 } // namespace engine

@@ -13,7 +13,7 @@ namespace engine
 namespace
 {
 
-// One row at a time.
+// Returns the edit distance, computed one row at a time.
 std::size_t editDistance(const std::string& a, const std::string& b)
 {
     std::vector<std::size_t> row(b.size() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads of the program's own, and what is said where the system gives none.
+// Starting of the program's own threads, with an error if the system refuses.
 #pragma once
 
 #include "engine/base/error.h"
@@ -18,7 +18,7 @@ namespace engine
                                          "). End other programs, or allow more threads (ulimit -u) or memory.");
 }
 
-// Throws Error(noMemory). Threads that wait for this one are the caller's to stop then.
+// Throws Error(noMemory). The caller then has to stop threads that wait for this one.
 template <typename Work>
 std::jthread startThread(Work&& work)
 {

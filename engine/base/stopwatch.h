@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wall-clock time since it was made.
+// Wall-clock time since construction.
 #pragma once
 
 #include <chrono>

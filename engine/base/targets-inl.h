@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which instruction sets the kernels are compiled for. Included before Highway.
-// SVE has vectors of a size unknown to the compiler; processors with SSSE3 and no SSE4 are 15 years old.
+// Instruction sets for which the kernels are compiled. Include before Highway.
+// SVE is excluded as the compiler doesn't know the size of its vectors; processors with SSSE3 but no SSE4 are 15
+// years old.
 #if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // sanitizers: AVX2 and the fallback
 #define HWY_DISABLED_TARGETS                                                                                           \
     (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // address sanitizer, by .ci/nightly: the widest, too
+#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // address sanitizer of .ci/nightly: also the widest set
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif
-#define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have more targets beyond it, which do the same
-// The fallback. Highway avoids it before GCC 12.3 because of GCC bug 106322 (16-bit products, which the
-// kernels don't take with it); cpu_test runs it against `exact`.
+#define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have further targets, which give the same results
+// Enables the fallback target. Highway avoids it before GCC 12.3 because of GCC bug 106322 (16-bit products, which
+// the kernels don't use with it); cpu_test compares it with `exact`.
 #define HWY_BROKEN_EMU128 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences for people, in which the names of options and files are values: each program writes them in its own way.
+// Texts for people in which names of options and files are marked, so that each program can write them in its own
+// way.
 #pragma once
 
 #include <functional>
@@ -10,10 +11,10 @@
 namespace engine
 {
 
-// How a program writes what a text mentions.
+// How a program writes the marked parts of a text.
 struct TextStyle {
     std::function<std::string(const std::string& id)> option; // "--angles" or "Angles"
-    bool asides = true;                                       // with what helps only where options are typed
+    bool asides = true;                                       // with remarks that only help where options are typed
 };
 
 class Text
@@ -36,7 +37,7 @@ class Text
     const std::vector<Part>& parts() const { return m_parts; }
     bool empty() const { return m_parts.empty(); }
     std::string in(const TextStyle& style) const;
-    std::string plain() const; // with asides, and options by their ids
+    std::string plain() const; // with asides; options as their ids
 
     Text& operator+=(const Text& more);
     friend Text operator+(Text one, const Text& other) { return std::move(one += other); }
@@ -44,23 +45,23 @@ class Text
 
   private:
     friend Text aside(Text text);
-    std::vector<Part> m_parts; // words that follow each other are one part
+    std::vector<Part> m_parts; // adjacent words form one part
 };
 
-// The name of an option of the command line, a field of the window or a key of a recipe: "angles".
+// Returns the name of an option (of the command line, of a field in the window, of a key of a recipe): "angles".
 Text optionName(std::string_view id);
-// The path of a file, in quotes.
+// Returns the path of a file, in quotes.
 Text fileText(std::string path);
-// " (TEXT)", which programs without typed options leave out.
+// Returns " (TEXT)" as an aside, which programs without typed options leave out.
 Text aside(Text text);
-// " (angles)" or " (angles 0:360)", as an aside.
+// Returns " (angles)" or " (angles 0:360)", as an aside.
 Text hint(std::string_view id, const std::string& value = {});
 
-// As several strings, and back, for files and for other processes. textFrom() throws Error(badFile) for others.
+// Convert to strings and back, for files and other processes. textFrom() throws Error(badFile) for invalid strings.
 std::vector<std::string> toStrings(const Text& text);
 Text textFrom(const std::vector<std::string>& strings);
 
-// Options as flags, with asides: of the command line, and of the documents that repeat it.
+// Options as flags, with asides: for the command line and the documents that repeat its texts.
 const TextStyle& commandLineStyle();
 
 } // namespace engine

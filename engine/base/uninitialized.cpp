@@ -19,18 +19,18 @@ namespace
 {
 
 constexpr std::size_t largePage = 2 << 20;
-constexpr std::size_t largeBlock = 32 << 20; // from here on blocks are kept
+constexpr std::size_t largeBlock = 32 << 20; // blocks of this size or more are cached
 
-// As an allocator of the system's has: what it knows of its blocks belongs to the process.
+// State of the allocator, one per process.
 struct Blocks {
     std::mutex mutex;
     struct Given {
         std::size_t bytes = 0;
-        bool wasUsed = false; // before, by another buffer
+        bool wasUsed = false; // by an earlier buffer
     };
-    int keeping = 0;                        // KeptBuffers
-    std::map<void*, Given> given;           // large ones in use
-    std::multimap<std::size_t, void*> kept; // large ones let go of
+    int keeping = 0;                        // number of KeptBuffers
+    std::map<void*, Given> given;           // large blocks in use
+    std::multimap<std::size_t, void*> kept; // large blocks that were freed and are cached
 
     void releaseAll()
     {
@@ -54,7 +54,7 @@ void preferLargePages(void* memory, std::size_t bytes)
     const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + largePage - 1) / largePage * largePage;
     const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / largePage * largePage;
     if (end > begin)
-        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // only advice: small pages do as well
+        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE); // only a hint: small pages work too
 #else
     static_cast<void>(memory);
     static_cast<void>(bytes);
@@ -72,11 +72,11 @@ void* allocateUninitialized(std::size_t bytes)
     const std::lock_guard lock(state.mutex);
     if (const auto kept = state.kept.lower_bound(size); kept != state.kept.end() && kept->first <= 2 * size) {
         const auto [held, memory] = *kept;
-        state.given.emplace(memory, Blocks::Given{held, true}); // where it throws it is kept as before
+        state.given.emplace(memory, Blocks::Given{held, true}); // if this throws, the block stays cached
         state.kept.erase(kept);
         return memory;
     }
-    state.releaseAll(); // of sizes that may not come any more
+    state.releaseAll(); // their sizes may not be needed again
     void* memory = std::aligned_alloc(largePage, size);
     if (!memory)
         throw std::bad_alloc();
@@ -102,7 +102,7 @@ void freeUninitialized(void* memory, std::size_t bytes) noexcept
         try {
             state.kept.emplace(given->second.bytes, memory);
             kept = true;
-        } catch (const std::bad_alloc&) { // of a node
+        } catch (const std::bad_alloc&) { // no memory for the map's node
         }
     }
     if (!kept)
@@ -110,13 +110,14 @@ void freeUninitialized(void* memory, std::size_t bytes) noexcept
     state.given.erase(given);
 }
 
-// Linux 5.14 and newer; older systems, and headers without the name, leave the first touch to whoever fills the memory.
+// Linux 5.14 and newer. On older systems, and with headers that lack the name, whoever fills the memory touches it
+// first.
 #if defined(__linux__) && defined(MADV_POPULATE_WRITE)
 
 namespace
 {
 
-// A large block of Uninitialized that another buffer had before has its pages.
+// Returns whether an earlier buffer used this large block, so that its pages are present already.
 bool wasUsedBefore(void* memory)
 {
     Blocks& state = blocks();
@@ -125,7 +126,7 @@ bool wasUsedBefore(void* memory)
     return given != state.given.end() && given->second.wasUsed;
 }
 
-constexpr std::size_t touchedTogether = 64 << 20; // bytes: longer calls hold up the faults of other threads
+constexpr std::size_t touchedTogether = 64 << 20; // bytes: longer calls delay page faults of other threads
 
 } // namespace
 
@@ -140,7 +141,7 @@ TouchAhead::TouchAhead(void* memory, std::size_t bytes, int threads)
     try {
         for (int k = 0; k < threads; ++k)
             m_threads.emplace_back([this](const std::stop_token& stop) { touch(stop); });
-    } catch (const std::system_error&) { // no more threads: those that there are do it, or none
+    } catch (const std::system_error&) { // no more threads: go on with those started, or with none
     }
 }
 
@@ -149,7 +150,7 @@ void TouchAhead::touch(const std::stop_token& stop)
     while (!stop.stop_requested()) {
         const std::size_t at = m_next.fetch_add(touchedTogether);
         if (at >= m_bytes || madvise(m_begin + at, std::min(touchedTogether, m_bytes - at), MADV_POPULATE_WRITE) != 0)
-            return; // an old system, or no memory, which whoever fills it will meet
+            return; // not supported, or no memory: left to whoever fills the memory
     }
 }
 
@@ -162,7 +163,7 @@ void TouchAhead::touch(const std::stop_token&) {}
 
 TouchAhead::~TouchAhead()
 {
-    for (std::jthread& thread : m_threads) // all of them, before the first is waited for
+    for (std::jthread& thread : m_threads) // stop all before waiting for the first
         thread.request_stop();
 }
 

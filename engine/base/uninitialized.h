@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vectors whose new values are what the memory held: for what is written before it is read, and by several threads.
+// Vectors that leave new values uninitialised: for values that are written before they are read, by several threads.
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,19 @@
 namespace engine
 {
 
-// Asks the system for pages of 2 MiB in these bytes, not yet touched. Fewer faults: zeroing 512 MiB takes 51 ms
-// instead of 276 to 339 once the machine has given the memory (AMD EPYC 9004 under KVM, November 2026).
+// Asks the system to use pages of 2 MiB for memory that isn't touched yet. This saves page faults: zeroing 512 MiB
+// takes 51 ms instead of 276 to 339 once the machine has provided the memory (AMD EPYC 9004 under KVM, November
+// 2026).
 void preferLargePages(void* memory, std::size_t bytes);
 
-// Memory for Uninitialized; large blocks begin at large pages. Throws std::bad_alloc.
+// Allocates memory for Uninitialized; large blocks are aligned to large pages. Throws std::bad_alloc.
 void* allocateUninitialized(std::size_t bytes);
 void freeUninitialized(void* memory, std::size_t bytes) noexcept;
 
-// While one of these lives, large buffers that are let go of are kept, for the next that they hold without wasting more
-// than it needs: the pages of a volume's groups are asked for once, and not zeroed, and given back, with every group,
-// also with the shorter ones at its ends. One that none of them holds lets go of what is kept.
+// Cache of freed large buffers, active while an object of this class exists. A new buffer uses a cached block that is
+// not more than twice as large. So the pages of a volume's groups are requested from the system, zeroed and returned
+// only once instead of for every group, also for the shorter groups at the ends. A new large buffer that fits no
+// cached block frees all of them.
 class KeptBuffers
 {
   public:
@@ -33,8 +35,8 @@ class KeptBuffers
     KeptBuffers& operator=(const KeptBuffers&) = delete;
 };
 
-// resize(n) leaves new values as they are and touches none: the first touch of memory is what takes time, and the
-// threads that fill them share it. resize(n, value) fills them as ever.
+// Allocator with which resize(n) neither sets nor touches new values: the first touch of memory takes time, which the
+// threads that fill it can then share. resize(n, value) sets them as usual.
 template <typename T>
 struct Uninitialized : std::allocator<T> {
     template <typename U>
@@ -61,13 +63,13 @@ struct Uninitialized : std::allocator<T> {
     }
 };
 
-// Threads that touch the pages of large memory ahead of those who fill it, while these still wait for the first values.
-// What the memory holds stays as it is; memory that KeptBuffers kept is left alone. The destructor ends them,
-// also before they have touched all. Figures: tests/bench/results/h200-copies.md.
+// Threads that touch the pages of large memory before it is filled, while the threads that will fill it still wait
+// for the first values. The contents don't change; blocks reused by KeptBuffers are skipped. The destructor stops the
+// threads, even if pages are left. Measurements: tests/bench/results/h200-copies.md.
 class TouchAhead
 {
   public:
-    // A quarter of the cores leaves the copies theirs: with half of them these wait for memory.
+    // A quarter of the cores: with half of them, the copies would have to wait for memory.
     static int usualThreads() { return static_cast<int>(std::thread::hardware_concurrency() / 4); }
 
     TouchAhead(void* memory, std::size_t bytes, int threads = usualThreads());
@@ -81,7 +83,7 @@ class TouchAhead
     char* m_begin = nullptr;
     std::size_t m_bytes = 0;
     std::atomic<std::size_t> m_next = 0;
-    std::vector<std::jthread> m_threads; // last: they use the rest
+    std::vector<std::jthread> m_threads; // last member: they use the others
 };
 
 template <typename T>

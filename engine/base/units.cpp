@@ -15,7 +15,7 @@ namespace engine
 namespace
 {
 
-// "cm" of "1/cm", "cm^-1" and "cm-1"; empty for others.
+// Returns "cm" for "1/cm", "cm^-1" and "cm-1"; empty for other units.
 std::string lengthOfInverse(const std::string& unit)
 {
     if (unit.starts_with("1/"))
@@ -61,7 +61,7 @@ std::optional<double> mmPerUnit(const std::string& length)
 
 double lengthIn(double length, const std::string& from, const std::string& to)
 {
-    const double factor = mmPerUnit(from).value() / mmPerUnit(to).value(); // a power of ten, but for its last bits
+    const double factor = mmPerUnit(from).value() / mmPerUnit(to).value(); // a power of ten, up to rounding
     return factor < 1 ? length / std::round(1 / factor) : length * std::round(factor);
 }
 
@@ -71,7 +71,7 @@ double lengthFromText(const std::string& text, const std::string& what, const st
     const std::string given = text.substr(end);
     if (given.empty())
         return realFromText(text, what);
-    const std::size_t last = text.find_last_not_of(' ', end - 1); // of the number
+    const std::size_t last = text.find_last_not_of(' ', end - 1); // last character of the number
     require(end > 0 && last != std::string::npos && mmPerUnit(given),
             "bad " + what + " '" + text + "'; give a number of " + unit +
                 ", or one with its unit: nm, um, mm, cm or m");

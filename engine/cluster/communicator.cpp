@@ -28,7 +28,7 @@ namespace engine::cluster
 namespace
 {
 
-// MPI may be given threads one at a time alone (MPI_THREAD_SERIALIZED).
+// MPI may only be called by one thread at a time (MPI_THREAD_SERIALIZED).
 std::mutex mpiMutex;
 std::atomic<bool> ranksGivenUp = false;
 
@@ -45,9 +45,9 @@ void check(int result, const char* what)
 }
 
 using namespace std::chrono_literals;
-constexpr std::chrono::microseconds whileDataMoves = 20us; // only while it is asked for
+constexpr std::chrono::microseconds whileDataMoves = 20us; // while a transfer is expected soon
 
-// MPI's own waiting keeps a core busy, which others of this machine may need.
+// Waits for a request by polling: MPI's own waiting would occupy a core that other ranks of this machine may need.
 void wait(MPI_Request& request, const std::function<bool()>& isOver, std::chrono::microseconds longestPause = 1ms)
 {
     for (auto pause = 20us;; pause = std::min<std::chrono::microseconds>(2 * pause, longestPause)) {
@@ -105,8 +105,9 @@ struct Communicator::Impl {
         Word word;
         MPI_Request request = MPI_REQUEST_NULL;
     };
-    std::deque<Sent> sent; // on their way, where they stay
-    // Those of this machine sum in memory; then one of each machine, of which this may be one, by messages.
+    std::deque<Sent> sent; // messages under way; their memory must stay in place
+    // Ranks of a machine sum through shared memory. Then one rank of each machine sums by messages; this may be such
+    // a rank.
     std::optional<SharedMemory> memory;
     std::optional<SharedSum> onMachine;
     std::optional<Communicator> machines;
@@ -177,7 +178,7 @@ std::vector<std::string> Communicator::gatherAll(const std::string& text, const 
     return texts;
 }
 
-// The first of them makes it, and all have to open it.
+// The first rank of the machine creates the memory; it is only used if all ranks of the machine can open it.
 void Communicator::shareMemory()
 {
     const Communicator here = node();
@@ -188,7 +189,7 @@ void Communicator::shareMemory()
     const auto attempt = [&](const auto& get) {
         try {
             memory.emplace(get());
-        } catch (const Error&) { // messages will do
+        } catch (const Error&) { // messages are used instead
         }
     };
     if (isWanted && here.rank() == 0)
@@ -212,7 +213,7 @@ void Communicator::shareMemory()
 
 double Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
 {
-    constexpr std::size_t atOnce = 4 << 20; // values of a message
+    constexpr std::size_t atOnce = 4 << 20; // values per message
     MPI_Request request = MPI_REQUEST_NULL;
     {
         const std::lock_guard lock(mpiMutex);
@@ -230,14 +231,14 @@ double Communicator::sumAtFirst(std::span<float> values, const std::function<boo
                 m_impl->machines->m_impl->sumByMessages(part, *passed, isOver);
         }
     } catch (const Error&) {
-        static_cast<void>(passed.release()); // MPI may be at it still
+        static_cast<void>(passed.release()); // MPI may still access it
         throw;
     }
     return summing.seconds();
 }
 
-// A binomial tree of large messages: measured against MPI_Reduce, which can't be left when another rank fails, and
-// MPI_Ireduce, in tests/bench/results/reduce.json.
+// Sums along a binomial tree of large messages. tests/bench/results/reduce.json compares it with MPI_Reduce, which
+// can't be left when another rank fails, and with MPI_Ireduce.
 void Communicator::Impl::sumByMessages(std::span<float> part, Values& passed, const std::function<bool()>& isOver) const
 {
     const int count = static_cast<int>(part.size());

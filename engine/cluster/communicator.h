@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine asks of MPI: ranks, and texts between them. mpi.h stays inside the .cpp.
+// Interface to MPI: ranks, and texts exchanged between them. Only the .cpp includes mpi.h.
 #pragma once
 
 #include <functional>
@@ -12,29 +12,29 @@
 namespace engine::cluster
 {
 
-// MPI from its beginning to its end; one in a process, made before other threads call it. Threads may call it one at a
-// time.
+// Initialises and finalises MPI. One per process, constructed before other threads call MPI. Threads may call it one
+// at a time.
 class Session
 {
   public:
-    Session(int& argc, char**& argv); // throws Error(device) where MPI has no threads
-    ~Session();                       // waits for all ranks, unless they were given up
+    Session(int& argc, char**& argv); // throws Error(device) if MPI doesn't support threads
+    ~Session();                       // waits for all ranks, unless giveUp() was called
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    static void giveUp();                            // a rank doesn't answer any more: nobody is waited for
-    [[noreturn]] static void endAll(int exitStatus); // of all ranks, at once: this one can't go on with the others
+    static void giveUp();                            // a rank doesn't respond any more: don't wait for ranks
+    [[noreturn]] static void endAll(int exitStatus); // ends all ranks immediately, as this one can't go on
 };
 
-// What a rank tells another while both are at work.
+// A message between ranks that are at work.
 struct Word {
     enum class Kind { failure, share } kind = Kind::failure;
-    int from = 0;     // the rank
-    int number = 0;   // of the failure, or of the work that the share is of
-    double share = 0; // of the work, done
+    int from = 0;     // the sending rank
+    int number = 0;   // number of the failure, or of the work that `share` refers to
+    double share = 0; // finished share of the work
 };
 
-// A group of ranks. Waiting takes no core: others may be at work on it.
+// A group of ranks. Waiting does not occupy a core, as other ranks may need it.
 class Communicator
 {
   public:
@@ -43,18 +43,18 @@ class Communicator
     int rank() const;
     int size() const;
 
-    // All ranks call these, in the same order. isOver: asked while waiting; true ends it with Error(cancelled), and
-    // nothing is exchanged after that. Throw Error(device) where MPI fails.
+    // All ranks call these functions, in the same order. isOver: called while waiting; true ends the wait with
+    // Error(cancelled), and no exchange is possible after that. Throw Error(device) if MPI fails.
     std::vector<std::string> gatherAll(const std::string& text, const std::function<bool()>& isOver = {}) const;
-    // Before sums: those of a machine are made in memory that its ranks share, where there is some, and where
+    // Call before sumAtFirst(): ranks of a machine then sum through shared memory, if it is available and
     // SINOSCOPE_RANKS_BY_MESSAGES isn't set.
     void shareMemory();
     double sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const; // see RankRow
-    Communicator split(int colour, int key) const; // those of a colour, in the order of their keys: rows, columns
-    Communicator node() const;                     // those of this machine
-    Communicator duplicate() const;                // whose messages don't meet this one's
+    Communicator split(int colour, int key) const; // ranks of a colour, in the order of their keys: rows, columns
+    Communicator node() const;                     // the ranks of this machine
+    Communicator duplicate() const;                // a group whose messages are separate from this one's
 
-    // To one rank, and what has come from any; neither waits.
+    // Sends to one rank; receives from any. Neither waits.
     void send(int rank, const Word& word);
     std::optional<Word> receive();
 

@@ -16,7 +16,8 @@ namespace
 using namespace std::chrono_literals;
 constexpr auto listening = 20ms;
 constexpr auto telling = 300ms;
-constexpr auto patience = 400ms; // after a stop from outside; app/cli/interruption.cpp has 700 ms for all
+// Time to wait for ranks after a stop from outside; app/cli/interruption.cpp allows 700 ms in total.
+constexpr auto patience = 400ms;
 
 } // namespace
 
@@ -68,7 +69,7 @@ void Ranks::listen(const std::stop_token& over)
                 told = now;
                 isFirst() ? showShares() : tellShare();
             }
-        } catch (const Error&) { // who meets the others will say so
+        } catch (const Error&) { // meet() will report it
         }
         std::this_thread::sleep_for(listening);
     }
@@ -131,7 +132,7 @@ std::vector<std::string> Ranks::meet(const Outcome& outcome)
     try {
         for (const std::string& text : m_world.gatherAll(toText(outcome), [this] { return isOver(); }))
             outcomes.push_back(outcomeFromText(text));
-    } catch (const Error& error) { // the others can't be asked any more
+    } catch (const Error& error) { // the other ranks can't be reached any more
         Session::giveUp();
         throw SharedError(error.kind(), error.text());
     }
@@ -180,7 +181,7 @@ void Ranks::fail(const Error& error)
         for (int other = 0; other < size(); ++other)
             if (other != rank())
                 m_control.send(other, {.from = rank(), .number = m_failures});
-    } catch (const Error&) { // they hear of it when they meet
+    } catch (const Error&) { // the other ranks learn of it in meet()
     }
     meet({.failed = true, .kind = error.kind(), .error = error.text()});
     throw SharedError(error.kind(), error.text());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ranks of an MPI job as the engine knows them.
+// The ranks of an MPI job, as an Ensemble.
 #pragma once
 
 #include "engine/cluster/communicator.h"
@@ -14,8 +14,8 @@
 namespace engine::cluster
 {
 
-// A thread of its own listens for ranks that fail. stop: from outside; ranks that don't answer soon after it, since
-// they were killed for one, are given up.
+// Ensemble of MPI ranks. A thread of its own listens for failures of other ranks. stop: requested from outside. Ranks
+// that don't respond soon after a stop, as they may have been killed by it, are given up.
 class Ranks : public Ensemble
 {
   public:
@@ -50,19 +50,19 @@ class Ranks : public Ensemble
     Neighbours m_neighbours;
     std::stop_token m_outer;
     mutable std::mutex m_mutex;
-    std::stop_source m_stop;         // of this stretch, which ends with a failure that all know
-    std::atomic<int> m_failures = 0; // that all know: what is said of earlier ones is of no interest
+    std::stop_source m_stop;         // of the work until the next failure that all ranks know of
+    std::atomic<int> m_failures = 0; // that all ranks know of; messages about earlier ones are ignored
     std::optional<std::chrono::steady_clock::time_point> m_stoppedAt;
-    std::atomic<double> m_share = 0; // of the work at hand, that this rank has done
-    std::atomic<int> m_work = 0;     // which that is: all have begun as many
+    std::atomic<double> m_share = 0; // share of the current work that this rank has done
+    std::atomic<int> m_work = 0;     // number of the current work, the same on all ranks
     int m_toldWork = 0;
-    double m_toldShare = 0;         // the listener's, as what follows
-    std::vector<Word> m_sharesDone; // of the first rank: of all, as they were told last
+    double m_toldShare = 0;         // used by the listener, as the members below
+    std::vector<Word> m_sharesDone; // on the first rank: the latest reports of all ranks
     double m_shown = -1;
     std::mutex m_showMutex;
     std::function<void(double)> m_show;
     std::stop_callback<Stop> m_onStop;
-    std::jthread m_listener; // last: uses the rest
+    std::jthread m_listener; // last member: uses the others
 };
 
 } // namespace engine::cluster

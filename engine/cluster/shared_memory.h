@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory that processes of one machine have in common; it goes with the last of them that has it.
+// Memory shared by processes of one machine; it is freed when the last of them releases it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace engine::cluster
 class SharedMemory
 {
   public:
-    // New and all 0, under a name by which others open it. Throw Error(noMemory).
+    // make() creates memory filled with 0, under a name by which other processes open it. Both throw Error(noMemory).
     static SharedMemory make(std::size_t bytes);
     static SharedMemory open(const std::string& name, std::size_t bytes);
 
@@ -21,7 +21,7 @@ class SharedMemory
 
     void* data() const { return m_data; } // aligned to a page
     const std::string& name() const { return m_name; }
-    void dropName(); // all have opened it
+    void dropName(); // when all processes have opened it
 
   private:
     SharedMemory(std::string name, int flags, std::size_t bytes);

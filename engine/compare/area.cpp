@@ -15,7 +15,7 @@ namespace engine
 namespace
 {
 
-constexpr double farthest = 1e6; // pixels: far outside any image, and products of them are exact enough
+constexpr double farthest = 1e6; // pixels: far outside any image, and products are still exact enough
 
 void requirePosition(double value, const char* what)
 {
@@ -71,7 +71,8 @@ struct OnGrid {
 
     Area operator()(const Region& area) const
     {
-        // Pixel k of the grid is in when begin ≤ x0 + k·step < end: from ⌈(begin − x0)/step⌉ on, as far as the end's.
+        // Pixel k of the grid is inside when begin ≤ x0 + k·step < end. So the first one is ⌈(begin − x0)/step⌉, and
+        // the end follows likewise.
         const auto first = [](double place) { return static_cast<int>(std::ceil(place)); };
         const int column = first(x(area.column)), row = first(y(area.row));
         return Region{column, row, first(x(area.column + static_cast<double>(area.width))) - column,
@@ -94,8 +95,8 @@ struct OnGrid {
     }
 };
 
-// Of the centres of pixels that it can have: those of an ellipse up to its rim, of a polygon none on a right or lower
-// side.
+// Tests whether an area contains possible pixel centres outside the image. Those of an ellipse lie up to its rim;
+// those of a polygon don't lie on right or lower sides.
 struct Beyond {
     int width, height;
 
@@ -122,7 +123,7 @@ Area rectangleFromText(const std::string& text)
     std::array<int, 4> numbers{};
     const auto whole = numbersFromText(text, numbers.size(), "rectangle", integerFromText);
     std::transform(whole.begin(), whole.end(), numbers.begin(), [](long long number) {
-        requirePosition(static_cast<double>(number), "rectangle:"); // and an int, before it is made one
+        requirePosition(static_cast<double>(number), "rectangle:"); // also fits into an int
         return static_cast<int>(number);
     });
     return Region{numbers[0], numbers[1], numbers[2], numbers[3]};
@@ -145,7 +146,7 @@ Area polygonFromText(const std::string& text)
     return area;
 }
 
-// In the order of the variant's alternatives.
+// Text form of an area, in the order of the variant's alternatives.
 struct AreaForm {
     const char* name;
     const char* form;

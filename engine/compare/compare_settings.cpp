@@ -71,7 +71,7 @@ std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& 
     for (ComparedSetting& one : all)
         one.result = imageOf(requestShowing(scan, one.setting.setting, resources, slice));
     const auto of = std::ranges::find_if(all, [&](const ComparedSetting& one) { return one.setting.id == against.id; });
-    Image shared; // by all: the phantom, or that of a file
+    Image shared; // the phantom or the image of a file, used for all settings
     for (ComparedSetting& one : all) {
         const ComparedSetting& like = against.kind == Kind::exactOf && of != all.end() ? *of : one;
         if (against.kind == Kind::setting && of != all.end())
@@ -97,7 +97,7 @@ void measureConsistency(std::vector<ComparedSetting>& all, int slice, const std:
         ComparedSetting& one = all[k];
         if (progress)
             progress(static_cast<double>(k) / static_cast<double>(all.size()));
-        // An earlier one of the same image, or this one itself.
+        // An earlier setting with the same image, or this one.
         const auto same = std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k),
                                        [&](const ComparedSetting& other) { return other.result == one.result; });
         if (!one.consistency && one.result)

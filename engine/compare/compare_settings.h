@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings of a list, reconstructed and measured: what the window shows, without a window.
+// Comparison of the settings of a list: their images and figures, as the window shows them.
 #pragma once
 
 #include "engine/compare/consistency.h"
@@ -14,34 +14,36 @@
 namespace engine
 {
 
-// A setting as a request whose group of slices has this slice of the scan; the last group is moved back to be whole.
+// Returns the request of a setting whose group of slices contains this slice of the scan; the last group is moved
+// back so that it is complete.
 Request requestShowing(const std::shared_ptr<const Scan>& scan, const Setting& setting, const Resources& resources,
                        int slice);
 
 struct ComparedSetting {
     NamedSetting setting;
     std::shared_ptr<const Reconstruction> result, reference;
-    std::optional<Metrics> metrics;              // nothing where it is the reference itself
-    std::optional<Consistency> consistency = {}; // nothing until it was asked for (measureConsistency)
+    std::optional<Metrics> metrics;              // nothing for the reference itself
+    std::optional<Consistency> consistency = {}; // nothing until requested (measureConsistency)
 };
 
-// Figures of an image against another, both finished; nothing while either is missing or coarse, or where they are one.
-// Throws Error.
+// Returns the figures of an image compared with another; both must be finished. Nothing if either is missing or
+// coarse, or if they are the same image. Throws Error.
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
                                 const Mask& mask);
 
-// The visible ones and what others are measured against, in the order of the list; equal references are made once.
-// progress: of all. Throws Error.
+// Reconstructs the visible settings, the chosen one, the reference if it is one of the list, and the references of
+// all of these, in the order of the list; equal references are computed once. progress: of the whole. Throws Error.
 std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& scan, const SettingList& list,
                                              const Resources& resources, int slice, const Mask& mask,
                                              const std::function<void(double)>& progress = {},
                                              const std::stop_token& stop = {});
 
-// Figures that need no reference, of images that lack them; equal images share theirs. progress: of all. Throws Error.
+// Computes the figures that need no reference, for images without them; equal images share them. progress: of the
+// whole. Throws Error.
 void measureConsistency(std::vector<ComparedSetting>& all, int slice, const std::function<void(double)>& progress = {},
                         const std::stop_token& stop = {});
 
-// The reference of a list in words (reference_image.h); `made`: that of one of its settings, where there is one.
+// Describes the list's reference (see reference_image.h). made: the reference of one of its settings, if any.
 std::string referenceText(const SettingList& list, const Reconstruction* made);
 
 } // namespace engine

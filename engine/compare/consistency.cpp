@@ -55,7 +55,7 @@ std::shared_ptr<const Scan> withProjections(const Scan& all, const std::vector<i
 {
     auto some = std::make_shared<Scan>(all);
     some->geometry = withProjections(all.geometry, kept);
-    some->reduced.reset(); // it counts the projections of the whole scan
+    some->reduced.reset(); // it describes all projections of the scan
     some->readFrames = {};
     some->read = [read = all.read, kept](RowRange rows, std::stop_token stop) {
         return *withProjections(read(rows, stop), kept);
@@ -63,7 +63,7 @@ std::shared_ptr<const Scan> withProjections(const Scan& all, const std::vector<i
     return some;
 }
 
-// A half of the image's projections, reconstructed like the image; [row][column] of one slice.
+// Reconstructs half of the image's projections with the image's settings; returns [row][column] of one slice.
 Values halfImage(const Request& whole, const RawRows& raw, int first, int slice, const std::stop_token& stop)
 {
     const std::vector<int> kept = everyOther(raw.projections, first);
@@ -76,8 +76,8 @@ Values halfImage(const Request& whole, const RawRows& raw, int first, int slice,
     return Values(values.begin(), values.end());
 }
 
-// The slice inside the disc that is seen from all sides, or over a full turn from one of two opposite ones; 0 outside,
-// where back-projection leaves streaks.
+// Returns the slice inside the disc that is visible from all sides (over a full turn: from one of each two opposite
+// sides), and 0 outside, where back-projection leaves streaks.
 Values insideView(std::span<const float> slice, int size, const Sight& sight, const Geometry& geometry, int sliceNumber)
 {
     const bool isFull = isFullTurn(anglesRadOf(geometry));
@@ -101,7 +101,7 @@ Values insideView(std::span<const float> slice, int size, const Sight& sight, co
     return inside;
 }
 
-// The integral along the segment of an image that is linear between pixel centres, in pixels.
+// Returns the integral along the segment, in pixels, of an image that is linear between pixel centres.
 double integralAlong(std::span<const float> image, int size, SliceSegment line)
 {
     const bool isSteep = std::abs(line.row1 - line.row0) > std::abs(line.column1 - line.column0);
@@ -141,7 +141,7 @@ std::string whyNotProjected(const Reconstruction& image)
     return {};
 }
 
-// √(Σ difference² / Σ measured²); nothing where no ray recorded anything.
+// Returns √(Σ difference² / Σ measured²); nothing if all measured values are 0.
 std::optional<double> residualOf(const Reconstruction& image, const Request& request, const RawRows& raw, int slice,
                                  const std::stop_token& stop)
 {

@@ -18,7 +18,7 @@ namespace
 
 struct Level {
     double mean, deviation;
-    double drift; // from its first half to its second
+    double drift; // change from its first half to its second
 };
 
 double meanOf(std::span<const double> values)
@@ -40,7 +40,7 @@ Level levelOf(std::span<const double> values)
 constexpr double low = 0.1, high = 0.9; // of the step
 constexpr double tolerance = 0.25;
 
-// The profile in steps, 0 before the edge and 1 behind it; empty where it has no two clear levels.
+// Scales the profile so that it is 0 before the edge and 1 behind it; empty if there are no two clear levels.
 std::vector<double> inSteps(const std::vector<double>& values)
 {
     constexpr std::size_t leastSamples = 10;
@@ -67,7 +67,8 @@ std::optional<double> edgeWidth(const Profile& profile)
                                                                  " positions and " +
                                                                  std::to_string(profile.value.size()) + " values");
     const std::vector<double> steps = inSteps(profile.value);
-    // The last sample at 10 % or less before three quarters are reached, and the first at 90 % or more behind it.
+    // The last sample at 10 % or less before the profile reaches three quarters, and the first at 90 % or more after
+    // that.
     const auto reached = std::find_if(steps.begin(), steps.end(), [](double v) { return v >= 1 - tolerance; });
     const auto foot =
         std::find_if(std::make_reverse_iterator(reached), steps.rend(), [](double v) { return v <= low; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sharp an edge is.
+// Sharpness of an edge.
 #pragma once
 
 #include "engine/compare/profile.h"
@@ -9,17 +9,18 @@
 namespace engine
 {
 
-// The 10–90 % width of the edge that a profile crosses, in its unit of position (pixels): 2.56·σ for a Gaussian blur.
-// Between samples the profile is straight, which makes an edge of that kind wider by up to 0.33/σ pixels (σ in
-// pixels, from 1) where samples are a pixel apart. A line less than three times as long as that width cuts off the
-// edge's ends, which makes it narrower, by a sixth at most.
+// Returns the 10–90 % width of the edge that a profile crosses, in its unit of position (pixels): 2.56·σ for a
+// Gaussian blur. The profile is linear between samples, so that the width of such an edge is too large by up to
+// 0.33/σ pixels (σ in pixels, from 1) where samples are a pixel apart. A line shorter than three times the width cuts
+// off the ends of the edge, so that the width is too small, by a sixth at most.
 //
-// Nothing unless it crosses one clear edge: at least 10 samples, all finite; the first and the last fifth are the
-// levels before and behind, with standard deviations below a tenth of the step between their means, and means of their
-// halves less than a twentieth apart; before the edge (up to its 10 % point) all values are within a quarter of the
-// step from the one level, behind it (from 90 % on) from the other, and between them within a quarter of the step from
-// the straight line from point to point. So bars, steps in two goes, fringes higher than a quarter, and edges too wide
-// for the line are none.
+// Returns nothing unless the profile crosses one clear edge:
+// - It has at least 10 samples, all finite.
+// - The first and the last fifth give the levels before and behind the edge. Their standard deviations are below a
+//   tenth of the step between their means, and the means of their halves differ by less than a twentieth of it.
+// - All values before the 10 % point are within a quarter of the step from the first level, those after the 90 %
+//   point from the second, and those between from the straight line between the two points.
+// So bars, edges of two steps, fringes higher than a quarter, and edges too wide for the line give nothing.
 // Throws Error(badRequest) when positions and values differ in number.
 std::optional<double> edgeWidth(const Profile& profile);
 

@@ -43,7 +43,7 @@ std::optional<HistogramRange> rangeOf(std::span<const float> image, int width, i
     const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(values.size()));
     const auto low = values.begin() + out, high = values.end() - 1 - out;
     std::nth_element(values.begin(), low, values.end());
-    const double lowest = *low; // before the next one moves it
+    const double lowest = *low; // the next call may move it
     std::nth_element(low, high, values.end());
     return HistogramRange{lowest, *high};
 }
@@ -70,7 +70,7 @@ Histogram histogramOf(std::span<const float> image, int width, int height, const
             ++made.above;
         } else {
             int bin = std::min(static_cast<int>((value - range.lowest) / binWidth), bins - 1);
-            // The quotient is rounded: what is on an edge belongs behind it.
+            // The quotient is rounded; a value on an edge belongs to the bin above the edge.
             if (bin > 0 && value < edge(bin))
                 --bin;
             else if (bin + 1 < bins && value >= edge(bin + 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often which values are in an area of an image.
+// Histogram of the values in an area of an image.
 #pragma once
 
 #include "engine/compare/mask.h"
@@ -16,27 +16,28 @@ struct HistogramRange {
     bool operator==(const HistogramRange&) const = default;
 };
 
-// The smallest range that holds both.
+// Returns the smallest range that contains both.
 HistogramRange spanning(const HistogramRange& a, const HistogramRange& b);
 
-// In bins of one width: bin k has the values from lowest + k·width on and below lowest + (k + 1)·width, and the last
-// one `highest` itself too.
+// Histogram with bins of equal width: bin k counts the values from lowest + k·width (inclusive) to lowest + (k +
+// 1)·width (exclusive); the last bin includes `highest`.
 struct Histogram {
     HistogramRange range;
-    std::vector<long long> counts;  // pixels, one number a bin
-    long long below = 0, above = 0; // finite pixels that are outside the range
-    long long notFinite = 0;        // NaN or infinite: in none of the others
+    std::vector<long long> counts;  // pixels per bin
+    long long below = 0, above = 0; // finite pixels outside the range
+    long long notFinite = 0;        // NaN or infinite; in no other count
 
     double binWidth() const;
     double middleOf(std::size_t bin) const;
 };
 
-// Of the finite values, without this fraction of them at each end, [0, 0.5), rounded down to whole pixels. Nothing
-// where none is finite. Throws Error(badRequest) when the size differs, or the mask is empty; so does the next.
+// Returns the range of the finite values without this fraction of them at each end, [0, 0.5), rounded down to whole
+// pixels. Nothing if no value is finite. Throws Error(badRequest) when the size differs, or the mask is empty.
 std::optional<HistogramRange> rangeOf(std::span<const float> image, int width, int height, const Mask& mask = {},
                                       double leftOut = 0);
 
-// Throws Error(badRequest) also when the range is empty or not finite, and unless bins are 1…100000.
+// Throws Error(badRequest) when the size differs, the mask is empty, the range is empty or not finite, or bins are
+// not 1…100000.
 Histogram histogramOf(std::span<const float> image, int width, int height, const Mask& mask,
                       const HistogramRange& range, int bins);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures of what is drawn on a slice: of each area, and of the edge that a line crosses.
+// Figures of the marks on a slice: statistics of areas, widths of edges that lines cross.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -14,15 +14,16 @@ namespace engine
 
 struct AreaFigures {
     AreaStatistics statistics;      // of the image, in its unit
-    std::optional<Metrics> metrics; // against the reference; nothing without one, or where it is the image itself
+    std::optional<Metrics> metrics; // against the reference; nothing without one, or if the image is the reference
 };
 
-// Of a finished image's slice. reference: may be null. Throws Error(badRequest): the area holds no pixel of the image.
+// Returns the figures of an area on a slice of a finished image. reference: may be null. Throws Error(badRequest):
+// the area contains no pixel of the image.
 AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Area& area);
 AreaFigures figuresOf(const Reconstruction& image, const Reconstruction* reference, int slice, const Mask& mask);
 
-// The 10–90 % width of the edge that a line crosses, pixels of the whole slice; nothing unless it crosses one clear
-// edge, and for circles.
+// Returns the 10–90 % width of the edge that a line crosses, in pixels of the whole slice; nothing for circles, and
+// unless the line crosses one clear edge.
 std::optional<double> edgeWidthOf(const Reconstruction& image, int slice, const Mark& line);
 
 } // namespace engine

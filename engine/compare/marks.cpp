@@ -14,14 +14,14 @@ namespace engine
 namespace
 {
 
-constexpr double farthestEnd = 1e6, longestRadius = 1e5; // as profiles have them
+constexpr double farthestEnd = 1e6, longestRadius = 1e5; // the limits of profiles
 
 std::string pointText(double x, double y)
 {
     return numberToText(x) + ',' + numberToText(y);
 }
 
-// "line X,Y X,Y" behind its word.
+// Parses the points of "line X,Y X,Y".
 Line lineFromText(const std::string& text)
 {
     const std::size_t begin = text.find_first_not_of(' ');
@@ -62,7 +62,7 @@ struct ValidShape {
     }
 };
 
-// "line 1": the first number that no other has.
+// Returns "line 1", with the first free number.
 std::string freeMarkName(const std::vector<Mark>& marks, const std::string& word)
 {
     for (int k = 1;; ++k) {
@@ -115,7 +115,7 @@ Shape shapeFromText(const std::string& text)
 {
     const std::size_t space = std::min(text.find(' '), text.size());
     const std::string word = text.substr(0, space);
-    const bool isRing = word == "ring" || word == "circle"; // as it was written before 2026-11
+    const bool isRing = word == "ring" || word == "circle"; // "circle": the name before 2026-11
     try {
         Shape shape = word == "line" ? Shape(lineFromText(text.substr(space)))
                       : isRing       ? Shape(circleFromText(text.substr(space)))
@@ -131,7 +131,7 @@ Shape shapeFromText(const std::string& text)
 Marks Marks::standard()
 {
     Marks made;
-    made.add(Area(DiscArea{discRadius}), "disc").visible = false; // it would lie on every image
+    made.add(Area(DiscArea{discRadius}), "disc").visible = false; // hidden, as it would cover every image
     return made;
 }
 

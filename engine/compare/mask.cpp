@@ -18,13 +18,13 @@ Run common(const Run& a, const Run& b)
     return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-// The first of `count` pixels whose centre is at the place or behind it; `count` where none is.
+// Returns the first of `count` pixels whose centre is at or behind the place; `count` if there is none.
 int firstFrom(double place, int count)
 {
     return static_cast<int>(std::clamp(std::ceil(place), 0.0, static_cast<double>(count)));
 }
 
-// The columns of a row whose centres an area has, among those of the row; any may be empty.
+// Determines the columns of each row whose pixel centres an area contains. Its runs may be empty.
 class AreaRows
 {
   public:
@@ -42,7 +42,7 @@ class AreaRows
   private:
     void append(const Region& area, int row, std::vector<Run>& runs) const
     {
-        // Far outside an image, column + width may be more than an int.
+        // Far outside an image, column + width may exceed an int.
         const long long end = static_cast<long long>(area.column) + area.width;
         const long long bottom = static_cast<long long>(area.row) + area.height;
         if (row >= area.row && row < bottom)
@@ -51,8 +51,7 @@ class AreaRows
 
     void append(const EllipseArea& area, int row, std::vector<Run>& runs) const
     {
-        // (dx·ry)² + (dy·rx)² ≤ (rx·ry)², which rounds nothing where the numbers are whole: the root only says where
-        // to look.
+        // Tests (dx·ry)² + (dy·rx)² ≤ (rx·ry)², which is exact for whole numbers; the root only tells where to start.
         const double dy = row - area.y;
         const double limit = area.radiusX * area.radiusY * area.radiusX * area.radiusY;
         const auto inside = [&](int column) {
@@ -85,8 +84,9 @@ class AreaRows
             runs.push_back({columnFrom(crossings[k]), columnFrom(crossings[k + 1])});
     }
 
-    // Where each side crosses the rows of centres: y0 ≤ row < y1, so that a corner on a row is crossed once. A side is
-    // taken from its upper end whichever way it runs, so that polygons that share one have the same crossings.
+    // Finds where each side crosses the centre lines of the rows, for y0 ≤ row < y1, so that a corner on a row counts
+    // once. A side is computed from its upper end, whatever its direction, so that polygons with a common side have
+    // the same crossings.
     void findCrossings(const PolygonArea& polygon)
     {
         m_crossings.resize(m_height);
@@ -118,7 +118,7 @@ std::vector<Area> areasOf(const Mask& mask)
     return areas;
 }
 
-// What is in both, in order.
+// Returns the intersection of two lists of runs, in order.
 std::vector<Run> commonRuns(std::span<const Run> a, std::span<const Run> b)
 {
     std::vector<Run> runs;
@@ -136,7 +136,7 @@ MaskRows::MaskRows(const Mask& mask, int width, int height) : m_first(height + 1
     const std::vector<Area> areas = areasOf(mask);
     std::vector<AreaRows> rows;
     for (const Area& area : areas) {
-        if (!std::holds_alternative<Region>(area)) // an empty one is said below
+        if (!std::holds_alternative<Region>(area)) // empty rectangles are reported below
             validate(area);
         rows.emplace_back(area, width, height);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of an image that a mask has, one after the other.
+// Iteration over the masked values of an image.
 #pragma once
 
 #include "engine/base/error.h"
@@ -17,7 +17,7 @@ inline void requirePixels(std::span<const float> image, int width, int height)
                 std::to_string(height));
 }
 
-// take(value), row by row. The rows are those of an image of this width.
+// Calls take(value) for each masked pixel, row by row. rows: for an image of this width.
 template <typename Take>
 void eachMasked(std::span<const float> image, int width, const MaskRows& rows, const Take& take)
 {

@@ -35,8 +35,8 @@ std::array<double, 2 * gaussRadius + 1> gaussian()
     return weights;
 }
 
-// Weighted sums over a window: of 1, a, b, a², b², ab. Pixels outside the image or not finite have
-// no weight, and the others are divided by what is left.
+// Weighted sums over a window: of 1, a, b, a², b², ab. Pixels that are outside the image or not finite have weight 0,
+// and the sums are divided by the remaining weight.
 using Moments = std::array<double, 6>;
 
 class SsimRows
@@ -48,8 +48,8 @@ class SsimRows
     {
     }
 
-    // Sum over the masked pixels of rows [first, last); rows are blurred along x once, where the mask needs them, and
-    // kept in a ring.
+    // Returns the sum over the masked pixels of rows [first, last). Each row is blurred along x once, where the mask
+    // needs it, and stored in a ring buffer.
     double sum(int first, int last) const
     {
         constexpr int ring = 2 * gaussRadius + 1;
@@ -94,7 +94,7 @@ class SsimRows
     void blurAlongX(int row, const Run& columns, std::vector<Moments>& out) const
     {
         const std::size_t start = static_cast<std::size_t>(row) * m_images.width;
-        const int left = columns.begin - gaussRadius; // line[0] is this column
+        const int left = columns.begin - gaussRadius; // column of line[0]
         std::vector<Moments> line(columns.end - columns.begin + 2 * gaussRadius, Moments{});
         for (int column = std::max(left, 0); column < std::min(columns.end + gaussRadius, m_images.width); ++column) {
             const double a = m_images.image[start + column], b = m_images.reference[start + column];
@@ -117,7 +117,7 @@ class SsimRows
         const double covariance = sums[5] / sums[0] - a * b;
         const double top = (2 * a * b + m_c1) * (2 * covariance + m_c2);
         const double bottom = (a * a + b * b + m_c1) * (varianceA + varianceB + m_c2);
-        return bottom == 0 ? 1 : top / bottom; // both constant and 0, and a reference without range
+        return bottom == 0 ? 1 : top / bottom; // both are constant and 0, and the reference has no range
     }
 
     const Images& m_images;
@@ -128,7 +128,7 @@ class SsimRows
 
 double meanSsim(const Images& images, const MaskRows& mask, double range)
 {
-    constexpr int band = 64; // rows; a fixed split, so that the sum doesn't depend on the threads
+    constexpr int band = 64; // rows; a fixed division, so that the sum doesn't depend on the threads
     const SsimRows rows(images, mask, range);
     const int top = mask.bounds().row, bottom = top + mask.bounds().height;
     const int firstBand = top / band;
@@ -192,7 +192,7 @@ Metrics compareImages(std::span<const float> image, std::span<const float> refer
     const double count = static_cast<double>(metrics.pixels);
     metrics.rmse = std::sqrt(squares / count);
     metrics.referenceRange = high - low;
-    // Equal images: +∞ dB. Else a constant reference has no peak to measure noise against.
+    // Equal images: +∞ dB. Otherwise a constant reference has no peak to compare the noise with.
     metrics.psnrDb = metrics.rmse == 0             ? std::numeric_limits<double>::infinity()
                      : metrics.referenceRange == 0 ? std::numeric_limits<double>::quiet_NaN()
                                                    : 20 * std::log10(metrics.referenceRange / metrics.rmse);

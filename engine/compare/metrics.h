@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far two images are apart, in numbers.
+// Numerical differences between two images.
 #pragma once
 
 #include "engine/compare/mask.h"
@@ -24,24 +24,24 @@ struct Metrics {
     Pixel notFiniteAt = {0, 0}; // the first of them
 };
 
-// A figure to show, of those above.
+// Description of a figure of Metrics.
 struct MetricRow {
-    enum class Form { difference, decibels, similarity }; // how it is written; a difference is in the images' unit
+    enum class Form { difference, decibels, similarity }; // format; differences have the images' unit
 
     const char* id;      // of the window's labels
-    const char* json;    // its key in reports
+    const char* json;    // key in reports
     const char* label;   // "RMSE"
     const char* summary; // for tooltips
     Form form;
     double Metrics::*value;
-    bool ofRange = false; // worth saying as a share of the reference's range too
+    bool ofRange = false; // also useful as a share of the reference's range
 };
 
-// THE table of compared quantities: the window, reports, their JSON and the command line loop over it.
+// The table of compared figures: the window, reports, their JSON and the command line loop over it.
 std::span<const MetricRow> metricRows();
 
-// Images of width × height, row by row. Takes as long as the mask is large, wherever it lies. Throws Error(badRequest)
-// when the sizes differ, or the mask is empty.
+// Compares images of width × height, row by row. Takes time in proportion to the masked pixels. Throws
+// Error(badRequest) when the sizes differ, or the mask is empty.
 Metrics compareImages(std::span<const float> image, std::span<const float> reference, int width, int height,
                       const Mask& mask = {});
 

@@ -16,13 +16,13 @@ namespace engine
 namespace
 {
 
-// Pixels are areas: the outer half of a border pixel belongs to the image.
+// Returns whether the point is in the image. Pixels are areas: the outer half of a border pixel belongs to the image.
 bool isInImage(int width, int height, double x, double y)
 {
     return x >= -0.5 && x <= width - 0.5 && y >= -0.5 && y <= height - 0.5;
 }
 
-// Bilinear; the outer half of a border pixel has the pixel's value.
+// Interpolates bilinearly; the outer half of a border pixel has the pixel's value.
 double valueAt(std::span<const float> image, int width, int height, double x, double y)
 {
     if (!isInImage(width, height, x, y))
@@ -34,7 +34,7 @@ double valueAt(std::span<const float> image, int width, int height, double x, do
     const double fx = x - column, fy = y - row;
     double sum = 0;
     const auto add = [&](int r, int c, double weight) {
-        if (weight != 0) // a NaN beside the line is not on it
+        if (weight != 0) // a NaN in a pixel of weight 0 has no effect
             sum += weight * image[static_cast<std::size_t>(r) * width + c];
     };
     add(row, column, (1 - fx) * (1 - fy));
@@ -56,7 +56,7 @@ void requireLines(int lines)
     require(lines >= 1 && lines <= 1000, "a profile over " + std::to_string(lines) + " lines; give 1 to 1000");
 }
 
-// Of what is in the image; NaN where nothing is.
+// Mean of values inside the image; NaN if there are none.
 struct MeanInImage {
     std::span<const float> image;
     int width, height;
@@ -70,7 +70,7 @@ struct MeanInImage {
         sum += valueAt(image, width, height, x, y);
         ++inside;
     }
-    double value() const { return sum / inside; } // 0/0
+    double value() const { return sum / inside; } // 0/0 is NaN
 };
 
 } // namespace

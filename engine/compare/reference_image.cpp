@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-// What `like` shows of a whole slice.
+// Returns the part of a whole slice that the grid shows.
 Volume cutOut(const Volume& whole, const SliceGrid& like)
 {
     if (whole.width == like.width && whole.height == like.height)
@@ -30,7 +30,7 @@ Volume cutOut(const Volume& whole, const SliceGrid& like)
     return part;
 }
 
-// One slice on the same grid and in the same unit, still without values.
+// Returns a reconstruction of one slice on the same grid and in the same unit, without an image.
 Reconstruction besides(const Reconstruction& like, int slice, const char* method)
 {
     Reconstruction made;
@@ -71,7 +71,7 @@ Request exactRequest(const Request& request, int slice, const Reconstruction& ma
     reference.resources.device = request.resources.device;
     const Method& method = referenceMethodFor(reference);
     reference.setting.kernel.method = method.id;
-    if (method.device == DeviceSettings::Kind::cpu) // the same for all who leave it to the processor
+    if (method.device == DeviceSettings::Kind::cpu) // so that requests for different devices share the image
         reference.resources.device = {};
     reference.setting.axis = usedAxis(request.setting.axis, made);
     return reference;

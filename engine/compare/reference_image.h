@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What images are measured against.
+// Reference images, with which images are compared.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -11,26 +11,25 @@
 namespace engine
 {
 
-// The exact image of one slice for `made`, the image of `request`. It shares the whole setting (preparation, filter,
-// axis as used) except the kernel, so that it is the same for every kernel and shows what a kernel costs; and scan,
-// region, threads, and a GPU where the request may use one.
+// Returns the request for the exact image of one slice. made: the image of `request`. The reference has the same
+// setting (preparation, filter, axis as used) except the kernel, so that it is the same for every kernel and shows
+// the error of a kernel. It also has the same scan, region and threads, and uses a GPU if the request may.
 Request exactRequest(const Request& request, int slice, const Reconstruction& made);
 
-// The phantom's slice as `like` would show it, as an image of its own. Its scan has an exact image. Throws Error.
+// Returns the phantom's slice on the grid of `like`. Its scan has an exact image. Throws Error.
 Reconstruction phantomImage(const Reconstruction& like, int slice);
 
 struct FileImage {
-    Reconstruction image; // whose `from` says the slice, and the unit that its values had or are taken to have
-    FileStates files;     // that it was read from
+    Reconstruction image; // `from` tells the slice, and the unit that its values had or are assumed to have
+    FileStates files;     // the files it was read from
 };
-// The slice of a file beside `like`, on its grid, or its region cut out of a whole slice; a file of one image stands
-// for any. Values are taken as they are, in the unit of `like` unless the file says another one that they can be
-// converted from. Throws Error(badFile), also for values that are no numbers.
+// Returns the slice of a file on the grid of `like`, or its region cut out of a whole slice; a file with a single
+// image is used for any slice. Values are interpreted in the unit of `like`, unless the file specifies a unit that
+// can be converted. Throws Error(badFile), also for values that are not finite.
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
 
-// A choice in words: "exact, double precision", "exact, double precision, as B", "exact phantom", "B",
-// "recon.h5, slice 40, taken as 1/pixel". of: what the setting is called that it leans on; made: the image, where there
-// is one.
+// Describes a choice: "exact, double precision", "exact, double precision, as B", "exact phantom", "B", "recon.h5,
+// slice 40, taken as 1/pixel". of: name of the setting that the choice refers to; made: the image, if there is one.
 std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made);
 
 } // namespace engine

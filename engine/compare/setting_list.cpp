@@ -20,7 +20,7 @@ constexpr std::array referenceWords = {
     std::pair{ReferenceChoice::Kind::phantom, "phantom"}, std::pair{ReferenceChoice::Kind::setting, "setting:"},
     std::pair{ReferenceChoice::Kind::file, "file:"}};
 
-// "A" to "Z", then "A1" and so on: the first that no other has.
+// Returns the first free name of "A" to "Z", then "A1" and so on.
 std::string freeName(const std::vector<NamedSetting>& settings)
 {
     for (int k = 0;; ++k) {
@@ -108,7 +108,7 @@ void SettingList::remove(int id)
 
 void SettingList::forgetAxes()
 {
-    std::set<int> given; // those whose position goes
+    std::set<int> given; // ids of settings whose position is dropped
     for (NamedSetting& one : settings)
         if (one.setting.axis.mode == AxisSettings::Mode::given) {
             one.setting.axis = {};

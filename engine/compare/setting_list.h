@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is compared: any number of named settings, and what they are measured against. Plain values, so that a step
-// back is the value before.
+// The settings that are compared, and their reference. They are plain values, so that undo restores the previous
+// value.
 #pragma once
 
 #include "engine/io/slices/stored_slices.h"
@@ -12,33 +12,33 @@
 namespace engine
 {
 
-// One of them. Slice, region, device and memory are no settings: they are the same for all.
+// A setting with its name. Slice, region, device and memory are not part of settings: they are the same for all.
 struct NamedSetting {
-    int id = 0;          // its own in the list
-    std::string name;    // "A", or the user's, UTF-8
+    int id = 0;          // unique in the list
+    std::string name;    // "A", or the user's name, UTF-8
     int colour = 0;      // of its curve: the first free number
-    bool visible = true; // others aren't computed
+    bool visible = true; // hidden settings aren't computed
     Setting setting;
     bool operator==(const NamedSetting&) const = default;
 };
 
-// What an image is measured against, and shown beside.
+// The reference that an image is compared with.
 struct ReferenceChoice {
     enum class Kind {
-        exact,   // the exact method with the setting's own preparation, filter and axis: what the kernel costs
-        exactOf, // the same with those of one setting for all: what a choice costs
+        exact,   // the exact method with the setting's own preparation, filter and axis: shows the error of the kernel
+        exactOf, // the same with those of one setting for all: shows the effect of other choices
         phantom, // of a simulated scan
-        setting, // the image of one of the list
-        file     // an image, or the slices of a volume, from elsewhere
+        setting, // the image of a setting of the list
+        file     // an image, or the slices of a volume, from a file
     };
     Kind kind = Kind::exact;
-    int id = 0;           // of the setting, where there is one
-    SlicesPath file = {}; // where there is one
+    int id = 0;           // of the setting, for exactOf and setting
+    SlicesPath file = {}; // for file
     bool operator==(const ReferenceChoice&) const = default;
 };
 
-// "exact", "exact:2", "phantom", "setting:2", "file:recon.h5", "file:recon.h5#/exchange/data"; ids are those of the
-// list. Throws Error(badRequest).
+// Returns "exact", "exact:2", "phantom", "setting:2", "file:recon.h5" or "file:recon.h5#/exchange/data"; ids are
+// those of the list. referenceFromText() throws Error(badRequest).
 std::string toText(const ReferenceChoice& choice);
 ReferenceChoice referenceFromText(const std::string& text);
 inline constexpr const char* referenceForms =
@@ -50,19 +50,19 @@ struct SettingList {
     ReferenceChoice reference;
     bool operator==(const SettingList&) const = default;
 
-    SettingList(); // one, "A", of defaults
+    SettingList(); // contains one setting, "A", with defaults
     std::size_t chosenIndex() const;
     NamedSetting& chosen() { return settings[chosenIndex()]; }
     const NamedSetting& chosen() const { return settings[chosenIndex()]; }
-    const NamedSetting* find(int id) const; // null when it isn't there
+    const NamedSetting* find(int id) const; // null if there is none
 
-    // Behind the last one, with the next free letter and colour; it is not chosen. The reference stays.
+    // Appends a setting with the next free letter and colour, without choosing it. The reference stays.
     NamedSetting& add(const Setting& setting, const std::string& name = {});
-    void remove(int id);       // unless it is the last; what leant on it leans on `exact` again
-    void move(int id, int by); // earlier or later, as far as there is room
+    void remove(int id);       // except the last one; a reference to it becomes `exact`
+    void move(int id, int by); // by places; stops at the ends of the list
 
-    // Positions of the axis are a scan's own: for another scan they become automatic. Settings that differed in nothing
-    // else become one, with the next free letter: a name such as "−2 bins" isn't true any more.
+    // Makes all axis positions automatic, as they are valid for one scan only. Settings that then are equal are
+    // merged; the merged setting gets the next free letter, as a name such as "−2 bins" isn't true any more.
     void forgetAxes();
 };
 

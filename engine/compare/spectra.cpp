@@ -45,7 +45,7 @@ double sumOfPowers(const std::vector<double>& values, int power)
     return sum;
 }
 
-// [row][column] of the square, image + i·reference: one transform does both, as both are real.
+// Returns [row][column] of the square as image + i·reference: both are real, so that one transform computes both.
 std::vector<Complex> pairedSquare(std::span<const float> image, std::span<const float> reference, int width,
                                   const Region& square)
 {
@@ -63,13 +63,13 @@ std::vector<Complex> pairedSquare(std::span<const float> image, std::span<const 
     return pairs;
 }
 
-// Takes the mean away (the one that leaves nothing at frequency 0), multiplies by the window along both axes, and
-// divides either image by its norm, which comes back: of two units far apart, the smaller would be lost in the rounding
-// of the other's transform. 0, and nothing but zeros, for an image that is flat.
+// Subtracts the mean, weighted so that nothing remains at frequency 0. Multiplies by the window along both axes.
+// Divides each image by its norm, and returns the norms: if the images' units differ widely, the smaller image would
+// otherwise be lost in the rounding errors of the other's transform. A flat image becomes all 0, with norm 0.
 Complex applyWindow(std::vector<Complex>& pairs, const std::vector<double>& window)
 {
     const std::size_t side = window.size();
-    const Complex first = pairs.front(); // taken from all first, so that a flat image has a mean of exactly 0
+    const Complex first = pairs.front(); // subtracted first, so that a flat image has a mean of exactly 0
     Complex mean = 0;
     for (std::size_t row = 0; row < side; ++row)
         for (std::size_t column = 0; column < side; ++column)
@@ -108,16 +108,18 @@ void transformSquare(std::vector<Complex>& values, int side)
     along(1, side);
 }
 
-// Under the window, noise of frequencies dx, dy apart correlates with c(dx)·c(dy), where c, the transform of the
-// squared Hann window, is 1, 2/3, 1/6 for 0, ±1, ±2. A sum over a ring varies as much as one of count/Σ c²(dx)·c²(dy)
-// independent numbers, over pairs in the same ring: 1.87 on average over directions (1.7 to 2.1 from ring to ring).
+// With the window, the noise of two frequencies that are dx and dy apart has the correlation c(dx)·c(dy), where c,
+// the transform of the squared Hann window, is 1, 2/3, 1/6 for 0, ±1, ±2. So a sum over a ring of `count` frequencies
+// varies like a sum of count/S independent numbers, where S is Σ c²(dx)·c²(dy) over frequencies of the same ring:
+// 1.87 averaged over directions (1.7 to 2.1 from ring to ring).
 constexpr double sharedNoise = 1.87;
 
 struct Ring {
     double count = 0, image = 0, reference = 0, product = 0;
 };
 
-// Sums over the rings of a paired spectrum. Half of it is the other half's conjugate, but for rows that are their own.
+// Sums a paired spectrum over rings. Reads half of the rows and weights them double, as the other half is their
+// conjugate; rows 0 and side/2 are their own conjugates.
 std::vector<Ring> ringsOf(const std::vector<Complex>& spectrum, int side)
 {
     std::vector<Ring> rings(side / 2 + 1);
@@ -128,7 +130,7 @@ std::vector<Ring> ringsOf(const std::vector<Complex>& spectrum, int side)
             const auto ring = static_cast<std::size_t>(std::sqrt(double(u) * u + double(v) * v) + 0.5);
             if (ring >= rings.size())
                 continue;
-            // G = A + i·B, and A and B of −k are the conjugates of those of k.
+            // The spectrum is G = A + i·B, and A and B at −k are the conjugates of those at k.
             const Complex here = spectrum[static_cast<std::size_t>(v) * side + column];
             const Complex there =
                 std::conj(spectrum[static_cast<std::size_t>((side - v) % side) * side + (side - column) % side]);
@@ -174,7 +176,7 @@ RingSpectra compareSpectra(std::span<const float> image, std::span<const float> 
     const double energy = std::pow(sumOfPowers(window, 2), 2);
     std::vector<Ring> rings = ringsOf(pairs, side);
     for (std::size_t k = 1; k < rings.size(); ++k) {
-        rings[k].image *= norms.real() * norms.real(); // 0 again where the image is flat
+        rings[k].image *= norms.real() * norms.real(); // 0 again if the image is flat
         rings[k].reference *= norms.imag() * norms.imag();
         rings[k].product *= norms.real() * norms.imag();
         spectra.frequency.push_back(static_cast<double>(k) / side);

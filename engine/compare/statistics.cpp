@@ -14,7 +14,8 @@ namespace engine
 namespace
 {
 
-// The pixels' values within the bounds of a mask, NaN where it hasn't them: what touches them is NaN too.
+// Returns the pixels' values within the bounds of a mask, with NaN for pixels that are not masked, so that everything
+// computed with these is NaN too.
 std::vector<float> maskedValues(std::span<const float> image, int width, const MaskRows& rows)
 {
     const Region& bounds = rows.bounds();
@@ -75,10 +76,11 @@ AreaStatistics statisticsOf(std::span<const float> image, int width, int height,
         statistics.maximum = std::max(statistics.maximum, static_cast<double>(value));
     });
     const double count = static_cast<double>(statistics.pixels - statistics.notFinite);
-    if (count == 0) // as 0/0 makes the others
+    if (count == 0) // the other figures are NaN by 0/0
         statistics.minimum = statistics.maximum = std::numeric_limits<double>::quiet_NaN();
     statistics.mean = sum / count;
-    eachMasked(image, width, rows, [&](float value) { // again: a large mean takes no digits of σ
+    // In a second pass, so that a large mean doesn't reduce the accuracy of σ.
+    eachMasked(image, width, rows, [&](float value) {
         if (std::isfinite(value))
             squares += (value - statistics.mean) * (value - statistics.mean);
     });

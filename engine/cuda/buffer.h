@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device memory and pinned host memory, owned.
+// Owners of device memory and of pinned host memory.
 #pragma once
 
 #include "engine/cuda/check.h"
@@ -15,13 +15,13 @@ struct DeviceMemory {
     static void free(void* data) { cudaFree(data); }
 };
 
-// Page-locked host memory: the only kind that is copied while kernels run.
+// Page-locked host memory: only this kind is copied while kernels run.
 struct PinnedMemory {
     static cudaError_t allocate(void** data, std::size_t bytes) { return cudaMallocHost(data, bytes); }
     static void free(void* data) { cudaFreeHost(data); }
 };
 
-// `count` values of T, on the current device or pinned. Movable, not copyable; empty by default.
+// Buffer of `count` values of T, on the current device or pinned. Movable, not copyable; empty by default.
 template <typename T, class Memory>
 class CudaBuffer
 {
@@ -48,12 +48,12 @@ class CudaBuffer
     T* data() const { return m_data; }
     std::size_t size() const { return m_count; }
 
-    // Grows when it is too small; contents are not kept.
+    // Enlarges the buffer if it is too small; its contents are lost.
     void reserve(std::size_t count)
     {
         if (count <= m_count)
             return;
-        *this = CudaBuffer(); // frees first: both need not fit
+        *this = CudaBuffer(); // frees first: the old and the new memory need not fit together
         *this = CudaBuffer(count);
     }
 

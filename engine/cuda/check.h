@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA and cuFFT calls that fail become engine::Error.
+// Conversion of failed CUDA calls to engine::Error.
 #pragma once
 
 #include "engine/base/error.h"
@@ -11,7 +11,8 @@
 namespace engine
 {
 
-// Throws Error: noMemory for an exhausted GPU, else device. `what` is the call as written.
+// Throws Error(noMemory) if the GPU's memory is exhausted, Error(device) for other failures. `what` is the call as
+// written.
 inline void checkCuda(cudaError_t status, const char* what)
 {
     if (status == cudaSuccess)

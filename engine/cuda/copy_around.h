@@ -6,8 +6,8 @@
 namespace engine
 {
 
-// memcpy of `count` values into memory that nobody reads soon: it goes around the caches where the processor can, so
-// that what is overwritten needn't be fetched first.
+// Copies `count` values into memory that is not read soon. Bypasses the caches where the processor can, so that the
+// old contents need not be fetched first.
 void copyAround(float* to, const float* from, std::size_t count);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which NVIDIA GPUs there are. Compiled without CUDA too: then there are none, and it says why.
+// NVIDIA GPUs of this machine. In a build without CUDA the list is empty and gives the reason.
 #pragma once
 
 #include <string>
@@ -15,22 +15,23 @@ struct CudaDevice {
     int multiprocessors = 0;
     double clockMhz = 0;
     double memoryBytes = 0;
-    std::string processors; // near it, as Linux lists them: "0-15"; empty where that isn't known
+    std::string processors; // CPUs near the GPU in Linux's notation: "0-15"; empty if unknown
 
-    // What the hardware could do at that clock: four filtered texels, and 32 banks of 4 bytes, each
-    // cycle of each multiprocessor (Turing to Blackwell).
+    // Peak rates of the hardware at that clock: each multiprocessor filters four texels and reads 32 banks of 4 bytes
+    // per cycle (Turing to Blackwell).
     double texelsPerSecond() const { return 4.0 * multiprocessors * clockMhz * 1e6; }
     double sharedBytesPerSecond() const { return 128.0 * multiprocessors * clockMhz * 1e6; }
 };
 
 struct CudaDevices {
     std::vector<CudaDevice> devices; // usable ones, compute capability ≥ 7.5
-    std::string reason;              // why the list is empty or shorter than what is installed; else empty
-    bool isBuilt = true; // false: the program is compiled without CUDA, and the reason says how to change that
+    std::string reason;              // why the list is empty or installed GPUs are missing from it; else empty
+    bool isBuilt = true; // false: the program is compiled without CUDA, and the reason tells how to change that
 };
 
-// Asks the driver at the first call, which can take a second, and remembers: GPUs don't come and go, and
-// the window asks for every choice that it offers. From any thread; doesn't throw.
+// Returns the usable GPUs. The first call asks the driver, which can take a second; the result is cached, because
+// GPUs don't come and go, and the window asks for every choice that it offers. May be called from any thread; doesn't
+// throw.
 const CudaDevices& cudaDevices();
 
 } // namespace engine

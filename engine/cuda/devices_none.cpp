@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A build without CUDA: CMake says why, and how to get one (cmake/cuda_choice.cmake).
+// Empty device list of a build without CUDA. CMake supplies the reason and how to get CUDA (cmake/cuda_choice.cmake).
 #include "engine/cuda/devices.h"
 
 namespace engine

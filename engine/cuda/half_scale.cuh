@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scale of halves on the device (engine/data/half_scale.h).
+// Scale of half-precision values on the device (engine/data/half_scale.h).
 #pragma once
 
 namespace engine::cuda
 {
 
-// Power of two that brings the number with these bits to 2¹⁰…2¹¹; 1 for zero.
+// Returns the power of two that brings the float with the bits `largest` to 2¹⁰…2¹¹; 1 for zero.
 __device__ inline float halfScaleOf(unsigned largest)
 {
     const float value = __uint_as_float(largest);

@@ -13,7 +13,8 @@ namespace engine
 namespace
 {
 
-// Two of each thread fit the caches; small ones leave something for every thread.
+// Limits of the block size in bytes: two of the largest blocks per thread fit the caches; small copies use smaller
+// blocks, so that every thread has work.
 constexpr std::size_t largestBlock = std::size_t{1} << 22, smallestBlock = std::size_t{1} << 18;
 
 } // namespace
@@ -108,7 +109,7 @@ void HostCopies::work(Worker& worker, const std::stop_token& stop)
             copyBlocks(worker);
         } catch (...) {
             error = std::current_exception();
-            m_next = m_bytes; // the others needn't go on
+            m_next = m_bytes; // the other threads can stop
         }
         const std::lock_guard lock(m_mutex);
         if (error && !m_error)
@@ -121,8 +122,8 @@ void HostCopies::work(Worker& worker, const std::stop_token& stop)
 void HostCopies::copyBlocks(Worker& worker)
 {
     SINOSCOPE_CUDA(cudaSetDevice(m_device));
-    if (worker.pinned.size() < 2 * m_block) { // 4 ms for two of the largest; the others' copies go on meanwhile
-        worker.stream.synchronize();          // what it sent last
+    if (worker.pinned.size() < 2 * m_block) { // takes 4 ms for two of the largest blocks; other threads go on copying
+        worker.stream.synchronize();          // its last copies must have finished
         worker.pinned.reserve(2 * m_block);
     }
     SINOSCOPE_CUDA(cudaStreamWaitEvent(worker.stream.get(), m_after));
@@ -138,7 +139,7 @@ HostCopies::Block HostCopies::next()
     return first < m_bytes ? Block{first, std::min(m_block, m_bytes - first)} : Block{};
 }
 
-// Bytes of all pieces, counted from the first one's first.
+// Copies `bytes` bytes of the pieces to `to`. `first` is an offset into the pieces laid end to end.
 void HostCopies::gather(char* to, std::size_t first, std::size_t bytes) const
 {
     while (bytes > 0) {
@@ -156,7 +157,7 @@ void HostCopies::upload(Worker& worker)
         if (block.bytes == 0)
             return;
         char* pinned = worker.pinned.data() + turn * m_block;
-        worker.done[turn].synchronize(); // its last use
+        worker.done[turn].synchronize(); // waits for the previous use of this block
         gather(pinned, block.first, block.bytes);
         SINOSCOPE_CUDA(
             cudaMemcpyAsync(m_to + block.first, pinned, block.bytes, cudaMemcpyHostToDevice, worker.stream.get()));

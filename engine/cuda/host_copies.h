@@ -19,42 +19,43 @@
 namespace engine
 {
 
-// Ordinary (pageable) memory reaches a GPU through pinned memory, and one thread that copies is a quarter as fast as
-// the bus. Here several threads each take the next block, copy it through two pinned blocks of their own and send it
-// on a stream of their own, so that all that is pinned is a few megabytes, which stay in the processor's caches.
-// Figures: tests/bench/results/h200-copies.md.
+// Background copies between ordinary (pageable) memory and a GPU, by several threads. Pageable memory reaches a GPU
+// only through pinned memory, and a single copying thread reaches a quarter of the speed of the bus. Here each thread
+// takes the next block, copies it through one of its two pinned blocks and sends it on its own stream. Only a few
+// megabytes are pinned, and they stay in the processor's caches. Figures: tests/bench/results/h200-copies.md.
 //
-// One direction, one copy under way at a time: start(), then wait(), from one thread. Both throw Error(device,
-// noMemory). The destructor stops a copy under way and waits for it.
+// An object copies in one direction, one copy at a time: start(), then wait(), from one thread. Both throw
+// Error(device, noMemory). The destructor stops a copy that is under way and waits for it.
 class HostCopies
 {
   public:
     enum class Direction { toDevice, toHost };
 
-    // Threads that suit this machine: half of its cores, 8 at most.
+    // Returns the number of threads that suits this machine: half of its cores, 8 at most.
     static int usualThreads();
 
-    // On the current device. Throws Error(device, noMemory).
+    // Uses the current device. Throws Error(device, noMemory).
     explicit HostCopies(Direction direction, int threads = usualThreads());
     ~HostCopies();
     HostCopies(const HostCopies&) = delete;
     HostCopies& operator=(const HostCopies&) = delete;
 
-    // Copies `count` values when `after` has happened on the device. Both ranges must live until wait() comes back.
+    // Copies `count` values once `after` has happened on the device. Both ranges must stay valid until wait()
+    // returns.
     void start(float* to, const float* from, std::size_t count, const Event& after);
 
-    // To the device: pieces of as many bytes, `stride` bytes from one to the next on the host, one behind the other
-    // there.
+    // Source of an upload: `count` pieces of `bytes` bytes. They lie `stride` bytes apart on the host and end to end
+    // on the device.
     struct Pieces {
         std::size_t bytes = 0, stride = 0, count = 0;
     };
     void start(char* to, const char* from, const Pieces& pieces, const Event& after);
 
-    // To the device: all has been sent, and `stream` goes on when it has arrived (the host memory is free at once).
-    // To the host: it lies there.
+    // Waits for the copy. To the device: returns when all data have been sent, and the host memory is free again;
+    // `stream` goes on when the data have arrived. To the host: returns when the data have arrived.
     void wait(cudaStream_t stream = nullptr);
 
-    // Leaves out what isn't under way, and waits for the rest.
+    // Skips the blocks that are not yet under way and waits for the others.
     void abandon() noexcept;
 
   private:
@@ -92,7 +93,7 @@ class HostCopies
     std::condition_variable m_idle;
     int m_working = 0;
     std::exception_ptr m_error;
-    std::vector<std::unique_ptr<Worker>> m_workers; // last: their threads use the rest
+    std::vector<std::unique_ptr<Worker>> m_workers; // last, because their threads use the other members
 };
 
 } // namespace engine

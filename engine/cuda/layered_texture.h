@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers of two-dimensional textures, which kernels write as a surface and fetch as a texture; owned.
+// Owner of layered two-dimensional textures, which kernels write as a surface and read as a texture.
 #pragma once
 
 #include "engine/cuda/check.h"
@@ -9,8 +9,8 @@
 namespace engine
 {
 
-// `layers` images of width × height elements of `channels` (1, 2, 4) floats or halves; unnormalised coordinates, 0
-// outside; the texture unit filters when `linear`.
+// Stack of `layers` images of width × height elements; an element is `channels` (1, 2, 4) floats or halves.
+// Coordinates are unnormalised, values outside are 0. The texture unit interpolates if `linear`.
 class LayeredTexture
 {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA streams and events, owned.
+// Owners of CUDA streams and events.
 #pragma once
 
 #include "engine/cuda/check.h"
@@ -31,7 +31,7 @@ class Event
     cudaEvent_t get() const { return m_event; }
     void record(cudaStream_t stream) const { SINOSCOPE_CUDA(cudaEventRecord(m_event, stream)); }
     void synchronize() const { SINOSCOPE_CUDA(cudaEventSynchronize(m_event)); }
-    // Both events must have happened.
+    // Returns the seconds from `earlier` to this event. Both events must have happened.
     double secondsSince(const Event& earlier) const
     {
         float milliseconds = 0;

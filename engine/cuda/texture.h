@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A texture over pitched device memory, owned.
+// Owner of a texture over pitched device memory.
 #pragma once
 
 #include "engine/cuda/check.h"
@@ -11,8 +11,8 @@
 namespace engine
 {
 
-// Rows of `width` elements of `channels` (1, 2, 4) floats or halves; unnormalised coordinates,
-// 0 outside; the texture unit filters when `linear`. The memory must outlive it.
+// Texture of rows of `width` elements; an element is `channels` (1, 2, 4) floats or halves. Coordinates are
+// unnormalised, values outside are 0. The texture unit interpolates if `linear`. The memory must outlive the texture.
 class Texture
 {
   public:

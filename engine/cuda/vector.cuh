@@ -33,7 +33,7 @@ using FloatVector = typename SliceVector<slices>::Float;
 template <int slices>
 using HalfVector = typename SliceVector<slices>::Half;
 
-// The whole of a vector as an array of floats, in registers when the index is known to the compiler.
+// A whole vector as an array of floats; it stays in registers if the compiler knows the indices.
 template <int slices>
 struct alignas(4 * slices) Sum {
     float value[slices];

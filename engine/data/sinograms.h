@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections of some slices, in memory: line integrals, and filtered ones.
+// Projections of some slices in memory: line integrals and filtered projections.
 #pragma once
 
 #include "engine/base/uninitialized.h"
@@ -20,8 +20,8 @@ struct Sinograms {
     Values values;
 };
 
-// Filtered and weighted projections, [slice][projection][bin]: a slice is their plain sum along
-// the rays. Double for the exact method, float for all others.
+// Filtered and weighted projections, [slice][projection][bin]: a slice is their plain sum along the rays. Doubles for
+// methods in double precision, floats for all others.
 struct FilteredSinograms {
     int slices = 0;
     int projections = 0;
@@ -29,7 +29,8 @@ struct FilteredSinograms {
     std::variant<Values, Buffer<double>> values;
 };
 
-// Either of them, or some slices of it, owned by somebody else. One of the two spans is empty.
+// View of either kind of sinograms, or of some of their slices; it does not own the values. One of the two spans is
+// empty.
 struct SinogramView {
     int slices = 0;
     int projections = 0;

@@ -10,7 +10,7 @@
 namespace engine
 {
 
-// [slice][row][column], column fastest, row 0 on top. One image is a volume of one slice.
+// Stack of slices, [slice][row][column], column fastest, row 0 on top. A single image is a volume of one slice.
 struct Volume {
     int slices = 0;
     int height = 0;
@@ -29,24 +29,24 @@ struct Volume {
     std::span<float> slice(int k) { return {values.data() + k * sliceSize(), sliceSize()}; }
 };
 
-// Which pixels of a slice are reconstructed. Pixel (row, column) of the image lies at
+// Grid of the reconstructed pixels of a slice. Pixel (row, column) of the image lies at
 //   x = (x0 + column·step) − (size−1)/2,  y = (size−1)/2 − (y0 + row·step)   in bins,
-// so that a region and a coarse preview (step > 1) see the same slice as the whole.
+// so that a region and a coarse preview (step > 1) show the same slice as the whole image.
 struct SliceGrid {
     int size = 0;  // pixels along each side of the whole slice
     double x0 = 0; // column of the first pixel in the whole slice
     double y0 = 0; // row of the first pixel in the whole slice
     int width = 0;
     int height = 0;
-    double step = 1; // distance of neighbouring pixels, in pixels of the whole slice
+    double step = 1; // distance between neighbouring pixels, in pixels of the whole slice
 
     double x(int column) const { return x0 + column * step - (size - 1) / 2.0; }
     double y(int row) const { return (size - 1) / 2.0 - (y0 + row * step); }
     bool operator==(const SliceGrid&) const = default;
 };
 
-// Which voxels of a volume are: slices of the same grid, slice k at z0 + k·dz, counted from slice 0 of the scan
-// (parallel beam: from row 0 of the detector).
+// Grid of the voxels of a volume: slices on the same grid; slice k lies at z0 + k·dz, counted from slice 0 of the
+// scan (parallel beam: from row 0 of the detector).
 struct VolumeGrid : SliceGrid {
     double z0 = 0, dz = 1;
     int slices = 1;

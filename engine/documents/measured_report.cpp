@@ -32,13 +32,13 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
                      {"slowestKernelSeconds", row.slowestKernelSeconds}};
         json["kernelSecondsOfRuns"] = row.kernelRuns;
         json["totalSecondsOfRuns"] = row.totalRuns;
-        if (row.reusedTotalSeconds > 0) { // the image in memory that an earlier run used
+        if (row.reusedTotalSeconds > 0) { // with image memory that an earlier run has used
             json["reusedTotalSeconds"] = row.reusedTotalSeconds;
             json["reusedTotalGups"] = row.reusedTotalGups;
             json["reusedTotalSecondsOfRuns"] = row.reusedTotalRuns;
         }
         if (row.alpha > 0)
-            json["alpha"] = row.alpha; // of a cone: values in over voxels out
+            json["alpha"] = row.alpha; // of a cone: input values per output voxel
         if (row.filterSeconds > 0)
             json["filterSeconds"] = row.filterSeconds;
         if (!row.instructionSet.empty())
@@ -48,14 +48,14 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
         if (row.interpolation == Interpolation::oversampled)
             json["oversampling"] = row.oversampling;
         if (!row.variant.empty())
-            json["variant"] = json["aluTuning"] = row.variant; // the second as it was called before
+            json["variant"] = json["aluTuning"] = row.variant; // the second is the key of older versions
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},
                  {"version", programVersion()},
                  {"processor", processorName()},
                  {"rows", std::move(list)}};
-    // Of one core, in 10⁹ floats a second; limits in GU/s.
+    // Per core, in 10⁹ floats per second; limits in GU/s.
     for (const ProcessorPeaks& peak : peaks)
         json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
                                           {"multiplyAdds", peak.multiplyAdds},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Benchmarks, verifications and what the performance model says, as JSON text as report.h writes it.
+// JSON text of benchmarks, verifications and predictions of the performance model, in the form of report.h.
 #pragma once
 
 #include "engine/measure/benchmark.h"
@@ -15,7 +15,8 @@ namespace engine
 {
 
 std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<ProcessorPeaks>& = {});
-// "volume": its runs by output, and of that to one HDF5 file readOverMachine, writeOverMachine and wholeOverSlowest.
+// Returns "volume": the runs by output, and readOverMachine, writeOverMachine and wholeOverSlowest of the run to one
+// HDF5 file.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);
 std::string verifyJson(const std::vector<VerifyCase>&);
 std::string

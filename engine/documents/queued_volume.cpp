@@ -23,7 +23,7 @@ WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& prog
     Recipe recipe = volume.recipe;
     recipe.choosesPasses = false;
     OpenOptions opened = volume.opened;
-    opened.sinogram = opened.sinogram || isSingleTiff(volume.scan); // one projection alone is no scan
+    opened.sinogram = opened.sinogram || isSingleTiff(volume.scan); // a single projection would be no scan
     Request request = requestWith(recipe, openScan(volume.scan, opened, stop));
     request.resources = volume.resources;
     if (volume.recipe.choosesPasses)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Volumes that wait to be made: of which scan, how, and where to.
+// Volumes that wait for reconstruction: scan, settings and output.
 #pragma once
 
 #include "engine/documents/recipe.h"
@@ -13,27 +13,26 @@ namespace engine
 
 struct QueuedVolume {
     std::string scan;  // path
-    std::string named; // whence its recipe is, for people
+    std::string named; // source of the recipe, for people
     Recipe recipe;
-    OpenOptions opened; // the recipe's ways, and what belongs to this scan
+    OpenOptions opened; // the recipe's options, and those of this scan
     Resources resources;
     VolumeOutput output;
-    std::string failure = {}; // why it couldn't be reconstructed when that was tried; empty: not tried, or to be tried
+    std::string failure = {}; // the error of the last attempt; empty: none, or to be tried again
 };
 
-// Opens the scan, a single image as a sinogram, and reconstructs it. What can be is kept when it is stopped, and gone
-// on with. Throws Error.
+// Opens the scan (a single image as a sinogram) and reconstructs it. If stopped, the finished part stays where that
+// is possible, and the next call continues with it. Throws Error.
 WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop);
 
-// Of a volume that can go on after an interruption.
+// Returns whether an interrupted volume with this output can be continued.
 bool canResume(const VolumeOutput& output);
 
 std::string queuedVolumeJson(const QueuedVolume& volume);
-// Throws Error(badRequest) that says what is missing or can't be read.
+// Throws Error(badRequest) that tells what is missing or can't be read.
 QueuedVolume queuedVolumeFromJson(const std::string& text);
 
-// The volumes of a list of them, as programs stored it before each had a place of its own; the text itself where it is
-// no list.
+// Returns the entries of a list of volumes, as older programs stored them; the text itself if it is no list.
 std::vector<std::string> queueEntriesIn(const std::string& list);
 
 } // namespace engine

@@ -23,7 +23,7 @@ namespace
 
 constexpr const char* recipeFormat = "Sinoscope recipe";
 
-// The text of one way to open a scan.
+// Returns the text of an option for opening a scan.
 std::string givenText(const OpenField& field, const Json& value)
 {
     const bool isFlag = field.kind == FieldKind::boolean;
@@ -43,7 +43,7 @@ Json openedOf(const OpenOptions& opened)
     return json;
 }
 
-// Takes out what it knows.
+// Reads the known keys and removes them.
 OpenOptions openedFrom(Json& json)
 {
     require(json.is_object(), "\"opened\" is no list of keys");
@@ -55,7 +55,7 @@ OpenOptions openedFrom(Json& json)
         const Json value = json[key];
         json.erase(key);
         try {
-            if (const std::string text = givenText(field, value); value != Json(false)) // which is as it is anyway
+            if (const std::string text = givenText(field, value); value != Json(false)) // false is the default
                 setField(field, opened, text);
             std::vector<std::string> files;
             withoutFiles(opened, files);
@@ -76,7 +76,7 @@ OpenOptions openedFrom(Json& json)
     return opened;
 }
 
-// The first key that is left of an object, with those around it: "filter/windw".
+// Returns the path of the first key that is left in an object: "filter/windw".
 std::string firstKey(const Json& json)
 {
     const auto item = json.begin();
@@ -132,7 +132,8 @@ OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut)
         if (!*field.needs && (textsOf(field, given) != textsOf(field, opened) ||
                               (field.id == std::string("angles") && !given.anglesRad.empty())))
             leftOut.push_back(field.id);
-    if (!given.geometryFile.empty() && !opened.beam) // so that a scan without a geometry isn't taken for a parallel one
+    // A scan without its geometry file must not be opened as a parallel beam.
+    if (!given.geometryFile.empty() && !opened.beam)
         opened.beam = BeamKind::cone;
     return opened;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How scans are opened and reconstructed, as a file that does the same with others. JSON, UTF-8.
+// Recipes: how scans are opened and reconstructed, as a file to use with other scans. JSON, UTF-8.
 #pragma once
 
 #include "engine/base/text.h"
@@ -16,28 +16,28 @@ namespace engine
 {
 
 struct Recipe {
-    static constexpr int version = 1; // of what is written; what is newer is refused
+    static constexpr int version = 1; // version to write; newer files are rejected
 
     Setting setting;
-    bool choosesPasses = true; // as many slices a pass as is fastest, whatever the setting says
+    bool choosesPasses = true; // chooses the fastest number of slices per pass, whatever the setting
     OpenOptions opened;        // names no files
     bool operator==(const Recipe&) const = default;
 };
 
-// Without what belongs to one scan: darks, flats, files of angles and geometry, and that it may lead out of its folder.
-// `leftOut` gets their ids.
+// Removes what belongs to one scan: darks, flats, files of angles and geometry, and the permission to read outside
+// its folder. Adds the ids of the removed options to `leftOut`.
 OpenOptions withoutFiles(OpenOptions opened, std::vector<std::string>& leftOut);
-Text leftOutText(const std::vector<std::string>& leftOut); // what to say of them, a sentence; "" of none
+Text leftOutText(const std::vector<std::string>& leftOut); // a sentence about these options; "" for none
 
-// All slices of a scan that was opened as it says; resources are the machine's.
+// Returns a request for all slices of a scan that was opened by the recipe; with the machine's resources.
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan);
 
 std::string recipeJson(const Recipe& recipe);
 Recipe recipeFromJson(const std::string& text); // throws Error(badRequest)
-// Throws Error(badFile) that names the file, the key and what is wrong with it: unknown, of another kind, out of range.
+// Throws Error(badFile) that names the file, the key and the problem: unknown, of another kind, out of range.
 Recipe readRecipe(const std::filesystem::path& file);
-// Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the
-// inputs, or can't be written.
+// Writes to a temporary file and renames it. Throws Error(output): the file exists and overwrite is false, is one of
+// the inputs, or can't be written.
 void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite,
                  const ProtectedInputs& inputs);
 

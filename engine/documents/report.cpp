@@ -148,7 +148,7 @@ std::string scanJson(const Scan& scan)
     json["bytesOnDisk"] = bytesOnDisk(scan);
     json["bytesPerSlice"] = bytesPerSlice(scan, FilterPrecision::float32);
     json["notes"] = textsOf(openingNotes(scan), commandLineStyle());
-    json["outside"] = Json::array(); // files beyond the scan's folder that its own file led to
+    json["outside"] = Json::array(); // files outside the scan's folder that its file refers to
     for (const std::filesystem::path& file : scan.outside)
         json["outside"].push_back(file.string());
     json["metadata"] = Json::array(); // a list: names may repeat
@@ -274,7 +274,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
                    {"axisConvention", axisConvention},
                    {"confidence", orNull(all.found.confidence)},
                    {"doubt", all.found.doubt.in(commandLineStyle())},
-                   // What a reconstruction finds: the same. Older programs' differed.
+                   // The axis that a reconstruction finds. It is the same; in older programs it differed.
                    {"atOpening",
                     {{"axis", all.found.bins}, {"how", all.found.how}, {"confidence", orNull(all.found.confidence)}}},
                    {"toleranceBins", all.toleranceBins},

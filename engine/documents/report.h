@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests and reconstructions as JSON text: reports, stored configurations. UTF-8, indented by two;
-// figures that are not finite are null.
+// Requests and reconstructions as JSON text: reports, stored configurations. UTF-8, indented by two; figures that are
+// not finite are null.
 #pragma once
 
 #include "engine/axis/find_axis.h"
@@ -19,24 +19,26 @@ namespace engine
 {
 
 std::string requestJson(const Request&);
-// The options of such a request, or of a report that holds one; without scan and slices. What isn't there is the
-// default. Throws Error(badRequest) that names the option and its value.
+// Reads the options of a request, or of a report that contains one; without scan and slices. Missing options get
+// default values. Throws Error(badRequest) that names the option and its value.
 Request requestFromJson(const std::string& text);
-// Of the ways to open a scan that such a report says, the ids of those that aren't given: "darks", "angles", … .
+// Returns the ids of options for opening a scan that the report specifies but `given` lacks, such as "darks" and
+// "angles".
 std::vector<std::string> openedOtherwise(const std::string& report, const OpenOptions& given);
 std::string scanJson(const Scan&);
 std::string metricsJson(const Metrics&);
-// With deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as "fourierRingCorrelation",
-// null where there are none.
+// Returns the metrics with deviationImage, deviationReference, noiseImage, noiseReference, and the spectra as
+// "fourierRingCorrelation", null if there are none.
 std::string metricsJson(const Metrics&, const AreaStatistics& image, const AreaStatistics& reference,
                         const std::optional<RingSpectra>& spectra);
-// square, and lists of each ring's frequency in cycles per pixel, correlation, threshold of half a bit and powers;
-// resolutionPixels.
+// Returns the square, lists of each ring's frequency in cycles per pixel, correlation, half-bit threshold and powers,
+// and resolutionPixels.
 std::string spectraJson(const RingSpectra&);
-// "residual", and "halves" as spectraJson; where one is null, whyNoResidual or whyNoHalves.
+// Returns "residual", and "halves" as spectraJson(); if one is null, also whyNoResidual or whyNoHalves.
 std::string consistencyJson(const Consistency&);
 std::string methodsJson();
-// Of a scan with so many bins, with the numbers of other programs (engine/scan/axis_programs.h).
+// Returns the candidates for a scan's axis, with the corresponding numbers of other programs
+// (engine/scan/axis_programs.h).
 std::string axisCandidatesJson(const AxisCandidates&, const Scan&);
 std::string axisTiltJson(const AxisTilt&, const Scan&);
 

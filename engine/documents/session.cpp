@@ -64,7 +64,7 @@ SettingList listFrom(const Json& json)
     return list;
 }
 
-// From the session's folder where it is in it, else whole.
+// Returns the path relative to the session's folder if the file is in it, else the absolute path.
 fs::path namedFrom(const fs::path& file, const fs::path& folder)
 {
     const fs::path whole = fs::absolute(file).lexically_normal();
@@ -80,12 +80,12 @@ Json markOf(const Mark& one)
     return json;
 }
 
-// One line and one area, as the first version had them.
+// Reads one line and one area, as version 1 stored them.
 Marks marksOfVersion1(const Json& json)
 {
     Marks marks;
     const Area area = areaFromText(json.at("area").get<std::string>());
-    const bool isDisc = std::holds_alternative<DiscArea>(area); // which wasn't drawn
+    const bool isDisc = std::holds_alternative<DiscArea>(area); // which version 1 did not draw
     marks.add(area, isDisc ? "disc" : std::string()).visible = !isDisc;
     if (json.contains("line")) {
         const auto ends = json["line"].get<std::vector<double>>();
@@ -131,9 +131,9 @@ Session sessionFrom(const Json& json, const fs::path& folder)
         session.simulation = simulationFromJson(scan["simulation"].dump());
         session.label = scan.value("label", std::string());
     } else {
-        session.scan = folder / fs::path(scan.at("path").get<std::string>()); // a whole path stays as it is
+        session.scan = folder / fs::path(scan.at("path").get<std::string>()); // an absolute path stays unchanged
         session.opened = openOptionsFrom(scan.value("opened", Json::object()));
-        session.opened.allowOutside = false; // who wrote the session may have written the scan
+        session.opened.allowOutside = false; // whoever wrote the session may have written the scan
         for (const auto path : openedPaths)
             if (!(session.opened.*path).empty())
                 session.opened.*path = folder / session.opened.*path;
@@ -156,7 +156,7 @@ Json areasOf(const Session& session, const ComparedSetting& one)
 {
     Json json = Json::array();
     const std::vector<const Mark*> areas = session.marks.areas();
-    std::optional<AreaStatistics> first; // what contrasts are to
+    std::optional<AreaStatistics> first; // contrasts refer to the first area
     for (const Mark* mark : areas) {
         const AreaFigures figures =
             figuresOf(*one.result, one.reference.get(), session.slice, std::get<Area>(mark->shape));
@@ -176,7 +176,7 @@ Json areasOf(const Session& session, const ComparedSetting& one)
     return json;
 }
 
-// Null where it is the reference, and where there is no spectrum: areas of a few pixels.
+// Returns null for the reference, and if there is no spectrum, as for areas of a few pixels.
 Json correlationOf(const Session& session, const ComparedSetting& one)
 {
     if (!one.reference || one.reference == one.result)

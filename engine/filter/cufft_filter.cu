@@ -15,8 +15,9 @@ namespace engine::cuda
 namespace
 {
 
-// Complex rows in one batch: no more than there are, and 32 MiB of work space, most of which stays in the second-level
-// cache: 64 slices of 2048² in 6.5 ms instead of 6.9 with 64 MiB (H200). A launch has 65535 rows at most.
+// Returns the complex rows per batch: at most the rows that there are, and at most 32 MiB of work space, most of
+// which stays in the second-level cache (64 slices of 2048² in 6.5 ms instead of 6.9 ms with 64 MiB; H200). A launch
+// can have 65535 rows.
 int rowsPerBatch(int rows, int padded)
 {
     return std::clamp((4 << 20) / padded, 1, std::min(32768, (rows + 1) / 2));
@@ -33,14 +34,14 @@ void checkFft(cufftResult status, const char* what)
                 "the GPU's Fourier transform failed: cuFFT error " + std::to_string(status) + " (" + what + ")");
 }
 
-// Two real rows, 2i and 2i + 1 of all rows, become the real and imaginary parts of complex row i.
+// Packs the real rows 2i and 2i + 1 into the real and imaginary parts of complex row i.
 __global__ void packRows(const float* __restrict__ raw, cufftComplex* work, int firstPair, int rows, int bins,
                          int padded, PadMode mode)
 {
     const std::size_t a = 2 * (firstPair + static_cast<std::size_t>(blockIdx.y)), b = a + 1;
     const int middle = bins + (padded - bins) / 2;
     cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
-    __shared__ Cylinder<float> ends[2][2]; // of both rows: right, left
+    __shared__ Cylinder<float> ends[2][2]; // [row of the pair][0: right end, 1: left end]
     if (mode == PadMode::cylinder && threadIdx.x < 4 && a + threadIdx.x / 2 < rows) {
         const float* line = raw + (a + threadIdx.x / 2) * bins;
         ends[threadIdx.x / 2][threadIdx.x % 2] =
@@ -55,13 +56,14 @@ __global__ void packRows(const float* __restrict__ raw, cufftComplex* work, int 
             row[i] = {ends[0][end](distance), b < rows ? ends[1][end](distance) : 0.0f};
             continue;
         }
-        // Edge padding: the last bin goes on to the middle of the padding, the first wraps round to it.
+        // Edge padding repeats the last bin up to the middle of the padding, and bin 0 from there on, because rows
+        // are circular.
         const int bin = i < bins ? i : !padEdge ? -1 : i < middle ? bins - 1 : 0;
         row[i] = {bin >= 0 ? raw[a * bins + bin] : 0.0f, bin >= 0 && b < rows ? raw[b * bins + bin] : 0.0f};
     }
 }
 
-// The response is real and even, so that it filters both parts at once.
+// Multiplies the spectrum by the response. It is real and even, so one multiplication filters both packed rows.
 __global__ void applyResponse(cufftComplex* work, const float* __restrict__ response, int padded)
 {
     cufftComplex* row = work + static_cast<std::size_t>(blockIdx.y) * padded;
@@ -72,8 +74,8 @@ __global__ void applyResponse(cufftComplex* work, const float* __restrict__ resp
     }
 }
 
-// Weighted rows back to [slice][projection][bin], the largest finite magnitude (as its bits, which order
-// like the numbers), and whether any value isn't finite.
+// Unpacks and weights the rows to [slice][projection][bin]. Also finds the largest finite magnitude (as its bits,
+// which order like the numbers) and whether any value is not finite.
 __global__ void unpackRows(const cufftComplex* __restrict__ work, const float* __restrict__ weights, float* filtered,
                            unsigned* largest, unsigned* nonFinite, int firstPair, int rows, int projections, int bins,
                            int padded)
@@ -128,7 +130,8 @@ __global__ void interleave(const float* __restrict__ filtered, const unsigned* _
     }
 }
 
-// One block: 32 bins of a plane of one projection, turned in shared memory so that both sides are contiguous.
+// Each block transposes 32 bins of one plane of one projection in shared memory, so that reads and writes are
+// contiguous.
 template <int slices>
 __global__ void __launch_bounds__(256)
     interleaveForTensor(const float* __restrict__ filtered, const unsigned* __restrict__ largest, char* out,
@@ -178,7 +181,7 @@ void upload(DeviceBuffer<float>& buffer, const std::vector<double>& values, doub
     buffer.reserve(single.size());
     SINOSCOPE_CUDA(
         cudaMemcpyAsync(buffer.data(), single.data(), single.size() * sizeof(float), cudaMemcpyHostToDevice, stream));
-    SINOSCOPE_CUDA(cudaStreamSynchronize(stream)); // `single` goes away
+    SINOSCOPE_CUDA(cudaStreamSynchronize(stream)); // before `single` is destroyed
 }
 
 } // namespace

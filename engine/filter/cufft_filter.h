@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ramp filter on an NVIDIA GPU: cuFFT, two real rows in one complex transform (Chilingaryan et al. 2018, section
-// II).
+// Ramp filter on an NVIDIA GPU by cuFFT, two real rows per complex transform (Chilingaryan et al. 2018, section II).
 #pragma once
 
 #include "engine/cuda/buffer.h"
@@ -15,15 +14,17 @@
 namespace engine::cuda
 {
 
-// Sinograms of one pass as the kernels want them: [projection][bin][slice], rows of pitchBytes, or a TensorLayout.
+// Sinograms of one pass in the layout of the kernels: [projection][bin][slice] with rows of pitchBytes, or a
+// TensorLayout.
 struct InterleavedSinograms {
     DeviceBuffer<char> data;
     std::size_t pitchBytes = 0;
-    DeviceBuffer<float> unscale;      // one value: what the sums are multiplied by (1 for interleaved float data)
-    DeviceBuffer<unsigned> nonFinite; // one value: 1 where a filtered value is infinite or not a number
+    DeviceBuffer<float> unscale;      // one value: factor for the sums (1 for interleaved float data)
+    DeviceBuffer<unsigned> nonFinite; // one value: 1 if any filtered value is infinite or not a number
 };
 
-// Keeps its plan and work space between calls. Calls enqueue on one stream; not for two streams at once.
+// Ramp filter that keeps its plan and work space between calls. Calls enqueue work on a stream; two streams must not
+// use one filter simultaneously.
 class CufftFilter
 {
   public:
@@ -32,21 +33,23 @@ class CufftFilter
     CufftFilter(const CufftFilter&) = delete;
     CufftFilter& operator=(const CufftFilter&) = delete;
 
-    // What follows filters rows of `bins` values with these settings, `slices` at once; weights: one per projection.
-    // Cheap when nothing changed.
+    // Prepares the following calls for rows of `bins` values, these settings and `slices` slices per call. weights:
+    // one per projection. Cheap if nothing has changed.
     void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, int slices,
                  cudaStream_t stream);
 
-    // raw: device, [present][projection][bin] line integrals; `slices` (1, 2, 4) are interleaved, those beyond
-    // `present` are 0. Half: stored with a power-of-two scale that brings the largest finite value to 2¹⁰…2¹¹.
+    // Filters `raw`, device memory with [present][projection][bin] line integrals, and interleaves `slices` slices
+    // (1, 2, 4); those beyond `present` are 0. Half precision: stored with a power-of-two scale that brings the
+    // largest finite value to 2¹⁰…2¹¹.
     void run(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
              cudaStream_t stream);
 
-    // The same in a TensorLayout of `slices` (8, 16, 32, 64 or a multiple); float data scaled too.
+    // Does the same, but stores a TensorLayout of `slices` slices (8, 16, 32, 64 or a multiple of 64); float data are
+    // scaled too.
     void runForTensor(const float* raw, int present, int slices, Precision precision, InterleavedSinograms& out,
                       cudaStream_t stream);
 
-    // The filtered rows themselves, until the next call; largest: the bits of their largest finite magnitude.
+    // Filtered rows in device memory, valid until the next call. `largest`: bits of their largest finite magnitude.
     struct Rows {
         const float* values = nullptr; // [present][projection][bin]
         const unsigned* largest = nullptr;
@@ -63,12 +66,12 @@ class CufftFilter
     int m_bins = 0, m_padded = 0, m_batch = 0;
     cufftHandle m_plan = 0;
     bool m_planned = false;
-    DeviceBuffer<float> m_response; // [padded/2 + 1], 1/padded of the inverse transform included
+    DeviceBuffer<float> m_response; // [padded/2 + 1], including the factor 1/padded of the inverse transform
     DeviceBuffer<float> m_deviceWeights;
     DeviceBuffer<cufftComplex> m_work; // batch × padded
-    DeviceBuffer<float> m_filtered;    // [slice][projection][bin]: halves need their scale first
+    DeviceBuffer<float> m_filtered;    // [slice][projection][bin]; the scale of halves is known only after filtering
     DeviceBuffer<unsigned> m_largest;
-    InterleavedSinograms m_rows; // its flag alone
+    InterleavedSinograms m_rows; // only its flag nonFinite is used
 };
 
 } // namespace engine::cuda

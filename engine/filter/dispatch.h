@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a slice mode and a precision known at run time to template arguments.
+// Conversion of a slice mode and a precision, known at run time, to template arguments.
 #pragma once
 
 #include "engine/request/setting.h"

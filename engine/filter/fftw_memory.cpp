@@ -11,11 +11,11 @@ namespace engine
 namespace
 {
 
-// Before each piece of memory. 16 bytes, to which FFTW aligns.
+// Header before each piece of memory; 16 bytes, the alignment that FFTW needs.
 template <typename Heap>
 struct alignas(16) FftwPiece {
-    Heap* heap;        // that it belongs to and is used of; null where it is free, or malloc's
-    std::size_t bytes; // with this
+    Heap* heap;        // heap in which the piece is in use; null if it is free, or from malloc
+    std::size_t bytes; // including this header
 };
 
 constexpr std::size_t roundedUp(std::size_t bytes)
@@ -27,8 +27,8 @@ thread_local FftwReserve* currentReserve = nullptr;
 
 } // namespace
 
-// Pieces that lie one after the other behind the object, in the same block of memory: the first free one that is large
-// enough is taken. One thread uses it at a time.
+// Heap whose pieces lie one after the other behind the object, in the same block of memory. An allocation gets the
+// first free piece that is large enough. Only one thread may use a heap at a time.
 class alignas(16) FftwReserve::Heap
 {
   public:
@@ -45,7 +45,7 @@ class alignas(16) FftwReserve::Heap
         return new (memory) Heap(bytes);
     }
 
-    void* take(std::size_t bytes) noexcept // null: it doesn't fit
+    void* take(std::size_t bytes) noexcept // null if no free piece is large enough
     {
         const std::size_t wanted = sizeof(Piece) + roundedUp(bytes);
         for (Piece* piece = first(); piece != end(); piece = after(piece)) {
@@ -73,7 +73,7 @@ class alignas(16) FftwReserve::Heap
         freeIfDone();
     }
 
-    void abandon() noexcept // it lives as long as something of it is used
+    void abandon() noexcept // the heap is freed with its last used piece
     {
         m_isAbandoned = true;
         freeIfDone();
@@ -147,8 +147,8 @@ struct FftwMemory {
 
 } // namespace engine
 
-// FFTW's own functions of these names are not linked where these are there, or are replaced by them when the program
-// is loaded (engine/CMakeLists.txt).
+// These replace FFTW's functions of the same names: a static library's are not linked then, a shared library's are
+// replaced when the program is loaded (engine/CMakeLists.txt).
 extern "C" {
 void* fftw_kernel_malloc(std::size_t bytes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of FFTW, which ends the program where malloc fails. fftw_memory.cpp replaces the function through which FFTW
-// takes all of its memory.
+// Memory for FFTW, which by itself ends the program when malloc fails. fftw_memory.cpp replaces the function by which
+// FFTW allocates all of its memory.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 namespace engine
 {
 
-// A block of memory for the calls of FFTW that this thread makes while the object lives. What FFTW needs then has to
-// fit into it; without an object, and where it doesn't fit, std::bad_alloc is thrown through FFTW's frames.
+// Block of memory for the FFTW calls that this thread makes while the object lives: for all allocations (`only`), or
+// for those that malloc refuses (`fallback`). Without such an object FFTW's memory comes from malloc alone. An
+// allocation that fails throws std::bad_alloc through FFTW's frames.
 class FftwReserve
 {
   public:
     enum class Use {
-        fallback, // of what malloc doesn't give. What FFTW keeps of it outlives the object
+        fallback, // pieces that FFTW keeps outlive the object
         only
     };
     FftwReserve(std::size_t bytes, Use use); // throws std::bad_alloc
@@ -22,14 +23,14 @@ class FftwReserve
     FftwReserve(const FftwReserve&) = delete;
     FftwReserve& operator=(const FftwReserve&) = delete;
 
-    std::size_t mostUsed() const; // bytes, up to now
+    std::size_t mostUsed() const; // bytes, so far
 
   private:
     friend struct FftwMemory;
     class Heap;
     Heap* m_heap;
     Use m_use;
-    FftwReserve* m_outer; // of this thread, when this one was made
+    FftwReserve* m_outer; // the thread's reserve when this one was created
 };
 
 } // namespace engine

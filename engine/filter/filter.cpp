@@ -24,7 +24,7 @@ namespace engine
 namespace
 {
 
-// f in cycles a sample (Nyquist 0.5).
+// Returns the window's factor at frequency f in cycles per sample (Nyquist: 0.5); 0 above the cut-off.
 double windowAt(const FilterSettings& settings, double f)
 {
     return f > settings.cutoff / 2 ? 0 : filterWindow(settings.window).gain(f, settings.cutoff, settings.order);
@@ -40,8 +40,9 @@ void checkSettings(const FilterSettings& settings)
                                                " is not between 1 and " + std::to_string(FilterSettings::mostOrder));
 }
 
-// A row, there already, continued as its pad mode says. The end of the padding is what lies left of bin 0, because
-// the convolution is circular: half of it continues the last bin, half the first.
+// Continues a row, which is already in `out`, as the pad mode specifies. Because the convolution is circular, the end
+// of the padding lies left of bin 0: the first half of the padding continues the last bin, the second half the first
+// bin.
 template <typename Real>
 void continueRow(int count, int padded, PadMode mode, Real* out)
 {
@@ -63,11 +64,11 @@ void continueRow(int count, int padded, PadMode mode, Real* out)
     std::fill(out + middle, out + padded, out[0]);
 }
 
-// The filter of one row of real samples through complex transforms of half their number, as fast as one transform of
-// two rows, whose partner would share each NaN. The row of N samples is taken for M = N/2 complex numbers as it
-// stands, z[n] = x[2n] + i·x[2n+1]. With E and O the transforms of the even and of the odd samples, W = exp(−2πi/N):
+// Filter of one row of N real samples by complex transforms of length M = N/2. This is as fast as one transform of
+// two rows, in which a NaN would spread to the other row. The samples are read as complex numbers without being
+// moved, z[n] = x[2n] + i·x[2n+1]. With E and O the transforms of the even and of the odd samples, W = exp(−2πi/N):
 //   Z[k] = E[k] + i·O[k], X[k] = E[k] + W^k·O[k], conj X[M−k] = E[k] − W^k·O[k].
-// So pairs k, M−k give both values of X; times the response they go back the same way.
+// So each pair k, M−k gives two values of X. They are multiplied by the response and converted back in the same way.
 template <typename Real>
 class RowFilter
 {
@@ -77,7 +78,7 @@ class RowFilter
         : m_half(static_cast<int>(response.size()) - 1), m_low(m_half / 2 + 1), m_high(m_half / 2 + 1),
           m_twiddle(m_half / 2 + 1)
     {
-        const double scale = 0.25 / m_half; // FFTW doesn't normalise, and the pairs below are sums without their halves
+        const double scale = 0.25 / m_half; // FFTW doesn't normalise, and the pairs below omit their factors ½
         for (int k = 0; k <= m_half / 2; ++k) {
             m_low[k] = static_cast<Real>(scale * response[k]);
             m_high[k] = static_cast<Real>(scale * response[m_half - k]);
@@ -86,7 +87,7 @@ class RowFilter
         }
     }
 
-    // Between the two transforms.
+    // Applies the response between the two transforms.
     void apply(std::complex<Real>* z) const
     {
         const Real low = 2 * m_low[0] * (z[0].real() + z[0].imag());
@@ -100,7 +101,7 @@ class RowFilter
             const Real lowR = m_low[k] * (evenR + turnedR), lowI = m_low[k] * (evenI + turnedI);
             const Real highR = m_high[k] * (evenR - turnedR), highI = m_high[k] * (evenI - turnedI);
             const Real sumR = lowR + highR, sumI = lowI + highI, gapR = lowR - highR, gapI = lowI - highI;
-            const Real backR = vr * gapR + vi * gapI, backI = vr * gapI - vi * gapR; // i·O, as it is to be
+            const Real backR = vr * gapR + vi * gapI, backI = vr * gapI - vi * gapR; // i·O of the filtered row
             z[k] = {sumR + backR, sumI + backI};
             z[m_half - k] = {sumR - backR, backI - sumI};
         }
@@ -112,7 +113,7 @@ class RowFilter
     std::vector<std::complex<Real>> m_twiddle;
 };
 
-// Cosines and redundancy, along the lines of a detector.
+// Cosine and redundancy weights along the rows of a detector.
 template <typename Real>
 class LineWeights
 {
@@ -150,7 +151,7 @@ class LineWeights
     std::vector<Real> m_across; // 1 + u², [1 or projection][bin]
 };
 
-// Filters each row by itself, so that a NaN stays in its row. in and out may be the same.
+// Filters each row separately, so that a NaN stays in its row. `in` and `out` may be the same memory.
 template <typename Real>
 void filterAllRows(const Sinograms& shape, const float* in, Real* out, const FilterSettings& settings,
                    const RayWeights& weights, int threads, const std::function<void(double)>& progress,
@@ -249,8 +250,8 @@ std::vector<double> frequencyResponse(const FilterSettings& settings, int padded
     if (settings.window == Window::none)
         return response;
 
-    // The ramp, band-limited in space and cut to ±padded/2: its transform keeps the mean of an image
-    // that |f| sampled directly would lose.
+    // The ramp is band-limited in space and cut to ±padded/2: its transform keeps the mean of an image, which |f|,
+    // sampled directly, would lose.
     TransformRow<double> row(padded);
     std::complex<double>* values = row.data();
     std::fill_n(values, padded, 0.0);

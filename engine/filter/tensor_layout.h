@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sinograms that `tensor` reads: halves, the slices of a bin beside each other.
+// Layout of the sinograms that the method `tensor` reads: halves, with the slices of a bin adjacent.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -11,17 +11,17 @@
 namespace engine::cuda
 {
 
-// [plane of 64 slices][part][projection][bin][slice]. A pass of fewer than 64 slices is one plane of 8, 16 or 32.
-// Half data have one part; float data two, of which the second holds what the halves of the first leave.
-// `margin` bins of zeros stand before the detector's and after: no tile's window leaves a row.
-// Groups of 8 slices (16 bytes) are permuted as the hardware's swizzles of 128, 64 and 32 bytes permute
-// them, so that 8 neighbouring bins lie in different banks of shared memory.
+// Layout [plane of 64 slices][part][projection][bin][slice]. A pass of fewer than 64 slices is one plane of 8, 16 or
+// 32. Half-precision data have one part; float data have two, of which the second holds the rounding errors of the
+// first. Each row has `margin` bins of zeros on either side of the detector's bins, so that no tile's window leaves a
+// row. Groups of 8 slices (16 bytes) are permuted in the same way as by the hardware's swizzles of 128, 64 and 32
+// bytes, so that 8 neighbouring bins lie in different banks of shared memory.
 struct TensorLayout {
     static constexpr int margin = 96; // at least the widest segment that a block of tiles reads
 
     int planeSlices, planes, parts;
     int projections;
-    int paddedBins; // a multiple of 8, so that each row begins where the permutation does
+    int paddedBins; // a multiple of 8, so that the permutation starts anew with each row
     std::size_t rowBytes, partBytes, bytes;
 
     TensorLayout(int slices, int bins, int projections, Precision precision)
@@ -33,8 +33,8 @@ struct TensorLayout {
     }
 };
 
-// Where group g of 8 slices of a bin stands among the bin's groups. Both of `bin` and of the segment in
-// shared memory count from a multiple of 8 bins.
+// Returns the position of `group` (8 slices of a bin) among the bin's groups. `bin` must count from a multiple of 8
+// bins, and so must the segment in shared memory.
 template <int planeSlices>
 __host__ __device__ constexpr int permutedGroup(int bin, int group)
 {

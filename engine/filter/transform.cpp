@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// FFTW's planner keeps state for the whole process and may be used by one thread at a time;
-// executing a plan may not be guarded and needn't be.
+// Returns the mutex of FFTW's planner, which has one state for the whole process and may be used by one thread at a
+// time. Plans must be executed without the lock, which is safe.
 std::mutex& plannerMutex()
 {
     static std::mutex mutex;
@@ -64,12 +64,12 @@ struct Fftw<double> {
     static char* wisdom() { return fftw_export_wisdom_to_string(); }
 };
 
-// Of the planner, asked under plannerMutex.
+// State of the planner; read and written under plannerMutex.
 struct Planning {
-    bool wisdomRead = false; // that of earlier processes
+    bool wisdomRead = false; // from the files of earlier processes
     bool mayMeasure = true;
-    bool isBroken = false; // left in the middle by an exception
-    double limitSeconds = 1; // for each way
+    bool isBroken = false;   // an exception interrupted the planner
+    double limitSeconds = 1; // per direction
 };
 template <typename Real>
 Planning& planning()
@@ -78,11 +78,12 @@ Planning& planning()
     return state;
 }
 
-// Planning takes up to 0.4 MB and three complex numbers for each to transform (lengths 256 to 262144, November 2026),
-// and texts of wisdom less than twice their length.
+// Planning needs up to 0.4 MB and three complex numbers per number to transform (lengths 256 to 262144, November
+// 2026); wisdom texts need less than twice their length.
 constexpr std::size_t plannerBytes = 1 << 20;
 
-// What calls the planner, with `bytes` more for it where malloc fails. Throws std::bad_alloc.
+// Calls the planner, with a reserve of plannerBytes + `bytes` for when malloc fails. Throws std::bad_alloc; once an
+// exception has interrupted the planner, always.
 template <typename Real, typename Call>
 auto withPlanner(std::size_t bytes, const Call& call)
 {
@@ -108,12 +109,12 @@ struct FreeText {
 };
 
 template <typename Real>
-std::unique_ptr<char, FreeText> wisdomText() // null without memory
+std::unique_ptr<char, FreeText> wisdomText() // null if memory is exhausted
 {
     return withPlanner<Real>(0, [] { return std::unique_ptr<char, FreeText>(Fftw<Real>::wisdom()); });
 }
 
-// FFTW takes nothing from a text that isn't its own, whole, and of the same version and processor.
+// FFTW ignores a text that is not its own, not complete, or of another version or processor.
 template <typename Real>
 void readWisdomOnce()
 {
@@ -152,8 +153,8 @@ void writeWisdom()
         fs::remove(temporary, failure);
 }
 
-// From this many complex numbers to transform on, planning for a second is worth while: 16 slices of 2048 bins
-// and 2048 projections, which take seconds to back-project.
+// Number of complex values to transform from which a second of planning is worth while: 16 slices of 2048 bins and
+// 2048 projections, which take seconds to back-project.
 constexpr double worthMeasuring = 32768.0 * 2048;
 
 constexpr std::align_val_t rowAlignment{64};
@@ -163,7 +164,7 @@ constexpr std::align_val_t rowAlignment{64};
 fs::path wisdomFolder()
 {
     const char* cache = std::getenv("XDG_CACHE_HOME");
-    if (cache && fs::path(cache).is_absolute()) // others are to be ignored: XDG Base Directory Specification
+    if (cache && fs::path(cache).is_absolute()) // relative paths must be ignored (XDG Base Directory Specification)
         return fs::path(cache) / "sinoscope";
     const char* home = std::getenv("HOME");
     return home && *home ? fs::path(home) / ".cache" / "sinoscope" : fs::path();
@@ -221,7 +222,7 @@ Transform<Real>::Transform(int length, std::size_t uses)
     measureRoom(row, length);
 }
 
-// What a plan takes while it is executed doesn't depend on the numbers.
+// Measures the memory that FFTW allocates while it executes a plan; it doesn't depend on the values.
 template <typename Real>
 void Transform<Real>::measureRoom(TransformRow<Real>& row, int length)
 {
@@ -233,7 +234,7 @@ void Transform<Real>::measureRoom(TransformRow<Real>& row, int length)
 }
 
 template <typename Real>
-void Transform<Real>::Destroy::operator()(void* plan) const // at the end of the process, or planning
+void Transform<Real>::Destroy::operator()(void* plan) const // called at the end of the process, or while planning
 {
     Fftw<Real>::destroy(static_cast<typename Fftw<Real>::Plan>(plan));
 }

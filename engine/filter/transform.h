@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Complex transforms of one length by FFTW, planned once in a process.
+// Complex transforms of one length by FFTW, planned once per process.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 namespace engine
 {
 
-// A row of complex numbers, aligned as FFTW wants it. The constructor throws std::bad_alloc.
+// Row of complex numbers with the alignment that FFTW needs. The constructor throws std::bad_alloc.
 template <typename Real>
 class TransformRow
 {
@@ -27,13 +27,13 @@ class TransformRow
     std::unique_ptr<std::complex<Real>, Release> m_memory;
 };
 
-// Forward and backward transforms, in place and unscaled, from any thread at once.
+// Forward and backward transforms, in place and unscaled. Several threads may use one simultaneously.
 //
-// A plan is made when its length is first asked for and stays until the process ends, so that the same rows
-// give the same bits as often as they come: from the wisdom of earlier processes where there is some; else
-// measured, for at most a second each way, where that many `uses` pay for it, and added to the wisdom; else
-// estimated at once. Measured plans are 0 to 40 % faster than estimated ones (lengths 256 to 8192, floats and
-// doubles, AMD EPYC 9004, November 2026). Another process may round differently when wisdom came in between.
+// A plan is created when its length is first requested and lives until the process ends, so that equal rows always
+// give the same bits. It comes from the wisdom of earlier processes if that contains one; else it is measured, for at
+// most a second per direction, if `uses` transforms are enough to pay for that, and added to the wisdom; else it is
+// estimated, without delay. Measured plans are 0 to 40 % faster than estimated ones (lengths 256 to 8192, floats and
+// doubles, AMD EPYC 9004, November 2026). Another process may round differently if the wisdom has changed in between.
 template <typename Real>
 class Transform
 {
@@ -56,24 +56,24 @@ class Transform
     void measureRoom(TransformRow<Real>& row, int length);
     static void execute(const Plan& plan, TransformRow<Real>& row);
     Plan m_forward, m_backward;
-    std::size_t m_room = 0; // bytes that FFTW takes while it executes one of them
+    std::size_t m_room = 0; // bytes that FFTW allocates while it executes either plan
 };
 
-// The plans of this process as text, and those of another one taken instead of the wisdom here: on the same processor
-// the same transforms are made of them, to the same bits. Nothing is measured afterwards, which others wouldn't do
-// alike.
+// plansOf returns the plans of this process as text; takePlans replaces the wisdom of this process by the plans of
+// another. On the same processor these give the same transforms, to the same bits. Both stop this process from
+// measuring plans, because other processes would measure others.
 template <typename Real>
 std::string plansOf();
 template <typename Real>
 void takePlans(const std::string& plans);
 
 // Removes the limit of a second from later measurements in this process. A measurement that is cut off leaves no
-// wisdom; tests call this so that a busy machine always leaves some.
+// wisdom; tests call this so that some is left even on a busy machine.
 template <typename Real>
 void measureWithoutLimit();
 
-// Where the wisdom is kept: sinoscope in XDG_CACHE_HOME or ~/.cache; empty when there is neither. What can't be
-// read there, or written, is done without.
+// Returns the folder of the wisdom files: sinoscope in XDG_CACHE_HOME or ~/.cache; empty if neither is set. Files
+// that can't be read or written there are ignored.
 std::filesystem::path wisdomFolder();
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of the ramp filter's windows: names and formula beside each other.
+// The single table of the ramp filter's windows, with names and formulas.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -15,7 +15,7 @@ struct FilterWindow {
     const char* label;   // "Ram-Lak"
     const char* summary; // what it does, in a few words
     bool hasOrder;
-    // Factor of the ramp at f in cycles a sample, 0 to d/2; d: the cut-off as a fraction of Nyquist, (0, 1].
+    // Factor of the ramp at f cycles per sample, 0 to d/2. d: the cut-off as a fraction of Nyquist, (0, 1].
     double (*gain)(double f, double d, int order);
 };
 

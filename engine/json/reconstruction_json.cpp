@@ -112,10 +112,10 @@ std::string configurationJson(const Reconstruction& made, const OpenOptions& opt
 namespace
 {
 
-// Its whole path, wherever the program was started; the name of a simulated one.
+// Returns the scan's absolute path, independent of the working folder; the name of a simulated scan.
 std::string wherefrom(const Scan& scan)
 {
-    std::error_code gone; // the working folder
+    std::error_code gone; // the working folder may have been removed
     const std::filesystem::path whole = std::filesystem::absolute(scan.path, gone);
     return scan.path.empty() ? scan.name : gone ? scan.path : whole.lexically_normal().string();
 }
@@ -142,7 +142,7 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
         {"opened", onOneLine(openOptionsOf(options))}};
     for (auto& [key, value] : lines) {
         std::ranges::replace_if(
-            value, [](unsigned char c) { return c < 0x20; }, '?'); // a name with lines in it
+            value, [](unsigned char c) { return c < 0x20; }, '?'); // a name may contain control characters
         if (!value.empty())
             facts.lines += key + '=' + value + '\n';
     }

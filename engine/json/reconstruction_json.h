@@ -15,16 +15,16 @@ namespace engine
 
 inline constexpr const char* axisConvention = "bins from the centre of bin 0";
 
-// method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections,
-// kernelSeconds, totalSeconds, kernelGups, totalGups and the seconds of each stage.
+// Returns method, interpolation, precision, slicesPerPass, filter, axis, device, size, projections, kernelSeconds,
+// totalSeconds, kernelGups, totalGups and the seconds of each stage.
 std::string reconstructionJson(const Reconstruction&);
-// The same with how the scan was opened: stored with a result so that it can be repeated.
+// As above, with the options by which the scan was opened: stored with a result so that it can be repeated.
 std::string configurationJson(const Reconstruction&, const OpenOptions&);
-// Of one slice, as the tags of its TIFF say it: scan, slice, axis, pixel size, settings and ways to open; the same
-// however the volume that it is of was divided.
+// Returns the facts of one slice for its TIFF tags: scan, slice, axis, pixel size, settings, and how the scan was
+// opened. They don't depend on how the volume was divided.
 SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
 
-// As values. warningsOf: of projections that are empty.
+// Returns the same as a JSON value. warningsOf(): of empty projections.
 Json reconstructionOf(const Reconstruction&);
 Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections);
 

@@ -32,8 +32,8 @@ struct Choice {
     int slicesPerPass;
 };
 
-// The four choices of the paper, one at a time from the common case, and half with several slices,
-// where both save memory traffic.
+// The four choices of the paper, varied one at a time from the most common setting; also half precision with several
+// slices per pass, as both save memory traffic.
 constexpr Choice choices[] = {
     {Interpolation::linear, Precision::single, 1},      {Interpolation::linear, Precision::single, 2},
     {Interpolation::linear, Precision::single, 4},      {Interpolation::linear, Precision::single, 8},
@@ -48,7 +48,8 @@ constexpr Choice choices[] = {
     {Interpolation::nearest, Precision::single, 32},    {Interpolation::oversampled, Precision::single, 32},
 };
 
-// The table's, as far as the options name no others; with a slice mode named, every setting of that mode.
+// Returns the settings of the table that the options allow; if the options give the slices per pass, all settings
+// with that number.
 std::vector<Choice> settingsFor(const BenchmarkOptions& options)
 {
     std::vector<Choice> chosen(std::begin(choices), std::end(choices));
@@ -66,7 +67,7 @@ std::vector<Choice> settingsFor(const BenchmarkOptions& options)
     return chosen;
 }
 
-// A setting is repeated for no longer than this, so that slow rows don't hold up the others.
+// Time limit for the repetitions of a setting, so that slow rows don't delay the others.
 constexpr double secondsPerRow = 6;
 
 double median(std::vector<double> values)
@@ -80,7 +81,7 @@ Sinograms makeSinograms(int slices, int projections, int bins)
 {
     Sinograms sinograms{slices, projections, bins, {}};
     sinograms.values.resize(static_cast<std::size_t>(slices) * projections * bins);
-    std::uint32_t state = 1; // a linear congruential generator: noise enough, and gigabytes in seconds
+    std::uint32_t state = 1; // a linear congruential generator: random enough, and fast enough for gigabytes
     for (float& value : sinograms.values) {
         state = state * 1664525u + 1013904223u;
         value = static_cast<float>(state >> 8) * 0x1p-24f;
@@ -88,7 +89,7 @@ Sinograms makeSinograms(int slices, int projections, int bins)
     return sinograms;
 }
 
-// A cone of ±5°, magnified 1.5 times, that sees all of the volume's width and height.
+// Returns a cone of ±5° with a magnification of 1.5, which sees the volume's whole width and height.
 ConeBeam makeCone(const BenchmarkOptions& options, std::vector<double> anglesRad)
 {
     const int voxels = options.voxels > 0 ? options.voxels : options.size;
@@ -118,7 +119,7 @@ Geometry makeGeometry(const BenchmarkOptions& options)
     return beam;
 }
 
-// The voxels of a run.
+// Returns the grid of voxels of a run.
 VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& geometry,
                    const BenchmarkOptions& options)
 {
@@ -139,14 +140,14 @@ struct TimedRuns {
     std::vector<double> filter, kernel, total, reusedTotal;
 };
 
-// What of the processor the variant uses; empty: it is no instruction set.
+// Returns the instruction set that the variant selects; empty if the variant is no instruction set.
 std::string instructionSetOf(const Kernel& kernel)
 {
     const std::vector<std::string> known = processorTargets();
     return std::ranges::find(known, kernel.variant) != known.end() ? kernel.variant : std::string();
 }
 
-// A setting on the processor: filter and back-projection each time.
+// A setting on the processor; every run filters and back-projects.
 struct ProcessorRun {
     const Method& method;
     Kernel kernel;
@@ -155,7 +156,7 @@ struct ProcessorRun {
     bool finished = false, reported = false;
 };
 
-// The settings take turns; the first turn warms up, but counts where it alone takes the whole time.
+// Runs the settings in turns. The first turn is a warm-up, but counts for settings that it takes all their time.
 class ProcessorRuns
 {
   public:
@@ -213,8 +214,9 @@ class ProcessorRuns
     Workspace m_workspace;
 };
 
-// One pass on a GPU, or the slices asked for, through the Reconstructor, whose pipeline stays: kernel times from
-// events; the total counts upload and filter as they took the first time. Warms up for a while: clocks rise slowly.
+// Measures a setting on a GPU, for one pass or the requested slices, with one Reconstructor, whose pipeline stays
+// allocated. Kernel times come from events; the total includes the first upload and filter. Warms up for a while, as
+// clock rates rise slowly.
 TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
                    const std::stop_token& stop)
 {
@@ -261,7 +263,7 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
     if (imageBytes < leastReusedBytes)
         return samples;
     const KeptBuffers keeping;
-    timed(); // its memory is that of the next
+    timed(); // the next run reuses its memory
     for (int run = 0; run < options.repeat; ++run)
         samples.reusedTotal.push_back(timed().totalSeconds);
     return samples;
@@ -329,7 +331,8 @@ Kernel kernelOf(const Method& method, const Choice& choice, const std::string& v
     return kernel;
 }
 
-// The method as it is, or as the options name it; then, where they want that, its ways to work one by one.
+// Returns the method's default variant or that of the options; with everyVariant, also the other variants that are no
+// instruction set.
 std::vector<std::string> variantsFor(const Method& method, const BenchmarkOptions& options)
 {
     std::vector<std::string> chosen{options.variant};
@@ -340,7 +343,7 @@ std::vector<std::string> variantsFor(const Method& method, const BenchmarkOption
     return chosen;
 }
 
-// A scan of the geometry, to be asked about.
+// Returns a scan of the geometry, to test which methods take it.
 std::shared_ptr<const Scan> scanOf(const BenchmarkOptions& options)
 {
     auto scan = std::make_shared<Scan>();
@@ -361,13 +364,13 @@ void requireUsable(const BenchmarkOptions& options)
             throw Error(ErrorKind::badRequest, "`" + id + "` doesn't take a " + options.geometry + " beam");
 }
 
-// A method with a kernel that it can do.
+// A method with a kernel setting that it supports.
 struct Run {
     const Method* method;
     Kernel kernel;
 };
 
-// All that the options leave. Throws Error, which says why, where they leave nothing.
+// Returns all runs that the options allow. Throws Error with the reason if there are none.
 std::vector<Run> runsFor(const BenchmarkOptions& options)
 {
     std::vector<Run> runs;
@@ -379,7 +382,7 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
         if (!options.methods.empty() && std::ranges::count(options.methods, method->id) == 0)
             continue;
         for (const Choice& choice : chosen) {
-            // The yardstick isn't made to be fast: one setting shows how far away it is.
+            // The yardstick isn't optimised: one setting is enough to show how much slower it is.
             if (method->yardstick && &choice != chosen.data())
                 continue;
             for (const std::string& variant : variantsFor(*method, options)) {
@@ -394,7 +397,7 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
                 }
                 const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
                                       options.device.kind != DeviceSettings::Kind::cpu && deviceProblem(options.device);
-                if (!lacksGpu || !hasReason) { // what is wrong with the request says more
+                if (!lacksGpu || !hasReason) { // problems of the request are more informative than a missing GPU
                     reason = *problem;
                     hasReason = true;
                     gpuMissing = lacksGpu;

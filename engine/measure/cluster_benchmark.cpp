@@ -25,7 +25,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-// A cone of ±7°; voxels are 1 mm.
+// Returns a cone of ±7° with voxels of 1 mm.
 Simulation simulationOf(const ClusterBenchmarkOptions& options)
 {
     Simulation simulation;
@@ -41,7 +41,7 @@ Simulation simulationOf(const ClusterBenchmarkOptions& options)
     return simulation;
 }
 
-// By the ids of the model's stages.
+// Returns the seconds of each stage by the ids of the model's stages.
 std::map<std::string, double> stagesOf(const Reconstruction& made)
 {
     const Timings& times = made.timings;
@@ -82,9 +82,9 @@ Reconstruction medians(const std::vector<Reconstruction>& runs)
     return made;
 }
 
-// How a volume was divided, as the model knows it.
+// How a volume was divided, in the model's terms.
 struct Division {
-    RankGrid grid; // of the ranks that had something to do
+    RankGrid grid; // of the ranks that had slices
     int passes = 1;
 };
 
@@ -100,7 +100,8 @@ Division divisionOf(const WrittenVolume& written)
     return division;
 }
 
-// What the model says at one a second is what there is to do.
+// Computes rates from seconds. atOne: the prediction for rates of 1 per second, whose seconds are the amounts of
+// work.
 Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& seconds)
 {
     Rates rates;
@@ -110,7 +111,7 @@ Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& se
     return rates;
 }
 
-// Of a division whose runs took `measured.made`.
+// Returns the rates of the machine. division: of the volume whose runs gave `measured.made`.
 Rates ratesOf(const MeasuredRates& measured, const Request& request, const Division& division, int gpusPerNode)
 {
     Rates one;
@@ -136,7 +137,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
         if (doing)
             doing(text);
     };
-    std::optional<ScratchFolder> scratch; // the first rank's
+    std::optional<ScratchFolder> scratch; // on the first rank
     if (ensemble.isFirst())
         scratch.emplace(options.folder);
     const fs::path folder = toldByFirst(ensemble, scratch ? fs::absolute(scratch->path()).string() : std::string());
@@ -154,7 +155,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     request.scan = openScan(file, opened, ensemble.token());
     request.place.slices = {0, request.scan->slices()};
     request.resources = options.resources;
-    chooseSlicesPerPass(request); // as a run does
+    chooseSlicesPerPass(request); // as in a run
     takeShareOfMachine(request, ensemble, true);
     const int ranks = ensemble.size();
     measured.grid = options.grid;
@@ -176,7 +177,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     measured.made = medians(runs);
 
     measured.rates = ratesOf(measured, request, division, mostRanksOfAHost(ensemble));
-    ensemble.exchange({}); // nobody reads there any more
+    ensemble.exchange({}); // no rank reads the files any more
     return measured;
 }
 

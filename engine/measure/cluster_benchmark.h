@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the machine of several ranks takes for each stage of a cone beam's volume, as rates for the model
-// (volume/performance_model.h), and what the model says of a run.
+// Measures how long several ranks need for each stage of a cone beam's volume. Gives rates for the performance model
+// (volume/performance_model.h), and compares runs with the model.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -18,27 +18,27 @@ namespace engine
 
 struct ClusterBenchmarkOptions {
     int size = 256, projections = 256; // size² pixels to size³ voxels
-    RankGrid grid;                     // two columns where the number of ranks is even, so that they are summed
-    std::filesystem::path folder;      // that all ranks see; scan and volume lie there in one that is removed
+    RankGrid grid;                     // default: two columns if the number of ranks is even, so that images are summed
+    std::filesystem::path folder;      // visible to all ranks; scan and volume are written to a temporary folder in it
     Resources resources;
-    int repeat = 3; // counted runs after one that warms up
+    int repeat = 3; // counted runs after one warm-up
 };
 
 struct MeasuredRates {
     Rates rates;
     Problem problem;
     RankGrid grid;
-    Reconstruction made; // the medians of its stages' seconds, each of the rank that took longest
+    Reconstruction made; // medians of the stages' seconds, each of the slowest rank
 };
 
-// All ranks call it: a simulated scan is read, filtered, back-projected, summed and written by all of them, as
-// `reconstruct` does it: stages that overlap take bandwidth from each other, and are measured so. doing: what is going
-// on. Throws Error.
+// Measures the rates; all ranks call it. They read, filter, back-project, sum and write a simulated scan together, in
+// the same way as `reconstruct`: overlapping stages take bandwidth from each other, and are measured so. doing:
+// receives the present activity. Throws Error.
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
                            const std::function<void(const std::string&)>& doing = {});
 
-// A run's stages beside the model's: load, filter (preparing included), kernel (of a processor with its conversions),
-// what of the copies the kernels don't hide, Reduce and store.
+// Compares a run's stages with the model: load, filter (including preparing), kernel (on a processor with its
+// conversions), the part of the copies that kernels don't hide, Reduce and store.
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates);
 
 } // namespace engine

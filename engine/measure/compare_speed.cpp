@@ -18,12 +18,12 @@ namespace
 
 bool liesBelow(const MedianInterval& interval)
 {
-    return !(interval.upper >= slowerBelow); // NaN is slower
+    return !(interval.upper >= slowerBelow); // NaN counts as slower
 }
 
-// How many of the lowest values lie below the interval. The true median lies among them when at most that many of all
-// values are below it; each value is below it with probability 1/2. So this is the largest count whose binomial
-// probability is at most 2.5 %.
+// Returns how many of the lowest values lie below the interval. The true median is among these values if at most that
+// many of all values are below it; each value is below it with probability 1/2. So this is the largest count whose
+// binomial probability is at most 2.5 %.
 int valuesBelow(int count)
 {
     double probability = std::pow(0.5, count), sum = probability;
@@ -58,7 +58,7 @@ const TimedSetting* find(const std::vector<TimedSetting>& settings, const std::s
     return found == settings.end() ? nullptr : &*found;
 }
 
-// Nothing where one of the pairs lacks the figure.
+// Returns nothing if one of the pairs lacks the figure.
 std::optional<MedianInterval> ratiosOf(const std::vector<SpeedPair>& pairs, const std::string& name,
                                        double TimedSetting::*figure)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// 004's Table 4: how fast cones are for more and less data a voxel.
+// Speed of cone-beam methods for different ratios of input to output, as in Chen et al. 2019, Table 4.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
 #include "engine/base/machine.h"
@@ -23,14 +23,14 @@ std::string textOf(const ConeProblem& problem)
            std::to_string(problem.voxels) + "² × " + std::to_string(problem.slices);
 }
 
-// Recorded, filtered, and the volume.
+// Returns the bytes of recorded data, filtered data and volume.
 double bytesOf(const ConeProblem& problem)
 {
     return sizeof(float) * (2.0 * problem.bins * problem.bins * problem.projections +
                             1.0 * problem.voxels * problem.voxels * problem.slices);
 }
 
-// With the slice mode that the method would take by itself.
+// Returns a request with the slices per pass that the method would choose by itself.
 Request requestOf(const Method& method, const ConeProblem& problem, const BenchmarkOptions& options)
 {
     auto scan = std::make_shared<Scan>();
@@ -92,7 +92,7 @@ std::vector<BenchmarkRow> sweepCones(const BenchmarkOptions& options, double mos
                                      const std::function<void(const std::string&)>& onSkipped, std::stop_token stop)
 {
     std::vector<BenchmarkRow> rows;
-    std::map<std::string, double> secondsPerUpdate; // of a method with all its variants, in the problem before
+    std::map<std::string, double> secondsPerUpdate; // of a method with all its variants, for the previous problem
     for (const ConeProblem& problem : conePaperProblems()) {
         const auto skip = [&](const std::string& why) {
             if (onSkipped)

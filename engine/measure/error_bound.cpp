@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far a method may be from the exact one, and why.
+// Bounds of the difference between a method and the exact one, with reasons.
 #include "engine/backproject/support.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/verify_cases.h"
@@ -13,10 +13,10 @@ namespace engine
 namespace
 {
 
-// Kernels that take h as a float choose the other of two samples where h lies within `doubt` bins of
-// the middle between them: a share 2·doubt of the updates, three standard deviations more, and a few.
-// Each is wrong by the difference of two samples: √2 of their size, a `factor` of it when oversampled.
-// updates: of one slice, since all slices choose alike.
+// Bound of the error by ties. Kernels that compute the detector position h as a float may choose the other of two
+// samples if h is within `doubt` bins of the middle between them. That concerns a share 2·doubt of the updates; three
+// standard deviations and a few are added. Each of them is wrong by the difference of two samples: √2 of their size,
+// times `factor` when oversampled. updates: of one slice, since all slices choose alike.
 double boundOfTies(double doubt, double factor, double updates)
 {
     const double expected = 2 * doubt * updates;
@@ -29,9 +29,9 @@ double boundOnGpu(const Method& method, Interpolation interpolation, Precision p
     const bool textureUnit = method.textureWeights;
     const double stored = precision == Precision::half ? 1e-3 : 1e-5;
     const double updates = static_cast<double>(size) * size * projections;
-    // h in float: whole in the texture unit (which adds its own steps of 2⁻⁹ where it filters), from the
-    // tile's segment of at most 152 bins, whose last digit is 2⁻¹⁶ beyond 128 and less before, and nudged
-    // by 2⁻¹⁷, in the ALU.
+    // Error of h as a float. Texture unit: h is the whole position (the unit adds its own steps of 2⁻⁹ where it
+    // filters). ALU: h counts from the tile's segment of at most 152 bins; its last digit is 2⁻¹⁶ beyond 128 and less
+    // before, and it is shifted by 2⁻¹⁷.
     const double doubt = textureUnit ? size * 0x1p-22 + 0x1p-16 : 0x1p-16;
     switch (interpolation) {
     case Interpolation::nearest:
@@ -39,9 +39,10 @@ double boundOnGpu(const Method& method, Interpolation interpolation, Precision p
     case Interpolation::oversampled:
         return stored + boundOfTies(doubt * verifiedOversampling, 1.0 / verifiedOversampling, updates);
     case Interpolation::linear:
-        // Weights of 8 bits, off by ±2⁻⁹ evenly: 2⁻⁹/√3 of a difference (√2 of a sample) against an
-        // interpolated value (√(2/3) of a sample) is 1.95·10⁻³; up to twice that where one projection along
-        // the rows meets all pixels at the same fraction, and 15 % more for few pixels (measured: 11 %).
+        // Weights of 8 bits have evenly distributed errors of ±2⁻⁹. The error is 2⁻⁹/√3 of a difference (√2 of a
+        // sample), relative to an interpolated value (√(2/3) of a sample): 1.95·10⁻³. It is up to twice that where
+        // one projection along the rows meets all pixels at the same fraction, and 15 % more for few pixels
+        // (measured: 11 %).
         if (textureUnit)
             return stored + 1.95e-3 * (1.15 + 1 / std::sqrt(projections));
         [[fallthrough]];
@@ -56,17 +57,17 @@ bool takesCones(const Method& method)
     return method.takes(geometryKind("cone").example);
 }
 
-// Bilinear, of values of noise: h and r enter alike.
+// Bound for bilinear interpolation of noise; h and r contribute equally.
 double boundOfCone(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
 {
     const bool half = precision == Precision::half;
-    // h and r are quotients of sums of a few products as large as the detector, in float: each off by some 2⁻²² of it.
-    // 10⁻⁵ is what that makes of a linear interpolation in 128 bins.
+    // h and r are quotients of float sums of a few products as large as the detector; each is off by about 2⁻²² of
+    // it. For linear interpolation in 128 bins this makes 10⁻⁵.
     const double stored = half ? 1e-3 : 1e-5 * std::max(1.0, size / 128.0);
     const double updates = static_cast<double>(size) * size * projections;
     if (interpolation == Interpolation::nearest)
         return stored + boundOfTies(size * 0x1p-21 + (method.textureWeights ? 0x1p-16 : 0), 1, updates);
-    // Two weights of 8 bits: √2 of what one does to parallel beams, and more where few projections meet all voxels at
+    // Two weights of 8 bits: √2 times the error of parallel beams, and more where few projections meet all voxels at
     // the same fractions.
     if (method.textureWeights)
         return std::max(5e-3, 2.76e-3 * (1.15 + 1 / std::sqrt(projections)));
@@ -78,24 +79,25 @@ double boundOfCone(const Method& method, Interpolation interpolation, Precision 
 double errorBound(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
 {
     if (method.yardstick && precision == Precision::single)
-        return 0; // the same bits on every device
+        return 0; // bit-identical on every device
     if (takesCones(method))
         return boundOfCone(method, interpolation, precision, size, projections);
     if (method.device == DeviceSettings::Kind::cuda)
         return boundOnGpu(method, interpolation, precision, size, projections);
-    // Halves carry 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself, and the errors of
-    // neighbouring bins are independent, so that interpolating doesn't add to them on noise.
+    // Half precision has 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself. The errors of neighbouring
+    // bins are independent, so that interpolation of noise doesn't add to them.
     if (precision == Precision::half)
         return 1e-3;
     switch (interpolation) {
     case Interpolation::nearest:
     case Interpolation::oversampled:
-        // The same bin as `exact`: positions are right to 2⁻²⁶ bin (cpu/positions-inl.h), so that one in 10⁷
-        // lies on the other side of a tie. What is left is the rounding of the interpolation (2⁻²³) and of the
-        // sum in floats: random, 2⁻²⁴·√P. One wrong bin in 10⁵ would show: it is wrong by the value itself.
+        // The same bin as in `exact`: positions are accurate to 2⁻²⁶ bin (cpu/positions-inl.h), so that one in 10⁷
+        // lies on the other side of a tie. There remain the rounding of the interpolation (2⁻²³) and of the float
+        // sum: random, 2⁻²⁴·√P. One wrong bin in 10⁵ would be noticed: its error is as large as the value itself.
     case Interpolation::linear:
     case Interpolation::cubic:
-        // h rounded to 10⁻⁷ bin gives 10⁻⁷ of the difference of two bins, √2 of their size on noise.
+        // h rounded to 10⁻⁷ bin gives an error of 10⁻⁷ of the difference of two bins, which is √2 of their size for
+        // noise.
         break;
     }
     return 1e-5;

@@ -33,10 +33,10 @@ void ScratchFolder::remove(void* scratchFolder) noexcept
 {
     const auto& folder = *static_cast<const ScratchFolder*>(scratchFolder);
     std::error_code failed;
-    fs::rename(folder.m_path, folder.m_removed, failed); // threads that still write into it make nothing more
+    fs::rename(folder.m_path, folder.m_removed, failed); // threads that still write can't create files in it any more
     fs::remove_all(failed ? folder.m_path : folder.m_removed, failed);
     if (!folder.m_made.empty())
-        fs::remove(folder.m_made, failed); // unless others have put something there
+        fs::remove(folder.m_made, failed); // fails if others have put something there
 }
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder of its own in another, with everything in it.
+// A temporary folder inside another folder, with everything in it.
 #pragma once
 
 #include "engine/io/files/exit_cleanup.h"
@@ -11,8 +11,8 @@
 namespace engine
 {
 
-// Removed with what is in it, also where the program is interrupted; so is `parent`, where it had to be made and
-// nothing else is in it.
+// Temporary folder that is removed with its contents, also if the program is interrupted. `parent` is removed too if
+// it had to be created and nothing else is in it.
 class ScratchFolder
 {
   public:
@@ -26,7 +26,7 @@ class ScratchFolder
   private:
     static void remove(void* scratchFolder) noexcept;
 
-    std::filesystem::path m_path, m_removed, m_made; // m_removed: its name while it goes
+    std::filesystem::path m_path, m_removed, m_made; // m_removed: its name while it is being removed
     std::optional<RemovedAtExit> m_leftover;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much memory and disk a scan takes.
+// Memory and disk space that a scan needs.
 #pragma once
 
 #include "engine/filter/filter.h"
@@ -8,11 +8,11 @@
 namespace engine
 {
 
-// Bytes held for the middle slice while it is reconstructed whole: its rows of every frame as read, prepared
-// and filtered, and its image.
+// Returns the bytes in memory while the whole middle slice is reconstructed: its rows of every frame as read,
+// prepared and filtered, and its image.
 double bytesPerSlice(const Scan& scan, FilterPrecision filterPrecision);
 
-// Size of the scan's file, or of the files of its folder; 0 when there is none.
+// Returns the size of the scan's file, or of the files in its folder; 0 if there is none.
 double bytesOnDisk(const Scan& scan);
 
 } // namespace engine

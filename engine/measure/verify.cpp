@@ -25,7 +25,7 @@ bool isParallel(const Noise& noise)
     return std::holds_alternative<ParallelBeam>(noise.geometry);
 }
 
-// The first slices of the sinograms.
+// Returns the first slices of the sinograms.
 FilteredSinograms firstSlices(const FilteredSinograms& all, int slices)
 {
     FilteredSinograms some{slices, all.projections, all.bins, {}};
@@ -38,7 +38,7 @@ FilteredSinograms firstSlices(const FilteredSinograms& all, int slices)
     return some;
 }
 
-// The first slices; a cone's take all rows.
+// Reconstructs the first slices; those of a cone use all rows.
 Volume reconstruct(const Method& method, const Noise& noise, int slices, const Kernel& kernel,
                    const VerifyOptions& options, Workspace& workspace, const std::stop_token& stop)
 {
@@ -171,7 +171,7 @@ class Verification
     void runCase(const Method& method, const Noise& noise, const Volume& exact, Interpolation interpolation,
                  Precision precision, int slicesPerPass)
     {
-        // What sums in double precision asks nothing of its slice modes.
+        // The yardstick sums in double precision, where the number of slices per pass makes no difference.
         if (method.yardstick && !isParallel(noise) && slicesPerPass != method.slicesPerPass.front())
             return;
         Kernel kernel{.interpolation = interpolation,

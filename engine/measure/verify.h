@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every row of the table of methods against the exact one, on random data.
+// Comparison of every method in the table with the exact one, on random data.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -27,22 +27,22 @@ struct VerifyCase {
 };
 
 struct VerifyOptions {
-    DeviceSettings device; // automatic: all that are there
+    DeviceSettings device; // automatic: all devices
     std::vector<int> sizes = {1, 7, 64, 65, 129};
     std::vector<int> projections = {1, 7, 61};
-    int mostSlicesPerPass = 1 << 30; // slice modes beyond it are left out
-    // Of one case more, with up to 4 slices a pass, from 30 projections; 0: none. Large enough that each
-    // multiprocessor of a GPU gets several blocks, which `hybrid` sends both ways.
+    int mostSlicesPerPass = 1 << 30; // larger numbers are skipped
+    // Size of an additional case, with up to 4 slices per pass, from 30 projections; 0: none. Large enough that each
+    // multiprocessor of a GPU gets several blocks, which `hybrid` divides between ALU and texture units.
     int largeSize = 519;
-    std::vector<std::string> methods; // empty: all rows
-    std::string geometry;             // id of geometryKinds(): only rows that take it; empty: all
-    std::string variant;              // of the methods that have it, where it is in the build; see Kernel
+    std::vector<std::string> methods; // empty: all methods
+    std::string geometry;             // id of geometryKinds(): only methods that take it; empty: all
+    std::string variant;              // for methods that have it, if the build contains it; see Kernel
     int threads = 0;
     unsigned seed = 1;
 };
 
-// Relative error allowed against `exact` with the same interpolation, with the reason beside it.
-// size: pixels and bins along a side of the case; projections: of it.
+// Returns the allowed relative error against `exact` with the same interpolation; comments in the .cpp give the
+// reasons. size: pixels and bins along a side of the case; projections: of the case.
 double errorBound(const Method& method, Interpolation interpolation, Precision precision, int size, int projections);
 
 std::vector<VerifyCase> verifyMethods(const VerifyOptions& options = {},

@@ -15,12 +15,12 @@ namespace engine
 namespace
 {
 
-// [slice][projection][bin], slices: rows of the detector.
+// Fills [slice][projection][bin]; slices: rows of the detector.
 void fill(Noise& noise, int slices, int projections, int bins, unsigned seed)
 {
     std::seed_seq sequence{seed, static_cast<unsigned>(bins), static_cast<unsigned>(projections)};
     std::mt19937 generator(sequence);
-    // 2⁻³¹ of 32 bits and down to 24: the same numbers with every standard library.
+    // The upper 24 of 32 bits: the same numbers with every standard library.
     const auto uniform = [&] { return static_cast<float>(static_cast<int>(generator() >> 8) - (1 << 23)) * 0x1p-23f; };
     Values values(static_cast<std::size_t>(slices) * projections * bins);
     std::generate(values.begin(), values.end(), uniform);
@@ -28,14 +28,14 @@ void fill(Noise& noise, int slices, int projections, int bins, unsigned seed)
     noise.single = {slices, projections, bins, std::move(values)};
 }
 
-// Aside: of the axis, in bins, so that nothing is a tie at 0°.
+// Returns an offset of the axis in bins that avoids ties at 0°.
 double asideOf(int size)
 {
     return 0.3 + 0.01 * size;
 }
 
-// A detector at 1.6 times the axis' distance, voxels a little smaller than its pixels there, so that whole voxels
-// aren't whole rows.
+// Returns a detector at 1.6 times the axis' distance, with voxels a little smaller than its pixels at the axis, so
+// that rows and slices don't coincide.
 ConeOptions ordinary(int size, int slices)
 {
     ConeOptions options;
@@ -45,7 +45,7 @@ ConeOptions ordinary(int size, int slices)
     options.voxelMm = 0.93;
     options.size = size;
     options.slices = slices;
-    options.offsetUMm = -1.6 * asideOf(size); // as little as the detector has room for
+    options.offsetUMm = -1.6 * asideOf(size); // a small offset, as the detector has little room
     if (size < 3)
         options.offsetUMm = -0.2;
     return options;
@@ -66,7 +66,7 @@ Noise coneNoise(const char* detail, const ConeOptions& options, int rows, int pr
     return noise;
 }
 
-// A source that wanders by a hundredth of its distance, so that columns of voxels lean.
+// Moves the source by up to a hundredth of its distance, so that columns of voxels are inclined in projections.
 void leaveTheCircle(ConeBeam& beam)
 {
     beam.matrices = projectionMatrices(beam);
@@ -95,7 +95,7 @@ Noise parallelNoise(int size, int projections, int slices, unsigned seed)
     beam.bins = size;
     for (int p = 0; p < projections; ++p)
         beam.anglesRad.push_back(std::numbers::pi * p / projections);
-    beam.axisBins = {(size - 1) / 2.0 + asideOf(size)}; // off the middle, and no ties at 0°
+    beam.axisBins = {(size - 1) / 2.0 + asideOf(size)}; // off the middle, and without ties at 0°
     noise.geometry = beam;
     noise.grid = {{size, 0, 0, size, size, 1}, 0, 1, slices};
     return noise;
@@ -103,7 +103,7 @@ Noise parallelNoise(int size, int projections, int slices, unsigned seed)
 
 std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned seed)
 {
-    const int rows = slices | 1; // odd: the middle row is no tie
+    const int rows = slices | 1; // odd: no ties in the middle row
     std::vector<Noise> noises;
     const auto add = [&](const char* detail, const ConeOptions& options, int ofRows) {
         noises.push_back(coneNoise(detail, options, ofRows, projections, seed));
@@ -118,7 +118,7 @@ std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned se
     tilted.rollRad = -0.015;
     if (rows > 1)
         add("tilted", tilted, rows);
-    if (size > 200) // what is left differs in nothing that grows
+    if (size > 200) // the other cases don't depend on the size
         return noises;
     add("aside", aside, rows);
     add("matrices", aside, rows);
@@ -138,7 +138,7 @@ std::vector<Noise> noisesFor(const std::vector<const Method*>& methods, int size
 {
     std::vector<Noise> noises;
     for (const GeometryKind& kind : geometryKinds()) {
-        int slices = 0; // no method takes this geometry
+        int slices = 0; // 0: no method takes this geometry
         for (const Method* method : methods)
             for (const int slicesPerPass : method->slicesPerPass)
                 if (slicesPerPass <= mostSlicesPerPass && method->takes(kind.example))

@@ -28,9 +28,9 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr double probedBytes = 4e9; // of each way of writing: more tells no more
+constexpr double probedBytes = 4e9; // per writing method; more would not improve the result
 
-// Sixteen rows of the phantom, again and again, as whole numbers.
+// Writes a scan of whole numbers, whose rows repeat sixteen rows of the phantom.
 std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, const fs::path& path,
                                      const std::stop_token& stop)
 {
@@ -95,7 +95,7 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);
     writer.finish("{}");
-    made.timings.elapsedSeconds = watch.seconds(); // with opening and closing the output
+    made.timings.elapsedSeconds = watch.seconds(); // including opening and closing the output
     std::error_code ignored;
     fs::remove_all(path, ignored);
     return made;
@@ -144,7 +144,7 @@ VolumeBenchmark benchmarkVolume(const VolumeBenchmarkOptions& options,
     }
     request.place.slices = {0, request.scan->slices()};
     request.setting.kernel.precision = options.precision;
-    request.setting.axis.mode = AxisSettings::Mode::middle; // to be found once, by methods of their own speed
+    request.setting.axis.mode = AxisSettings::Mode::middle; // searching the axis would add a time of its own
     request.resources = {
         .device = options.device, .threads = options.threads, .memoryLimitBytes = options.memoryLimitBytes};
     chooseSlicesPerPass(request);

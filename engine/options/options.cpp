@@ -33,7 +33,7 @@ std::vector<FieldChoice> methodChoices()
     return choices;
 }
 
-// Which of them a scan has is a matter of its geometry.
+// Returns the summary of "method", with the methods of each geometry.
 const char* methodSummary()
 {
     static const std::string summary = [] {
@@ -132,13 +132,13 @@ std::string interpolationText(const Request& request)
     return text;
 }
 
-// Of a shorthand: the row that it sets says it.
+// Value of a shorthand option: empty, as the option that it sets has the value.
 std::string saidByAnother(const Request&)
 {
     return {};
 }
 
-// How the sinogram becomes the image.
+// Returns the options of back-projection.
 std::vector<Option> methodRows()
 {
     using Kind = Option::Kind;
@@ -222,7 +222,7 @@ std::vector<Option> methodRows()
              .use = {.stage = Stage::backproject, .hasRow = false}}};
 }
 
-// Where it is done, and with how much.
+// Returns the options of devices, threads and memory.
 std::vector<Option> resourceRows()
 {
     using Kind = Option::Kind;
@@ -281,7 +281,7 @@ std::vector<Option> resourceRows()
          .use = {.ofSetting = false, .hasLine = false}}};
 }
 
-// A value of the filter as a number, and back; nothing: the default.
+// Access to a filter value as a number; nothing: the default.
 template <typename Value>
 auto numberAt(Value FilterSettings::*member)
 {
@@ -370,7 +370,7 @@ std::vector<Option> filterRows()
                           "the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
-             .number = numberAt(&FilterSettings::padMode), // in the order of its choices
+             .number = numberAt(&FilterSettings::padMode), // an index into its choices
              .setNumber = setterAt(&FilterSettings::padMode),
              .json = "filter/pad",
              .use = {.stage = Stage::filter}},
@@ -409,7 +409,7 @@ Quantity quantityOf(const Request& request)
     return request.scan ? request.scan->quantity : Quantity::counts;
 }
 
-// A field of a step of preparation.
+// Returns the option of a preparation step's field.
 Option rowOf(const Step& step, const StepField& field)
 {
     const bool isSwitch = !field.choices.empty() || (!step.isByDefault && &field == &step.parameters().front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of options: every choice of a request described once. The command line, the window, saved settings,
-// validation, "copy the command line" and reports take ids, labels, limits and texts from here.
+// The table of options: each option of a request is described once. The command line, the window, saved settings,
+// validation, "copy the command line" and reports take ids, labels, limits and texts from it.
 #pragma once
 
 #include "engine/base/field.h"
@@ -17,41 +17,41 @@ namespace engine
 
 template <>
 struct FieldUse<Request> {
-    // The stage of a slice that obeys it: what comes before needn't be computed again when it changes. None: no slice
-    // looks different with it.
+    // The first stage of a slice that depends on the option: earlier stages needn't run again when it changes. Not
+    // set: no slice depends on it.
     std::optional<Stage> stage = {};
-    bool ofSetting = true;    // false: of place or resources, the same for all that are compared
+    bool ofSetting = true;    // false: of place or resources, which are the same for all settings that are compared
     bool hasRow = true;       // in the window's settings; false: for the command line and for comparison
-    bool hasLine = true;      // in what a report says of a request; false: another line of the report says it
-    bool saysDefault = true;  // to people, also where it is the default
-    bool isShownIdle = true;  // in the window, where it has no effect; false: its row is hidden
-    bool isShownUnset = true; // in the window, where nobody has set it; false: its row is hidden
-    bool isKept = true;       // for the next start; false: belongs to one scan or one start
+    bool hasLine = true;      // in a report of a request; false: another line of the report includes it
+    bool saysDefault = true;  // shown even if it has the default value
+    bool isShownIdle = true;  // in the window if it has no effect; false: its row is hidden
+    bool isShownUnset = true; // in the window if nobody has set it; false: its row is hidden
+    bool isKept = true;       // saved for the next start; false: belongs to one scan or one start
 };
 using Option = Field<Request>;
-static_assert(std::is_default_constructible_v<Option>); // without it GCC 12 gives up at the table
+static_assert(std::is_default_constructible_v<Option>); // without it GCC 12 rejects the table
 
-// THE table.
+// All options.
 std::span<const Option> options();
-const Option& option(const std::string& id); // throws Error(badRequest) when unknown
+const Option& option(const std::string& id); // throws Error(badRequest) for unknown ids
 
-// As within a sentence: "cut-off".
+// Returns the label as within a sentence: "cut-off".
 std::string lowerLabel(const Option& option);
 
-// As its label and unit say it; nothing where it means nothing, or is left to the program.
+// Returns the value with its unit, or the label of a choice; nothing if it has no effect, or is left to the program.
 std::optional<std::string> valueInWords(const Option& option, const Request& request);
 
-// What an option is, for people.
+// An option's line of a report.
 struct OptionLine {
-    const Option* option; // whose label stands before it
+    const Option* option; // its label precedes the value
     std::string value;    // with its unit
 };
 
-// What a report says of how an image was made, by a method that `auto` may have taken: each option of those with a line
-// that means something for it and isn't left to the program.
+// Returns the lines of a report on how an image was reconstructed. method: the method used, where the request says
+// `auto`. Leaves out options without a line, without effect, or left to the program.
 std::vector<OptionLine> linesOf(Request request, const std::string& method);
 
-// Throws Error(badRequest) for a value outside the table's limits, naming the option.
+// Throws Error(badRequest) that names the option if a value is outside the table's limits.
 void validateOptions(const Request& request);
 
 } // namespace engine

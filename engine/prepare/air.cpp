@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Air beside the object, brought to no attenuation in every projection: for beams that change between two flat fields.
+// Normalisation by the air beside the object: brings it to zero attenuation in every projection, for beams whose
+// intensity changes between two flat fields.
 #include "engine/prepare/steps.h"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ double meanOf(std::span<const float> values)
     return sum / static_cast<double>(values.size());
 }
 
-// left and right: whether they are air. The means are those of the middles of the margins.
+// Subtracts the air level from a line. left and right: whether that margin is air. With both, subtracts the straight
+// line through the mean values of the margins, each placed at the middle of its margin.
 void takeAirAway(std::span<float> line, int width, bool left, bool right)
 {
     const int bins = static_cast<int>(line.size());

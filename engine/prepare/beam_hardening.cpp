@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beam hardening: line integrals of many energies to those of one, by a polynomial.
+// Beam-hardening correction: turns line integrals of a polychromatic beam into those of a monochromatic one by a
+// polynomial.
 #include "engine/base/number_text.h"
 #include "engine/prepare/steps.h"
 
@@ -55,7 +56,7 @@ StepAtWork startBeamHardening(const StepArguments& arguments)
     return {.apply =
                 [a, b](LineAtWork& line) {
                     for (float& p : line.values)
-                        p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 stays even
+                        p = p > 0 ? p * (1 + p * (a + p * b)) : p; // noise around 0 keeps its mean
                 },
             .notes = [note] { return std::vector<Note>{note}; }};
 }

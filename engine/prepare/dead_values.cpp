@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dead pixels, what isn't a number and faults of the detector, mended along their row; and lines without a single good
-// value, taken from another projection.
+// Repair of dead pixels, values that are not numbers and detector faults by interpolation along their row. A line
+// without a single good value is copied from another projection.
 #include "engine/prepare/mending.h"
 
 #include "engine/base/error.h"
@@ -20,8 +20,8 @@ namespace engine
 namespace
 {
 
-// Values that are NaN become the straight line between the nearest good ones, or the nearest good
-// one at an end. Leaves a line without a good value as it is.
+// Replaces NaN by linear interpolation between the nearest good values, or by the nearest good value at an end.
+// Leaves a line without a good value unchanged.
 void mend(std::span<float> line)
 {
     std::size_t lastGood = line.size();
@@ -42,8 +42,8 @@ void mend(std::span<float> line)
         line[k] = line[lastGood];
 }
 
-// Values without any light. Light doesn't vanish in a few bins and stay beside them: short runs are
-// detector faults and marked as dead, long ones are an object too dense to see through.
+// Classifies values without any light. Light doesn't vanish in a few bins only: short runs are detector faults and
+// are marked as dead (noValue); long runs are an object too dense to see through and become `darkest`.
 void judgeDarkness(std::span<float> line, float darkest, MendCounts& counts)
 {
     for (auto first = std::find(line.begin(), line.end(), noLight); first != line.end();) {

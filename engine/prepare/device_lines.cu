@@ -19,11 +19,11 @@ namespace
 enum Counted { notNumbers, faults, clamped, emptyLines, countedKinds };
 
 struct Correction {
-    const double *dark, *gain; // of the rows at hand; null: none
+    const double *dark, *gain; // of the rows being processed; null: no correction
     bool minusLog;
 };
 
-// minusLogOf of line_kernel.cpp.
+// The same formula as minusLogOf in line_kernel.cpp.
 __device__ float minusLogOf(float x, const Logarithm& log)
 {
     const int bits = __float_as_int(x), n = (bits - log.rootOfHalf) >> 23;
@@ -38,7 +38,7 @@ __device__ float minusLogOf(float x, const Logarithm& log)
     return __fmaf_rn(-times, log.ln2, -near);
 }
 
-// A block for each line: projection blockIdx.x of row blockIdx.y. Lines with values to be mended are listed.
+// Prepares one line per block: projection blockIdx.x of row blockIdx.y. Lists the lines with values to be mended.
 template <typename Number>
 __global__ void prepareLines(const Number* __restrict__ recorded, Correction correction, Logarithm log, int bins,
                              int projections, float* __restrict__ sinograms, unsigned* marked)
@@ -65,7 +65,8 @@ __global__ void prepareLines(const Number* __restrict__ recorded, Correction cor
         marked[1 + atomicAdd(marked, 1u)] = static_cast<unsigned>(row * projections + projection);
 }
 
-// judgeDarkness of dead_values.cpp for one value: is a run of so many the detector's fault?
+// Like judgeDarkness in dead_values.cpp, for one value: returns whether its run is short enough to be a detector
+// fault.
 __device__ bool isFault(const float* line, int bin, int bins)
 {
     int length = 1;
@@ -76,7 +77,7 @@ __device__ bool isFault(const float* line, int bin, int bins)
     return length <= longestFault && length < bins;
 }
 
-// mend of dead_values.cpp for one value; NaN where there is no good one.
+// Like mend in dead_values.cpp, for one value; NaN if the line has no good value.
 __device__ float mended(const float* line, int bin, int bins)
 {
     int before = bin - 1, after = bin + 1;
@@ -99,7 +100,7 @@ __global__ void mendLines(const unsigned* marked, const int* deadInRow, float da
     for (unsigned k = blockIdx.x; k < marked[0]; k += gridDim.x) {
         float* const values = sinograms + static_cast<std::size_t>(marked[1 + k]) * bins;
         const auto fetch = [&] {
-            __syncthreads(); // all have used what stood there
+            __syncthreads(); // all threads have used the previous contents
             for (int bin = threadIdx.x; bin < bins; bin += blockDim.x)
                 line[bin] = values[bin];
             __syncthreads();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of preparation on an NVIDIA GPU, all of them in one pass over the numbers as they are stored.
+// Steps of preparation on an NVIDIA GPU, all in one pass over the numbers as they are stored.
 #pragma once
 
 #include "engine/cuda/buffer.h"
@@ -9,21 +9,22 @@
 namespace engine::cuda
 {
 
-// The same values as the processor's steps, bit for bit where the processor has fused multiplications and additions.
-// Calls enqueue on one stream.
+// Preparation of lines on the GPU. Gives the same values as the steps on the processor, bit for bit if the processor
+// has fused multiply-add. Calls enqueue on one stream.
 class DeviceLines
 {
   public:
-    // For what follows: a program for `rows` rows of `bins`, mostBinsOnDevices at most. Throws Error(device, noMemory).
+    // Uploads the program for the following run() calls, for `rows` rows of `bins` bins (at most mostBinsOnDevices).
+    // Throws Error(device, noMemory).
     void begin(const LineProgram& program, int rows, int bins, cudaStream_t stream);
 
-    // recorded: device, [projection][row][bin] numbers of `type`, rows from firstRow on of the program's;
-    // sinograms: device, [row][projection][bin].
+    // Prepares `rows` rows, which start at row firstRow of the program. recorded: device memory,
+    // [projection][row][bin] numbers of `type`; sinograms: device memory, [row][projection][bin].
     void run(const char* recorded, const SampleType& type, int firstRow, int rows, int projections, float* sinograms,
              cudaStream_t stream);
 
-    // Waits for all of it and adds what was mended to the program's counts; true: some lines had no good value, and the
-    // sinograms are worth nothing.
+    // Waits for all runs and adds the numbers of mended values to the program's counts. Returns true if some lines
+    // had no good value: then the sinograms are unusable.
     bool finish(cudaStream_t stream);
 
   private:
@@ -31,7 +32,7 @@ class DeviceLines
     int m_bins = 0;
     DeviceBuffer<double> m_dark, m_gain;
     DeviceBuffer<int> m_deadInRow;
-    DeviceBuffer<unsigned> m_marked; // how many lines, and which
+    DeviceBuffer<unsigned> m_marked; // number of lines to be mended, then their indices
     DeviceBuffer<unsigned long long> m_counts;
 };
 

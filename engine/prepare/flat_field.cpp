@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts to transmission: (data − dark)/(flat − dark), with the mean or the median of frames, or flats that change from
-// the first projection to the last. Without flats the air beside the object is taken as the flat (outer 5 % of the
-// bins, the brighter side, averaged over all projections).
+// Flat-field correction: counts to transmission, (data − dark)/(flat − dark), with the mean or the median of the
+// frames, or with flats interpolated from the first projection to the last. Without flats, the air beside the object
+// serves as the flat (outer 5 % of the bins, the brighter side, averaged over all projections).
 #include "engine/prepare/flat_field.h"
 
 #include "engine/base/error.h"
@@ -26,7 +26,7 @@ namespace engine
 namespace
 {
 
-// Mean of a row over some frames, leaving out what isn't a number; NaN where nothing is left.
+// Mean of a row over a range of frames, ignoring non-finite values; NaN where no value is left.
 std::vector<double> meanRow(const Values& frames, RowRange some, const RawRows& raw, int row)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
@@ -45,7 +45,7 @@ std::vector<double> meanRow(const Values& frames, RowRange some, const RawRows& 
     return mean;
 }
 
-// The same with the median: of an even number the mean of both in the middle.
+// Median of a row over a range of frames, ignoring non-finite values; for an even number, the mean of the middle two.
 std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows& raw, int row)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
@@ -63,7 +63,7 @@ std::vector<double> medianRow(const Values& frames, RowRange some, const RawRows
     return median;
 }
 
-// Values beside the object in one line, or in several.
+// Sum and number of the finite values beside the object, in one line or several.
 struct Beside {
     double sum = 0;
     long long good = 0;
@@ -83,8 +83,8 @@ struct Beside {
     double mean() const { return good > 0 ? sum / good : 0.0; }
 };
 
-// The air beside the object, for each row: mean of data − dark over the outer 5 % of the bins of all projections, on
-// the brighter side. In the order of memory, whose rows are far apart; dark: [row][bin].
+// Returns the air level of each row: the mean of data − dark over the outer 5 % of the bins of all projections, on
+// the brighter side. Reads the data in memory order, as the projections of a row are far apart. dark: [row][bin].
 std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
 {
     const auto rows = static_cast<std::size_t>(raw.rows.count), bins = static_cast<std::size_t>(raw.bins);
@@ -113,14 +113,14 @@ std::vector<double> airOfRows(const RawRows& raw, std::span<const double> dark)
     return airs;
 }
 
-// What turns a count into transmission, for each pixel of a frame: (count − dark)·gain, gain NaN
-// where the pixel is dead.
+// Correction of counts to transmission, per pixel of a frame: (count − dark)·gain; gain is NaN where the pixel is
+// dead.
 struct Correction {
     std::vector<double> dark;
     std::vector<double> gain;
-    std::vector<int> deadInRow;  // pixels
-    std::vector<double> endGain; // of the last projection, where `gain` is the first's; empty: the same for all
-    long long outliers = 0;      // of the dead: by badPixels
+    std::vector<int> deadInRow;  // dead pixels per row
+    std::vector<double> endGain; // for the last projection, `gain` then being for the first; empty: same gain for all
+    long long outliers = 0;      // dead pixels due to badPixels
 };
 
 constexpr const char* flatFieldId = "flat-field";
@@ -152,10 +152,10 @@ std::span<const StepField> flatFieldParameters()
     return fields;
 }
 
-// Why a row without flats has no light, as far as its values alone tell.
+// Returns why a row without flats has no light, if its values alone show it.
 std::optional<std::string> whyNothing(const RawRows& raw, int row)
 {
-    bool anyNumber = false, anyOther = false; // than 0
+    bool anyNumber = false, anyOther = false; // other than 0
     raw.data.visit([&](const auto& numbers) {
         for (int projection = 0; projection < raw.projections && !anyOther; ++projection) {
             const std::size_t line = static_cast<std::size_t>(projection) * raw.rows.count + row;
@@ -187,8 +187,9 @@ std::optional<std::string> whyNothing(const RawRows& raw, int row)
                     "are no counts but transmission or line integrals.");
 }
 
-// Marks the values of a row that are farther from the median of their 11 neighbours than `most` standard deviations,
-// which are told from the median distance (1.4826 of it for normal noise), `least` at least.
+// Marks the values of a row that are more than `most` standard deviations from the median of their 11 neighbours. The
+// standard deviation is estimated from the median of these distances (1.4826 × median for normal noise) and is
+// `least` at least.
 void markOutliers(std::span<const double> row, double most, double least, std::vector<char>& outliers)
 {
     constexpr int reach = 5;
@@ -266,7 +267,7 @@ class CorrectionMaker
         return flat;
     }
 
-    // How many of the row are dead.
+    // Computes the gain of a row and returns the number of its dead pixels.
     int correctRow(std::span<const double> flat, int row, std::vector<double>& gain, int& outliers) const
     {
         const std::size_t first = row * m_bins;
@@ -291,7 +292,7 @@ class CorrectionMaker
         return dead;
     }
 
-    // A pixel that is dead at one end is dead.
+    // Marks pixels that are dead in either gain as dead in both; returns their number.
     int joinDead(int row)
     {
         int dead = 0;
@@ -307,7 +308,7 @@ class CorrectionMaker
     std::size_t m_bins;
     std::string m_way;
     double m_badPixels;
-    std::vector<double> m_airs; // of the rows, without flats
+    std::vector<double> m_airs; // per row; only without flats
     Correction m_made;
 };
 
@@ -318,7 +319,7 @@ void applyCorrection(const Correction& correction, const RawRows& raw, LineAtWor
     line.deadPixels = correction.deadInRow[line.row];
     if (correction.endGain.empty())
         return correctLine(line, dark, gain);
-    // Flats that change evenly: 1/gain does.
+    // The flat field, and so 1/gain, changes linearly from projection to projection.
     const int projections = raw.scanProjections > 0 ? raw.scanProjections : raw.projections;
     const double late =
         projections > 1 ? static_cast<double>(raw.firstProjection + line.projection) / (projections - 1) : 0;
@@ -352,7 +353,7 @@ std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correctio
 
 std::size_t flatFieldBytes(const RowsShape& shape)
 {
-    // Dark, flat, gain, that of the end; and what is beside the object.
+    // Dark level, flat, gain and end gain; and the sums beside the object.
     return (4 * sizeof(double) * shape.bins + 4 * sizeof(double) * shape.projections) * shape.rows;
 }
 

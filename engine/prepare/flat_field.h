@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Darks and flats in fewer frames.
+// Averaging of dark and flat frames ahead of the correction.
 #pragma once
 
 #include "engine/prepare/steps.h"
@@ -7,8 +7,8 @@
 namespace engine
 {
 
-// In place of its darks and flats the few that the step makes the same of: their mean or median, or one of each half
-// of the flats that an interpolation goes between.
+// Replaces the darks and flats by the few frames that give the same correction: their mean or median, or, for
+// interpolated flats, one frame for each half of the flats.
 void joinFrames(RawRows& raw, const PlannedStep& flatField);
 
 } // namespace engine

@@ -32,8 +32,8 @@ using LineFloats = hn::FixedTag<float, lineLanes>;
 using HalfLine = hn::Half<LineFloats>;
 using LineDoubles = hn::Rebind<double, HalfLine>;
 
-// Whole vectors of `lanes` values; what is left at the end of a line goes through one too. `work` takes the index of
-// the first value, where to find and leave values, and how many are there.
+// Calls `work` for every vector of `lanes` values, and once for a partial vector at the end. `work` takes the index
+// of the first value and the number of values.
 template <std::size_t lanes, class Work>
 HWY_INLINE void forEachVector(std::size_t count, const Work& work)
 {
@@ -44,7 +44,7 @@ HWY_INLINE void forEachVector(std::size_t count, const Work& work)
         work(k, count - k);
 }
 
-// Some of a vector, by memory that has room for all of it.
+// Loads a partial vector through memory that has room for a whole one.
 template <class Tag, typename Number>
 HWY_INLINE hn::Vec<Tag> load(Tag d, const Number* from, std::size_t count)
 {
@@ -79,7 +79,7 @@ HWY_INLINE hn::Vec<LineFloats> floatsOf(const Number* from, std::size_t count)
     }
 }
 
-// −log of ordinary numbers (minus_log.h; the same on GPUs in device_lines.cu).
+// −log of normal floats above 0 (minus_log.h; the same on GPUs in device_lines.cu).
 HWY_INLINE hn::Vec<LineFloats> minusLogOf(hn::Vec<LineFloats> x)
 {
     constexpr Logarithm log;
@@ -92,7 +92,7 @@ HWY_INLINE hn::Vec<LineFloats> minusLogOf(hn::Vec<LineFloats> x)
     auto sum = hn::Set(d, log.coefficients[0]);
     for (std::size_t k = 1; k < std::size(log.coefficients); ++k)
         sum = hn::MulAdd(sum, f, hn::Set(d, log.coefficients[k]));
-    // From the smallest part to the largest.
+    // Adds the terms from the smallest to the largest.
     const auto small = hn::MulAdd(hn::Mul(square, f), sum, hn::Mul(square, hn::Set(d, -0.5f)));
     const auto near = hn::Add(f, hn::MulAdd(times, hn::Set(d, log.restOfLn2), small));
     return hn::NegMulSub(times, hn::Set(d, log.ln2), near);
@@ -103,7 +103,7 @@ HWY_INLINE auto attenuation(hn::Vec<LineFloats> value)
     const LineFloats d;
     const auto largest = hn::Set(d, std::numeric_limits<float>::max()), least = hn::Set(d, smallestTransmission);
     const auto believed = hn::Gt(value, least);
-    const auto light = hn::Min(hn::IfThenElse(believed, value, hn::Set(d, 1.0f)), largest); // ordinary numbers
+    const auto light = hn::Min(hn::IfThenElse(believed, value, hn::Set(d, 1.0f)), largest); // normal, finite floats
     return hn::IfThenElse(believed, minusLogOf(light), hn::IfThenElse(hn::IsNaN(value), value, hn::Set(d, noLight)));
 }
 
@@ -164,7 +164,7 @@ void minusLogLineOf(float* values, std::size_t count)
 bool hasMarksOf(const float* values, std::size_t count)
 {
     const LineFloats d;
-    auto marked = hn::Zero(d); // the sum of values times nothing isn't a number where one of them isn't finite
+    auto marked = hn::Zero(d); // value · 0 is NaN for every non-finite value, and so is the sum
     forEachVector<lineLanes>(count, [&](std::size_t k, std::size_t some) HWY_ATTR {
         marked = hn::MulAdd(load(d, values + k, some), hn::Zero(d), marked);
     });

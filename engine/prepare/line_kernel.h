@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the steps of preparation do to every value of a line, by the widest vectors that this processor has.
+// Vectorised steps of preparation for every value of a line, with the widest vectors of this processor.
 #pragma once
 
 #include "engine/prepare/steps.h"
@@ -9,17 +9,17 @@
 namespace engine
 {
 
-// The numbers as floats; what isn't finite becomes noValue. Nothing when they are fetched already.
+// Converts the stored numbers to floats; non-finite ones become noValue. Does nothing if the line is fetched already.
 void fetch(LineAtWork& line);
 
-// (number − dark)·gain in double precision, of the numbers where they are not fetched yet; noValue where one of the
-// three isn't finite.
+// Computes (number − dark)·gain in double precision, from the stored numbers if the line is not fetched yet. The
+// result is noValue where one of the three is not finite.
 void correctLine(LineAtWork& line, const double* dark, const double* gain);
 
-// −log; noLight at or below the smallest transmission that is believed (minus_log.h), NaN stays.
+// Computes −log; noLight at or below the minimum plausible transmission (minus_log.h), NaN stays NaN.
 void minusLogLine(float* values, std::size_t count);
 
-// Is there noValue or noLight among them?
+// Returns whether any value is noValue or noLight.
 bool hasMarks(const float* values, std::size_t count);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the steps of preparation do to every line, as numbers: for a device that does all of it at once.
+// Preparation of a line as plain numbers, for a device that does all steps in one pass.
 #pragma once
 
 #include <atomic>
@@ -9,27 +9,27 @@
 namespace engine
 {
 
-// How many values were no good, for the user to know.
+// Numbers of bad values, for the notes to the user.
 struct MendCounts {
-    std::atomic<long long> notNumbers{0}; // in the data of pixels that are alive
+    std::atomic<long long> notNumbers{0}; // non-finite data of pixels that are not dead
     std::atomic<long long> faults{0};     // without light, beside bins with light: mended
-    std::atomic<long long> clamped{0};    // without light over many bins
-    std::atomic<long long> emptyLines{0}; // no good value in a row of a projection
+    std::atomic<long long> clamped{0};    // without light over many bins: set to the minimum
+    std::atomic<long long> emptyLines{0}; // rows of a projection without a good value
 };
 
-// Longer runs of values without light are an object too dense to see through; the neutron scan of the tests has 214
-// zeros, each alone.
+// Longest run of values without light that counts as a detector fault; longer runs are an object too dense to see
+// through. The neutron scan of the tests has 214 zeros, all isolated.
 constexpr int longestFault = 3;
 
-// Longer lines are left to the processor: one stands in the 48 KiB of a GPU's shared memory.
+// Longest line that is prepared on a device: one line has to fit into the 48 KiB of a GPU's shared memory.
 constexpr int mostBinsOnDevices = 12000;
 
-// In this order. What it points to belongs to the steps at work.
+// Operations on every line, in this order. The spans point into the steps at work, which must outlive them.
 struct LineProgram {
-    std::span<const double> dark, gain; // (number − dark)·gain, [row][bin]; empty: numbers as they are
-    std::span<const int> deadInRow;     // pixels; empty: none
+    std::span<const double> dark, gain; // (number − dark)·gain, [row][bin]; empty: no correction
+    std::span<const int> deadInRow;     // dead pixels per row; empty: none
     bool minusLog = false;
-    std::shared_ptr<MendCounts> mended; // dead values are mended, and counted; null: they stay
+    std::shared_ptr<MendCounts> mended; // counts of mended values; null: dead values are not mended
 };
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Medians: of some values, and of a window that moves along a row.
+// Medians of a set of values and of a window that moves along a row.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace engine
 {
 
-// Of an even number the mean of both in the middle. Reorders the values, of which there is one at least.
+// Median; of an even number of values, the mean of the middle two. Reorders the values; there must be at least one.
 template <typename Numbers>
 double medianOf(Numbers&& values)
 {
@@ -21,14 +21,14 @@ double medianOf(Numbers&& values)
     return (static_cast<double>(*std::max_element(values.begin(), middle)) + static_cast<double>(*middle)) / 2;
 }
 
-// Median of an odd number of neighbours, mirrored at the ends (…, 1, 0, 0, 1, …). The window is kept in order: a value
-// that leaves makes room for the one that comes.
+// Median of an odd number of neighbours, mirrored at the ends (…, 1, 0, 0, 1, …). The window is kept sorted: the
+// value that enters takes the place of the one that leaves.
 class MovingMedian
 {
   public:
     explicit MovingMedian(int width) : m_half(width / 2) { m_window.reserve(2 * static_cast<std::size_t>(m_half) + 1); }
 
-    // in and out: different memory. Values are finite.
+    // in and out must not overlap. Values must be finite.
     void run(std::span<const float> in, float* out)
     {
         const int count = static_cast<int>(in.size());
@@ -51,17 +51,17 @@ class MovingMedian
     }
 
   private:
-    // Counting is faster than searching: it has no branches to be guessed wrong, and takes four numbers at a time.
+    // Counts instead of searching: counting has no branches to mispredict and handles four numbers at a time.
     void exchange(float leaves, float comes)
     {
         float* window = m_window.data();
         const int count = static_cast<int>(m_window.size());
-        int old = 0, place = 0; // how many are smaller
+        int old = 0, place = 0; // numbers of smaller values
         for (int k = 0; k < count; ++k) {
             old += window[k] < leaves;
             place += window[k] < comes;
         }
-        if (place > old) // behind what leaves
+        if (place > old) // the new value goes behind the old one
             std::copy(window + old + 1, window + place, window + old), --place;
         else
             std::copy_backward(window + place, window + old, window + old + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Missing or implausible values, interpolated along their row: for the step of dead values, and for steps that
-// can't wait for it.
+// Repair of missing or implausible values by interpolation along their row: for the step of dead values, and for
+// steps that come before it and need complete rows.
 #pragma once
 
 #include "engine/base/note.h"
@@ -13,18 +13,18 @@
 namespace engine
 {
 
-// Transmission that isn't believed becomes noLight, as the logarithm makes it.
+// Sets implausibly low transmission to noLight, as the logarithm does.
 void markDarkness(std::span<float> light);
 
-// noValue becomes the straight line between the nearest good values of the row. noLight does so too where few bins
-// have none (longestFault); elsewhere it becomes `darkest`. A line without a good value stays noValue.
+// Replaces noValue by linear interpolation between the nearest good values of the row. Short runs of noLight (up to
+// longestFault) are interpolated too; longer ones become `darkest`. A line without a good value stays noValue.
 void mendLine(LineAtWork& line, float darkest, MendCounts& counts);
 
-// Projections of a slice without a single good value take those of the nearest projection that has. Throws
-// Error(badFile) when none has.
+// Copies the nearest projection with good values to the projections of a slice that have no good value. Throws
+// Error(badFile) if no projection of the slice has one.
 void fillEmptyLines(Sinograms& sinograms, const RawRows& raw);
 
-// smallest: transmission that is believed.
+// smallest: the minimum plausible transmission.
 std::vector<Note> mendNotes(const MendCounts& counts, double smallest);
 
 } // namespace engine

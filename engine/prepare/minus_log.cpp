@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transmission to line integrals: the step, and its formula for one value.
+// Logarithm: transmission to line integrals, the step and its formula for one value.
 #include "engine/prepare/minus_log.h"
 
 #include "engine/prepare/line_kernel.h"
@@ -15,7 +15,7 @@ namespace engine
 
 float minusLog(float transmission)
 {
-    if (!(transmission > smallestTransmission)) // NaN too
+    if (!(transmission > smallestTransmission)) // also true for NaN
         return -std::log(smallestTransmission);
     return -std::log(transmission < std::numeric_limits<float>::max() ? transmission
                                                                       : std::numeric_limits<float>::max());
@@ -51,8 +51,8 @@ std::span<const StepField> logarithmParameters()
     return fields;
 }
 
-// What is at or below the dark level is marked, not clamped: whether it is a fault of the detector or an object too
-// dense to see through is judged with its neighbours (dead_values.cpp).
+// Values at or below the dark level are marked, not clamped: the step of dead values (dead_values.cpp) decides from
+// their neighbours whether they are detector faults or an object too dense to see through.
 StepAtWork startMinusLog(const StepArguments& arguments)
 {
     const float most = minusLog(static_cast<float>(arguments.planned.value(floorId)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phase retrieval from one distance: projections through a low-pass filter, and the logarithm of what it leaves.
-// Rows are filtered along the bins by FFT, and across by the filter's own impulse response for each frequency, cut
-// where it is small: each row depends on the same rows of its halo, whichever others are at work.
+// Phase retrieval from one distance: low-pass filters the projections and takes the logarithm of the result. Rows are
+// filtered along the bins by FFT. Across the rows, each frequency is convolved with the filter's impulse response,
+// cut off where it is small: the result of a row depends only on the rows of its halo, whichever other rows are
+// processed.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
@@ -90,8 +91,8 @@ std::optional<double> pixelMmOf(const PlannedStep& planned, const Preparation& p
     return given > 0 ? given : preparation.pixelSizeMm;
 }
 
-// L of the filter 1/(1 + L²k²), k in radians a pixel: with the wavelength λ and μ = 4πβ/λ, L² = z·δ/μ = λ·z·(δ/β)/4π,
-// here over that of a pixel.
+// Returns the length L of the filter 1/(1 + L²k²) in pixels, k in radians per pixel. With the wavelength λ, the
+// distance z and μ = 4πβ/λ, L² = z·δ/μ = λ·z·(δ/β)/4π.
 double lengthPixels(const PlannedStep& planned, double pixelMm)
 {
     constexpr double keVMillimetres = 1.239841984e-6; // Planck's constant times the speed of light
@@ -100,8 +101,9 @@ double lengthPixels(const PlannedStep& planned, double pixelMm)
     return std::sqrt(squared) / pixelMm;
 }
 
-// The impulse response falls as exp(−r/L), and where L is small as 1/r², since the formula ends abruptly at the highest
-// frequency. What is cut off makes less than 10⁻⁵ of the light with twelve lengths and 48 rows, from L = 1 on.
+// The impulse response falls as exp(−r/L); for small L it falls as 1/r², because the formula ends abruptly at the
+// highest frequency. With a halo of twelve lengths, and 48 rows at least, the part cut off is below 10⁻⁵ of the light
+// for L ≥ 1.
 constexpr double haloLengths = 12, leastHaloRows = 48, mostHaloRows = 1000;
 
 int phaseHalo(const PlannedStep& planned, const Preparation& preparation)
@@ -130,11 +132,12 @@ int phaseLength(int bins, int halo)
     return length;
 }
 
-// Across the rows: [distance][frequency along the bins], distances 0 to halo, frequencies 0 to length/2.
+// Returns the impulse responses across the rows: [distance][frequency along the bins], distances 0 to halo,
+// frequencies 0 to length/2.
 std::vector<float> responses(double lengthPixels, int halo, int length)
 {
     using std::numbers::pi;
-    int samples = 4; // of the frequencies across, so that what is cut off doesn't come back from the other side
+    int samples = 4; // frequencies across the rows, enough to avoid wrap-around within the halo
     while (samples < 4 * halo + 4)
         samples *= 2;
     const int frequencies = length / 2 + 1;
@@ -151,7 +154,7 @@ std::vector<float> responses(double lengthPixels, int halo, int length)
         double sum = row.data()[0].real();
         for (int d = 1; d <= halo; ++d)
             sum += 2 * row.data()[d].real();
-        const double whole = 1 / (1 + squared * along * along); // what the sum is without the cut
+        const double whole = 1 / (1 + squared * along * along); // the sum without the cut
         for (int d = 0; d <= halo; ++d)
             table[static_cast<std::size_t>(d) * frequencies + f] =
                 static_cast<float>(row.data()[d].real() * whole / sum / length); // FFTW doesn't normalise
@@ -187,10 +190,10 @@ class PaganinFilter
   private:
     struct Room {
         std::vector<TransformRow<float>> spectra;
-        std::vector<TransformRow<float>> sum; // one
+        std::vector<TransformRow<float>> sum; // a single element, made on first use
     };
 
-    // Two projections as the real and imaginary parts of one: the filter is real and even.
+    // Filters two projections as the real and imaginary parts of one complex one: the filter is real and even.
     void filterPair(const RowsAtWork& work, int a, int b, Room& room) const
     {
         const auto rows = static_cast<std::size_t>(work.rows.count);
@@ -210,7 +213,8 @@ class PaganinFilter
             const std::complex<float>* made = room.sum.front().data();
             for (int bin = 0; bin < m_bins; ++bin) {
                 second[bin] = attenuationOf(made[bin].imag());
-                first[bin] = attenuationOf(made[bin].real()); // last: the same line where there is one
+                // Written last, because a and b are the same line for an odd number of projections
+                first[bin] = attenuationOf(made[bin].real());
             }
         }
     }
@@ -221,7 +225,7 @@ class PaganinFilter
                (static_cast<std::size_t>(row) * work.sinograms.projections + projection) * m_bins;
     }
 
-    // The margins go on beyond the detector, to the middle of the padding each.
+    // Pads the line with its end values, each up to the middle of the padding.
     void fill(const float* a, const float* b, std::complex<float>* to) const
     {
         for (int bin = 0; bin < m_bins; ++bin)
@@ -231,7 +235,7 @@ class PaganinFilter
         std::fill(to + middle, to + m_length, std::complex<float>(a[0], b[0]));
     }
 
-    // The rows at the detector's ends go on beyond it.
+    // Sums the responses of all rows of the halo. Beyond the detector, its first and last rows are repeated.
     void gather(Room& room, int row, int rows) const
     {
         const int frequencies = m_length / 2 + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop over the steps. Those that stand together and work on lines do so on one line after the other, so that a
+// The loop over the steps. Consecutive steps that work on lines are applied to one line after the other, so that each
 // line is read from memory once and written once.
 #include "engine/prepare/prepare.h"
 
@@ -33,13 +33,13 @@ void checkShape(const RawRows& raw)
                         " projections of " + std::to_string(raw.rows.count) + " × " + std::to_string(raw.bins) + ".");
 }
 
-// A step that is on, at work.
+// A step that is on, started for one scan.
 struct Working {
     const PlannedStep* planned;
     StepAtWork work;
 };
 
-// The first `taken` of the preparation's.
+// Starts the steps that are on among the first `taken` ones of the preparation.
 std::vector<Working> started(const Preparation& preparation, const RawRows& raw, Sinograms& sinograms,
                              Quantity quantity, std::size_t taken)
 {
@@ -82,7 +82,7 @@ class Lines
     {
     }
 
-    // Each line of these rows goes through all of these steps. Steps that take all lines at once stand between two
+    // Runs every line of these rows through all of these steps. A step that takes all lines together runs between two
     // calls.
     void go(std::span<const Working> steps, RowRange rows)
     {
@@ -99,7 +99,8 @@ class Lines
     }
 
   private:
-    // Of the step that says it, whichever comes before; of a few of the steps that of the sinograms.
+    // Returns where lines are stored: as specified by the step with a `home`, also for the steps before it. If that
+    // step is not among the first few that are run, lines are stored in the sinograms.
     static std::function<std::span<float>(const LineAtWork&)> homeOf(const std::vector<Working>& steps,
                                                                      Sinograms& sinograms)
     {
@@ -131,18 +132,19 @@ class Lines
     const RawRows& m_raw;
     std::stop_token m_stop;
     std::function<std::span<float>(const LineAtWork&)> m_home;
-    std::vector<int> m_dead; // pixels of each line, for the steps behind one that takes all lines
+    std::vector<int> m_dead; // dead pixels per line, for the steps after one that takes all lines together
     bool m_fetched = false;
 };
 
-// Of those that were read, from 0: those that are needed after a step whose successors want so many more on each side.
+// Returns the rows needed after a step, counted from the first row read: the wanted rows, and `halo` rows on each
+// side for the steps that follow.
 RowRange within(const RawRows& raw, RowRange wanted, int halo)
 {
     const int first = std::max(0, wanted.first - raw.rows.first - halo);
     return {first, std::min(raw.rows.count, wanted.first + wanted.count - raw.rows.first + halo) - first};
 }
 
-// The rows asked for, in place of all that were read.
+// Reduces the sinograms to the requested rows.
 void crop(Sinograms& sinograms, RowRange rows)
 {
     const std::size_t size = static_cast<std::size_t>(sinograms.projections) * sinograms.bins;
@@ -180,7 +182,7 @@ void run(const std::vector<Working>& steps, const Preparation& preparation, cons
         }
         first = end;
     }
-    if (steps.empty()) // as recorded
+    if (steps.empty()) // no steps: copies the data as recorded
         lines.go({}, rows);
     crop(sinograms, rows);
 }

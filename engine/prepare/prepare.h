@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way from what a detector recorded to line integrals: for slices, previews, the axis and volumes.
+// Preparation: the single path from recorded data to line integrals, for slices, previews, the axis and volumes.
 #pragma once
 
 #include "engine/base/note.h"
@@ -16,43 +16,44 @@ namespace engine
 {
 
 struct Prepared {
-    Sinograms sinograms;     // line integrals, attenuation times pixels
-    std::vector<Note> notes; // dead pixels mended, values clamped: one sentence each with counts
+    Sinograms sinograms;     // line integrals: attenuation per pixel, summed
+    std::vector<Note> notes; // one sentence each, with counts: dead pixels mended, values clamped
 };
 
-// Every line (one row of one projection) goes through all steps of preparationOf(quantity) while it is in the
-// cache. threads: 0 for all. Throws Error: badRequest when sizes don't fit, badFile for a row without a good pixel
-// or a good value, cancelled, noMemory.
+// Prepares rows with the steps of preparationOf(quantity). Every line (one row of one projection) goes through all
+// steps while it is in the cache. threads: 0 for all. Throws Error: badRequest if sizes don't fit, badFile for a row
+// without a good pixel or a good value, cancelled, noMemory.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop = {});
 
-// The same by other steps. Throws Error(badRequest) when they make no sense. rows: of the scan, that come back; raw
-// holds their halo besides, where the scan has it (withHalo). All that raw holds when left out. taken: only the first
-// so many of the steps, to look at what they make (quantityAfter), with its gaps.
+// Prepares rows with the given steps. Throws Error(badRequest) also when the steps make no sense. rows: the rows of
+// the scan to return, all rows of `raw` if not given; `raw` must also hold their halo, as far as the scan has it
+// (withHalo). taken: run only the first `taken` steps, to inspect their result (quantityAfter), which may still have
+// gaps.
 Prepared prepareRows(const RawRows& raw, Quantity quantity, const Preparation& preparation, int threads,
                      std::stop_token stop = {}, std::optional<RowRange> rows = {},
                      std::optional<std::size_t> taken = {});
 
-// The same for a device: what is the same for all lines, and what is to be done to each.
+// Preparation for a device: holds the work common to all lines, and the program for each line.
 class DevicePreparation
 {
   public:
-    // By steps that are for devices (isForDevices). Throws Error.
+    // The preparation must be suitable for devices (isForDevices). Throws Error.
     DevicePreparation(std::shared_ptr<const RawRows> raw, Quantity quantity, Preparation preparation, int threads,
                       std::stop_token stop = {});
     ~DevicePreparation();
 
     const RawRows& raw() const { return *m_raw; }
-    DevicePreparation(const DevicePreparation&) = delete; // the steps know its place
+    DevicePreparation(const DevicePreparation&) = delete; // the steps hold its address
     DevicePreparation& operator=(const DevicePreparation&) = delete;
 
     const LineProgram& program() const { return m_program; }
-    SinogramView shape() const;      // of what comes out, without values
-    std::vector<Note> notes() const; // when the device has done it and counted
+    SinogramView shape() const;      // of the result, without values
+    std::vector<Note> notes() const; // complete once the device has finished and counted
 
   private:
     struct Steps;
     std::shared_ptr<const RawRows> m_raw;
-    Sinograms m_sinograms; // their shape alone
+    Sinograms m_sinograms; // only their shape
     Preparation m_preparation;
     std::unique_ptr<Steps> m_steps;
     LineProgram m_program;

@@ -13,7 +13,7 @@ namespace engine
 namespace
 {
 
-// Ascending, and where each value stood: by its bits, 11 at a time, which is stable.
+// Sorts a column in ascending order and returns where each value came from: a stable radix sort, 11 bits per pass.
 class ColumnSort
 {
   public:
@@ -23,8 +23,8 @@ class ColumnSort
         for (auto& histogram : m_counts)
             histogram.fill(0);
         for (int k = 0; k < count; ++k) {
-            const auto bits = std::bit_cast<std::uint32_t>(values[k] + 0.0F);          // −0 is 0
-            const std::uint32_t key = bits ^ (bits >> 31 ? 0xffffffffU : 0x80000000U); // ordered as the numbers are
+            const auto bits = std::bit_cast<std::uint32_t>(values[k] + 0.0F);          // turns −0 into +0
+            const std::uint32_t key = bits ^ (bits >> 31 ? 0xffffffffU : 0x80000000U); // in the order of the floats
             m_keys[k] = static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(k);
             for (int pass = 0; pass < passes; ++pass)
                 ++m_counts[pass][key >> (digit * pass) & mask];
@@ -71,7 +71,7 @@ Sorted sorted(const SinogramPlane& sinogram)
 
 void putBack(const Values& values, const Sorted& sorted, const std::vector<char>& chosen, const SinogramPlane& sinogram)
 {
-    const SinogramPlane from{const_cast<float*>(values.data()), sinogram.projections, sinogram.bins}; // only read
+    const SinogramPlane from{const_cast<float*>(values.data()), sinogram.projections, sinogram.bins}; // read only
     tbb::enumerable_thread_specific<std::vector<float>> rooms;
     forEachColumns(from, [&](Columns& columns) {
         std::vector<float>& column = rooms.local();

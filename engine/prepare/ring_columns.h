@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of a sinogram: the values of one bin over the projections, some bins at a time, and in ascending order.
+// Columns of a sinogram (the values of one bin over the projections): access to a few columns at a time, and sorting.
 #pragma once
 
 #include "engine/base/parallel_for.h"
@@ -15,7 +15,7 @@
 namespace engine
 {
 
-constexpr int columnsAtOnce = 16; // bins: the values of one projection fill a line of the cache
+constexpr int columnsAtOnce = 16; // bins; their values in one projection fill a cache line
 
 // Some columns of a sinogram, [column][projection].
 struct Columns {
@@ -41,7 +41,7 @@ inline void storeColumns(Columns& from, const SinogramPlane& plane)
             plane.line(p)[from.first + k] = from.column(k)[p];
 }
 
-// work(Columns&) of all bins, a few at a time.
+// Calls work(Columns&) for all bins, a few columns at a time.
 template <typename Work>
 void forEachColumns(const SinogramPlane& plane, const Work& work)
 {
@@ -58,18 +58,19 @@ void forEachColumns(const SinogramPlane& plane, const Work& work)
 // A sinogram with the values of each bin in ascending order.
 struct Sorted {
     Values values;               // [rank][bin]
-    Buffer<std::uint32_t> order; // [bin][rank]: the projection
+    Buffer<std::uint32_t> order; // [bin][rank]: index of the projection
 
     SinogramPlane plane(const SinogramPlane& like) { return {values.data(), like.projections, like.bins}; }
 };
 
 Sorted sorted(const SinogramPlane& sinogram);
 
-// Back to the projections, of the bins that are chosen; all where none are named. values: [rank][bin].
+// Writes the values back in the order of the projections, for the chosen bins (all if `chosen` is empty). values:
+// [rank][bin].
 void putBack(const Values& values, const Sorted& sorted, const std::vector<char>& chosen,
              const SinogramPlane& sinogram);
 
-// The median of so many bins, of each line by itself.
+// Running median over `size` bins, of each line separately.
 Values medianAcross(const SinogramPlane& plane, int size);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step against rings.
+// Ring removal as a step of preparation.
 #include "engine/prepare/rings.h"
 
 #include "engine/base/error.h"
@@ -23,7 +23,7 @@ constexpr const char *ringsId = "rings", *sizeId = "ring-size", *largeId = "ring
 
 struct RingWay {
     const char *id, *label, *summary;
-    int (*remove)(const SinogramPlane&, const RingValues&); // how many bins, or -1 for all
+    int (*remove)(const SinogramPlane&, const RingValues&); // returns the number of bins changed, or -1 for all
 };
 
 template <void (*remove)(const SinogramPlane&, const RingValues&)>
@@ -152,15 +152,15 @@ std::span<const StepField> ringParameters()
     return fields;
 }
 
-// Windows that aren't given grow with the detector, as stripes do. Wider ones than needed take what stands alone, such
-// as a dense rod's path, for a stripe.
+// Returns the parameters. Window widths that are not given grow with the detector, as stripes do. A window wider than
+// needed mistakes isolated features, such as the path of a dense rod, for stripes.
 RingValues valuesOf(const PlannedStep& planned, int bins)
 {
     const auto whole = [&](const char* id) { return static_cast<int>(planned.value(id)); };
     const auto window = [&](const char* id, int part, int least) {
         return whole(id) > 0 ? whole(id) : std::max(least, bins / part) | 1;
     };
-    // Wavelets take more of the object's own slow changes the more cycles belong to a stripe.
+    // With wavelets, a larger σ removes more of the object's own slow variation.
     const double steady = planned.way() == "wavelet" ? 0.5 : standard.cycles;
     const double cycles = planned.value(cyclesId) > 0 ? planned.value(cyclesId) : steady;
     return {window(sizeId, 100, 5), window(largeId, 40, 13), planned.value(snrId),   cycles,
@@ -177,11 +177,12 @@ std::optional<Text> objectionToRings(const PlannedStep& planned, const Preparati
 
 std::size_t ringBytes(const RowsShape& shape)
 {
-    // Values in order, the same smoothed, and where each came from; wavelets take less than four times the sinogram.
+    // Sorted values, the smoothed ones and their order; wavelets need less than four times the sinogram.
     return 4 * sizeof(float) * (shape.projections + 64) * (shape.bins + 64);
 }
 
-// A stripe is a factor of the light, and adds to line integrals: transmission is treated as these, and made again.
+// Applies a function to each value. A stripe is a factor in the light and an offset in line integrals, so
+// transmission is converted to line integrals for the removal and back.
 void changeEach(const SinogramPlane& plane, float (*made)(float))
 {
     parallelFor(0, plane.projections, [&](int projection) {
@@ -195,7 +196,7 @@ StepAtWork startRings(const StepArguments& arguments)
     const bool isLight = arguments.quantity == Quantity::transmission;
     const std::string way = arguments.planned.way();
     const auto found = std::ranges::find_if(ringWays, [&](const RingWay& one) { return one.id == way; });
-    const auto slices = std::make_shared<int>(0); // in which there were some
+    const auto slices = std::make_shared<int>(0); // number of slices with stripes
     const RingValues values = valuesOf(arguments.planned, arguments.raw.bins);
     const auto whole = [found, slices, isLight, values](const RowsAtWork& work) {
         const Sinograms& all = work.sinograms;
@@ -211,7 +212,7 @@ StepAtWork startRings(const StepArguments& arguments)
                 changeEach(plane, lightOf);
         }
     };
-    std::string fewer; // levels than were asked for
+    std::string fewer; // note if there are fewer levels than requested
     if (const int levels = waveletLevels(values.levels, arguments.raw.projections, arguments.raw.bins);
         way == "wavelet" && levels < values.levels)
         fewer = "Rings: " + std::to_string(levels) + " of the " + std::to_string(values.levels) +

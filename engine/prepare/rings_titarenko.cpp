@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Titarenko 2010: the stripes q that are the same in all projections of a block, of which the sinogram s without them
-// is smoothest across: the least of Σ|D(s − q)|² + α·n·|q|², D the difference of neighbours, over n projections. As q
-// is the same in all of them, only their mean m matters: (DᵀD + α)·q = DᵀD·m, three diagonals.
+// Titarenko 2010: finds the stripes q, the same in all n projections of a block, whose removal leaves the sinogram s
+// smoothest across the bins. It minimises Σ|D(s − q)|² + α·n·|q|², D being the difference of neighbours. As q is the
+// same in all projections, only their mean m matters: (DᵀD + α)·q = DᵀD·m, a tridiagonal system.
 #include "engine/prepare/rings.h"
 
 #include "engine/base/parallel_for.h"
@@ -21,7 +21,7 @@ std::vector<double> stripesOf(const std::vector<double>& mean, double alpha)
     if (count < 2)
         return q;
     const auto isEnd = [count](std::size_t k) { return k == 0 || k + 1 == count; };
-    for (std::size_t k = 0; k < count; ++k) { // Thomas: forwards
+    for (std::size_t k = 0; k < count; ++k) { // Thomas algorithm, forward sweep
         const double own = isEnd(k) ? 1 : 2;
         double right = own * mean[k];
         right -= k > 0 ? mean[k - 1] : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vo 2018: stripes are what doesn't vary across the projections as its neighbours do. Algorithms by their numbers.
+// Vo 2018: stripes are bins that vary along the projections in another way than their neighbours. Comments name the
+// algorithms by their numbers.
 #include "engine/prepare/rings.h"
 
 #include "engine/base/parallel_for.h"
@@ -21,7 +22,7 @@ namespace engine
 namespace
 {
 
-// Mean of each bin over some lines, in their order.
+// Mean of each bin over a range of lines.
 std::vector<double> meanOfLines(const float* values, int bins, int first, int end)
 {
     std::vector<double> mean(static_cast<std::size_t>(bins), 0.0);
@@ -35,7 +36,8 @@ std::vector<double> meanOfLines(const float* values, int bins, int first, int en
     return mean;
 }
 
-// Gaussian of a standard deviation in samples, cut at four of them, mirrored at the ends.
+// Blurs a row with a Gaussian (standard deviation in samples), cut off at four standard deviations, mirrored at the
+// ends.
 std::vector<double> blurredRow(const std::vector<double>& row, double deviation)
 {
     const int count = static_cast<int>(row.size()), reach = static_cast<int>(std::ceil(4 * deviation));
@@ -49,13 +51,13 @@ std::vector<double> blurredRow(const std::vector<double>& row, double deviation)
     return made;
 }
 
-// Polynomials of the orders up to this one that are orthonormal on so many even steps.
+// Polynomials of orders 0 to `order` that are orthonormal on `count` equal steps.
 std::vector<std::vector<double>> polynomials(int count, int order)
 {
     std::vector<std::vector<double>> all;
     for (int n = 0; n <= std::min(order, count - 1); ++n) {
         std::vector<double> one(static_cast<std::size_t>(count));
-        for (int k = 0; k < count; ++k) // the one before times the place: better conditioned than powers
+        for (int k = 0; k < count; ++k) // the previous polynomial times x: better conditioned than powers of x
             one[k] = n == 0 ? 1 : all.back()[k] * (2.0 * k / std::max(1, count - 1) - 1);
         for (int again = 0; again < 2; ++again)
             for (const auto& other : all) {
@@ -71,7 +73,8 @@ std::vector<std::vector<double>> polynomials(int count, int order)
     return all;
 }
 
-// The slow part of two columns at once, as real and imaginary parts: exp(−f²/2σ²), f in cycles a scan.
+// Low-pass filter exp(−f²/2σ²) along the projections, f in cycles per scan, of two columns simultaneously: as the
+// real and imaginary parts of one transform.
 class SlowPart
 {
   public:
@@ -91,7 +94,7 @@ class SlowPart
     void run(const float* a, const float* b, TransformRow<float>& row, float* slowA, float* slowB) const
     {
         std::complex<float>* z = row.data();
-        for (int k = 0; k < m_length; ++k) { // mirrored at both ends; what is left between them is mirrored on
+        for (int k = 0; k < m_length; ++k) { // mirrored at both ends, over the whole padding
             const int from = k < m_projections + (m_length - m_projections) / 2 ? k : k - m_length;
             const int p = MovingMedian::mirrored(from, m_projections);
             z[k] = {a[p], b[p]};
@@ -115,7 +118,7 @@ int countOf(const std::vector<char>& chosen)
     return static_cast<int>(std::ranges::count_if(chosen, [](char one) { return one != 0; }));
 }
 
-// How much each bin changes from a mean of ten projections.
+// Sum of each bin's deviations from the running mean of ten projections.
 std::vector<double> restlessness(const SinogramPlane& sinogram)
 {
     std::vector<double> all(static_cast<std::size_t>(sinogram.bins));
@@ -137,7 +140,7 @@ std::vector<double> restlessness(const SinogramPlane& sinogram)
     return all;
 }
 
-// Straight lines between the nearest bins that aren't chosen.
+// Replaces the chosen bins by linear interpolation between the nearest other bins.
 void bridge(const SinogramPlane& sinogram, const std::vector<char>& chosen)
 {
     parallelFor(0, sinogram.projections, [&](int p) {
@@ -158,11 +161,12 @@ void bridge(const SinogramPlane& sinogram, const std::vector<char>& chosen)
     });
 }
 
-// 5, where the values are in order: those of large stripes become medians of their ranks. Which bins.
+// Algorithm 5 on sorted values: replaces the values of large stripes by the median across the bins at the same rank.
+// Returns which bins.
 std::vector<char> smoothLarge(Sorted& inOrder, const SinogramPlane& like, const RingValues& values)
 {
     const Values smooth = medianAcross(inOrder.plane(like), values.largeSize);
-    const int dropped = like.projections / 20; // at each end: a tenth in all, as the paper has it
+    const int dropped = like.projections / 20; // at each end: a tenth in all, as in the paper
     const std::vector<double> mean = meanOfLines(inOrder.values.data(), like.bins, dropped, like.projections - dropped);
     const std::vector<double> expected = meanOfLines(smooth.data(), like.bins, dropped, like.projections - dropped);
     std::vector<double> stripes(mean.size());
@@ -174,7 +178,7 @@ std::vector<char> smoothLarge(Sorted& inOrder, const SinogramPlane& like, const 
     return found;
 }
 
-// 6, but for the large stripes that are left; how many bins.
+// Algorithm 6 without the removal of large stripes that follows; returns the number of bins changed.
 int bridgeDead(const SinogramPlane& sinogram, const RingValues& values)
 {
     const std::vector<double> restless = restlessness(sinogram);
@@ -184,9 +188,9 @@ int bridgeDead(const SinogramPlane& sinogram, const RingValues& values)
     std::vector<double> share(restless.size());
     for (std::size_t bin = 0; bin < share.size(); ++bin)
         share[bin] = restless[bin] / (background[bin] > 0 ? background[bin] : mean > 0 ? mean : 1);
-    // The edges of an object without noise stand out of it by a tenth to a quarter (Shepp-Logan, 256 and 512 bins);
-    // dead and fluctuating bins by most of it, and more. Scans have more noise than that: 0.12 to 0.14 of two real
-    // ones.
+    // Without noise, the edges of an object stand out of the background by 0.1 to 0.25 of it (Shepp-Logan, 256 and
+    // 512 bins), dead and fluctuating bins by nearly all of it or more. The noise of two real scans is larger: 0.12
+    // to 0.14.
     constexpr double leastNoise = 0.1;
     std::vector<char> found = findStripes(share, values.snr, leastNoise);
     for (std::size_t k = 0; k < std::min<std::size_t>(2, found.size()); ++k)
@@ -204,7 +208,7 @@ std::vector<char> findStripes(std::span<const double> row, double snr, double le
     const int count = static_cast<int>(row.size());
     std::vector<double> ordered(row.begin(), row.end());
     std::ranges::sort(ordered);
-    // A straight line through the middle half of them says where those without stripes would begin and end.
+    // A line fitted to the middle half of the sorted values estimates the range of the values without stripes.
     const int first = count / 4, end = count - count / 4;
     double x = 0, y = 0, xx = 0, xy = 0;
     for (int k = first; k < end; ++k)
@@ -241,7 +245,8 @@ void removeByFitting(const SinogramPlane& sinogram, const RingValues& values)
                     std::inner_product(basis[n].begin(), basis[n].end(), columns.column(k), 0.0);
     });
     for (auto& coefficients : rough) {
-        const std::vector<double> smooth = blurredRow(coefficients, values.size / 2.354820045); // from its full width
+        // The size is the full width at half maximum of the Gaussian.
+        const std::vector<double> smooth = blurredRow(coefficients, values.size / 2.354820045);
         std::ranges::transform(coefficients, smooth, coefficients.begin(), std::minus());
     }
     parallelFor(0, sinogram.projections, [&](int p) {
@@ -299,13 +304,13 @@ int removeLarge(const SinogramPlane& sinogram, const RingValues& values)
 int removeDead(const SinogramPlane& sinogram, const RingValues& values)
 {
     const int dead = bridgeDead(sinogram, values);
-    return dead + removeLarge(sinogram, values); // which bridges leave at their ends
+    return dead + removeLarge(sinogram, values); // interpolation leaves large stripes at the ends of the gaps
 }
 
 int removeAll(const SinogramPlane& sinogram, const RingValues& values)
 {
     const int dead = bridgeDead(sinogram, values);
-    Sorted inOrder = sorted(sinogram); // and so it stays: medians of what ascends do
+    Sorted inOrder = sorted(sinogram); // stays sorted: medians across sorted columns are sorted
     const int large = countOf(smoothLarge(inOrder, sinogram, values));
     putBack(medianAcross(inOrder.plane(sinogram), values.size), inOrder, {}, sinogram);
     return std::max(1, dead + large);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the angle,
-// where they change slowest: there these are damped by 1 − exp(−f²/2σ²). All of it is linear, so that what the damping
-// takes is made by itself and taken away: the other coefficients are never needed.
+// Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the
+// angle, where they change slowest: these coefficients are damped there by 1 − exp(−f²/2σ²). All steps are linear, so
+// only the part that the damping removes is computed and subtracted: the other coefficients are never needed.
 //
-// Two things are done beyond the paper, as its filter takes the object's own slow changes too, the more the coarser the
-// level. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the error of the
-// sinogram is 0.0227 without either, 0.0201 with means of the scan's own rows (keepSlow), 0.0044 with shares of what
-// stripes can be (stripesOf); 0.0125 where the sinogram is continued with zeros along the angle, as tomopy does.
+// Two things go beyond the paper, because its filter also removes slow changes of the object, the more the coarser
+// the level. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the error
+// of the sinogram is 0.0227 without either; 0.0201 with means over the scan's own rows only (keepSlow); 0.0044 with
+// the power limited to what stripes can have (stripesOf). It is 0.0125 where the sinogram is padded with zeros along
+// the angle, as in tomopy.
 #include "engine/prepare/rings.h"
 
 #include "engine/base/parallel_for.h"
@@ -40,7 +41,7 @@ constexpr std::array<float, taps> highPass = [] {
     return made;
 }();
 
-// [row][column], both of which wrap round.
+// Periodic image, [row][column].
 struct Grid {
     int rows = 0, columns = 0;
     Values values;
@@ -53,7 +54,7 @@ struct Grid {
     const float* row(int r) const { return values.data() + static_cast<std::size_t>(r) * columns; }
 };
 
-// Half the columns.
+// Filters the rows and drops every other column.
 Grid halvedAcross(const Grid& from, const std::array<float, taps>& filter)
 {
     Grid made(from.rows, from.columns / 2);
@@ -69,7 +70,7 @@ Grid halvedAcross(const Grid& from, const std::array<float, taps>& filter)
     return made;
 }
 
-// Half the rows, low-pass.
+// Low-pass filters the columns and drops every other row.
 Grid halvedAlong(const Grid& from)
 {
     Grid made(from.rows / 2, from.columns);
@@ -85,7 +86,7 @@ Grid halvedAlong(const Grid& from)
     return made;
 }
 
-// The way back, across: low- and high-pass halves together.
+// Inverse of halvedAcross: joins the low-pass and high-pass halves.
 Grid doubledAcross(const Grid& low, const Grid& high)
 {
     Grid made(low.rows, 2 * low.columns);
@@ -114,13 +115,14 @@ Grid doubledAlong(const Grid& low)
     return made;
 }
 
-// The rows of a level that are of the scan, [first, first + count); the others are of its mirrored margins.
+// Rows of a level that belong to the scan, [first, first + count); the other rows are its mirrored margins.
 struct Inside {
     int first = 0, count = 0;
 };
 
-// What of each column changes slowly: exp(−f²/2σ²), σ in cycles over all rows. A mean of the rows inside alone: margins
-// would count what stands near the first and last projection twice, and an object's outline often stands still there.
+// Low-pass filters each column by exp(−f²/2σ²), σ in cycles over all rows. Only the rows inside count: the margins
+// would count the values near the first and last projections twice, and the outline of an object often stands still
+// there.
 void keepSlow(Grid& grid, const Inside& inside, double deviation)
 {
     const Transform<float>& transform = Transform<float>::of(grid.rows, 1);
@@ -130,7 +132,7 @@ void keepSlow(Grid& grid, const Inside& inside, double deviation)
         window.push_back(static_cast<float>(std::exp(-f * f / (2 * deviation * deviation)) / grid.rows));
     }
     const int last = inside.first + inside.count - 1;
-    std::vector<float> share(grid.rows); // of the window that lies inside, around each row
+    std::vector<float> share(grid.rows); // share of the window that lies inside, per row
     {
         TransformRow<float> room(grid.rows);
         for (int r = 0; r < grid.rows; ++r)
@@ -143,7 +145,7 @@ void keepSlow(Grid& grid, const Inside& inside, double deviation)
             share[r] = room.data()[r].real();
     }
     tbb::enumerable_thread_specific<TransformRow<float>> rooms([&] { return TransformRow<float>(grid.rows); });
-    parallelFor(0, (grid.columns + 1) / 2, [&](int pair) { // two columns as one complex
+    parallelFor(0, (grid.columns + 1) / 2, [&](int pair) { // two columns as one complex column
         const int a = 2 * pair, b = std::min(a + 1, grid.columns - 1);
         TransformRow<float>& room = rooms.local();
         for (int r = 0; r < grid.rows; ++r) {
@@ -154,7 +156,7 @@ void keepSlow(Grid& grid, const Inside& inside, double deviation)
         for (int r = 0; r < grid.rows; ++r)
             room.data()[r] *= window[r];
         transform.backward(room);
-        for (int r = 0; r < grid.rows; ++r) { // stripes go on into the margins
+        for (int r = 0; r < grid.rows; ++r) { // stripes continue into the margins
             const int from = std::clamp(r, inside.first, last);
             grid.row(r)[a] = room.data()[from].real() / share[from];
             grid.row(r)[b] = (b > a ? room.data()[from].imag() : room.data()[from].real()) / share[from];
@@ -162,7 +164,7 @@ void keepSlow(Grid& grid, const Inside& inside, double deviation)
     });
 }
 
-// The mean square of what is inside.
+// Mean square of the rows inside.
 double powerOf(const Grid& grid, const Inside& inside)
 {
     double sum = 0;
@@ -172,7 +174,8 @@ double powerOf(const Grid& grid, const Inside& inside)
     return sum / (double(inside.count) * grid.columns);
 }
 
-// Rows of the next level: each is the mean of ten, from its double on.
+// Returns the scan's rows of the next level, each of which is the weighted mean of ten rows, from twice its number
+// on.
 Inside halved(const Inside& inside)
 {
     constexpr int middle = taps / 2 - 1;
@@ -180,10 +183,11 @@ Inside halved(const Inside& inside)
     return {first, std::max(1, (inside.first + inside.count - middle) / 2 - first)};
 }
 
-// The stripes of this level and all coarser ones. expected: the mean square that they can have here, by that of the
-// finest level, which is 0 for that one. Stripes of a bin are white across the bins, and every level along the angle
-// doubles their power. Where there is more than that, it is the object's: its outline moves slowly, and coarse levels
-// would take it for stripes. Then only the share goes that stripes have of it, as by a Wiener filter.
+// Returns the stripes of this level and of all coarser ones. expected: mean square that stripes can have at this
+// level, derived from that of the finest level; 0 for the finest level itself. Stripes one bin wide are white across
+// the bins, and their power doubles with every level along the angle. Any more power belongs to the object: its
+// outline moves slowly, and coarse levels would mistake it for stripes. Then only the stripes' share of the power is
+// removed, as by a Wiener filter.
 Grid stripesOf(const Grid& grid, const Inside& inside, int levels, double deviation, double expected)
 {
     const Grid smooth = halvedAlong(halvedAcross(grid, lowPass));
@@ -218,7 +222,7 @@ void removeByWavelets(const SinogramPlane& sinogram, const RingValues& values)
     const int levels = waveletLevels(values.levels, sinogram.projections, sinogram.bins);
     const int unit = 1 << levels, margin = taps * unit / 2;
     const auto padded = [&](int count) { return (count + 2 * margin + unit - 1) / unit * unit; };
-    Grid grid(padded(sinogram.projections), padded(sinogram.bins)); // mirrored beyond its edges
+    Grid grid(padded(sinogram.projections), padded(sinogram.bins)); // padded by mirroring
     parallelFor(0, grid.rows, [&](int r) {
         const float* line = sinogram.line(MovingMedian::mirrored(r - margin, sinogram.projections));
         for (int k = 0; k < grid.columns; ++k)

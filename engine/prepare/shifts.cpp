@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections that lie higher or lower than they should: their rows are read from between the rows recorded
-// (Catmull-Rom, four rows), in sinograms, so that what belongs to the detector's rows, such as rings, is treated
-// before.
+// Vertical shifts of projections: projections that lie too high or too low are resampled between the recorded rows
+// (Catmull-Rom, four rows). This is done in sinograms, so that defects tied to the detector's rows, such as rings,
+// can be removed first.
 #include "engine/prepare/shifts.h"
 
 #include "engine/base/error.h"
@@ -21,7 +21,7 @@ namespace engine
 namespace
 {
 
-// The row, or bin, before the place, and what those from one before it on weigh.
+// The row or bin before a position, and the weights of four neighbours, from one before that on.
 struct PlaceBetween {
     int before = 0;
     std::array<double, 4> weights{};
@@ -43,7 +43,7 @@ int rowShiftHalo(const PlannedStep&, const Preparation& preparation)
     return static_cast<int>(std::ceil(most)) + 1;
 }
 
-// Beyond the detector its outermost rows go on.
+// Shifts the rows of all projections. Beyond the detector, its outermost rows are repeated.
 void shiftRows(const RowsAtWork& work, const std::vector<double>& shifts)
 {
     const auto bins = static_cast<std::size_t>(work.sinograms.bins);
@@ -88,7 +88,7 @@ StepAtWork startRowShifts(const StepArguments& arguments)
 
 std::size_t rowShiftBytes(const RowsShape& shape)
 {
-    return sizeof(float) * shape.rows * shape.bins * 64; // of one projection, for each thread
+    return sizeof(float) * shape.rows * shape.bins * 64; // the rows of one projection per thread, 64 threads assumed
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections that lie aside of where they should.
+// Correction of shifted projections.
 #pragma once
 
 #include "engine/data/sinograms.h"
@@ -9,8 +9,9 @@
 namespace engine
 {
 
-// As they would lie without: each line read from between its bins (Catmull-Rom), its ends going on beyond them. For
-// looking at them and for finding the axis; images are made of the lines as they are. shiftBins: one a projection.
+// Returns the sinograms without their horizontal shifts: each line is resampled between its bins (Catmull-Rom), its
+// end values repeated beyond its ends. For display and for finding the axis; images are reconstructed from the lines
+// as they are. shiftBins: one per projection.
 Sinograms withoutShifts(const Sinograms& sinograms, std::span<const double> shiftBins);
 
 } // namespace engine

@@ -28,7 +28,7 @@ const Step* findStep(const std::string& id)
     return found == steps().end() ? nullptr : &*found;
 }
 
-// Empty where it is the table's.
+// Returns the ids of the steps; empty if the order is that of the table.
 std::vector<std::string> idsOf(const StepList& order)
 {
     std::vector<std::string> ids;
@@ -63,7 +63,7 @@ std::vector<std::string> withNamed(const std::vector<std::string>& names)
     return idsOf(order);
 }
 
-// Those that are on, or that a scan may need.
+// Ids of the steps that are on, or that depend on the scan.
 std::vector<std::string> idsThatCount(const Preparation& preparation)
 {
     std::vector<std::string> ids;
@@ -73,7 +73,7 @@ std::vector<std::string> idsThatCount(const Preparation& preparation)
     return ids;
 }
 
-// Mends gaps or gathers sinograms, and does nothing else.
+// Returns whether the step only mends gaps or gathers sinograms.
 bool leadsOthers(const Step& step)
 {
     return !step.to.quantity && (step.to.layout || step.to.gaps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order in which the steps of preparation are taken, where it isn't the table's.
+// Order of the steps of preparation, where it differs from that of the table.
 #pragma once
 
 #include "engine/prepare/steps.h"
@@ -11,40 +11,40 @@
 namespace engine
 {
 
-// All steps of the table, in the order that was chosen.
+// All steps of the table, in the chosen order.
 std::vector<const Step*> stepsInOrder(const PreparationSettings& chosen);
 
-// Throws Error(badRequest), which lists them, for what is none.
+// Throws Error(badRequest), which lists the steps, for an unknown one.
 const Step& stepNamed(const std::string& id);
 
-// "zingers,flat-field": of two that follow each other the first comes directly before the second, unless it comes
-// before it already; the others stay. Empty: the table's. Throws Error(badRequest) for what is no step, or named twice,
-// and for one step alone.
-// What gathers sinograms comes along, where it isn't named, with the first that takes them.
+// Parses an order such as "zingers,flat-field": of two consecutive names, the first step is placed directly before
+// the second unless it comes before it already; other steps stay where they are. Empty text: the order of the table.
+// Throws Error(badRequest) for an unknown step, a step named twice, and a single step.
+// The step that gathers sinograms, if not named, is moved before the first named step that needs sinograms.
 std::vector<std::string> orderFromText(const std::string& text);
-// The shortest that gives this order.
+// Returns the shortest text that gives this order.
 std::string orderToText(const std::vector<std::string>& order);
 
-// The chosen order as far as it is of steps that are on: its text names no others.
+// The chosen order, restricted to steps that are on: its text names no others.
 std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation);
 
-// Why a chosen order means nothing: the steps that are on are in the table's.
+// Returns why a chosen order has no effect: the steps that are on are in the order of the table.
 std::optional<Text> idleOrder(const PreparationSettings& chosen, Quantity quantity);
 
-// What of an order is of steps that are off, and how they are had; nothing: all of it is on.
+// Returns which steps named in an order are off, and how to switch them on; nothing if all are on.
 std::optional<Text> offInOrder(const std::string& text, const Preparation& preparation);
 
-// A step moved by one place among those that change values.
+// Result of moving a step by one place among those that change values.
 struct StepMove {
-    std::vector<std::string> order; // as PreparationSettings has it
-    Text objection;                 // why there is none, a sentence; else empty
+    std::vector<std::string> order; // as in PreparationSettings
+    Text objection;                 // why the step can't be moved, a sentence; empty if it can
 };
 
-// The nearest order that makes sense in which the step, which is on, comes earlier, or later, than one that is on. What
-// mends gaps and gathers sinograms, and that it needs, comes along.
+// Finds the nearest sensible order in which the step, which is on, comes before (earlier) or after another step that
+// is on. Steps that mend gaps and gather sinograms move along if the step needs them.
 StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::string& step, bool earlier);
 
-// As objectionTo, of the order alone.
+// Like objectionTo, but checks only the order.
 std::optional<Text> objectionToOrder(const Preparation& preparation, Quantity quantity);
 
 } // namespace engine

@@ -13,7 +13,7 @@
 namespace engine
 {
 
-// Each in its own file.
+// Defined in one file each.
 extern const Step flatFieldStep, zingersStep, phaseStep, logarithmStep, deadValuesStep, airStep, beamHardeningStep,
     transpositionStep, ringsStep, rowShiftsStep, tiltStep;
 
@@ -75,10 +75,10 @@ std::string inWords(Gaps gaps)
     return gaps == Gaps::marked ? "values with gaps (dead ones, not filled yet)" : "values without gaps";
 }
 
-// The first of the three in which what is wanted differs from what is given.
+// The first property (quantity, layout or gaps) in which given values differ from wanted ones.
 struct Difference {
     std::string wanted, given;
-    ValueKind missing; // that one of what is wanted
+    ValueKind missing; // only the differing property, as wanted
 };
 
 Difference differenceOf(const ValueKind& wanted, const ValueKind& given)
@@ -90,7 +90,7 @@ Difference differenceOf(const ValueKind& wanted, const ValueKind& given)
     return {inWords(*wanted.gaps), inWords(*given.gaps), {.gaps = wanted.gaps}};
 }
 
-// Of what takes every other quantity.
+// Returns the difference for a step that accepts every quantity but this one.
 Difference besides(Quantity butNot)
 {
     std::string wanted;
@@ -103,13 +103,13 @@ Difference besides(Quantity butNot)
     return {wanted, inWords(butNot), {.quantity = next}};
 }
 
-// As --step-order takes it.
+// The name of a step as in --step-order.
 std::string named(const Step& step)
 {
     return "'" + std::string(step.id) + "'";
 }
 
-// The steps by default that lead such values to what is missing; empty where there is no way.
+// Names the default steps that turn such values into the missing kind; empty if no steps do.
 std::string wayTo(const ValueKind& missing, ValueKind given)
 {
     std::string names;
@@ -136,7 +136,7 @@ std::vector<double> valuesOf(const Step& step, const PreparationSettings& chosen
 
 bool isAsked(const Step& step, const PreparationSettings& chosen)
 {
-    return !step.parameters().empty() && valueOf(step.parameters().front(), chosen) != 0; // 0: "off"
+    return !step.parameters().empty() && valueOf(step.parameters().front(), chosen) != 0; // 0 is "off"
 }
 
 const StepField& choiceOf(const Step& step)
@@ -144,7 +144,7 @@ const StepField& choiceOf(const Step& step)
     return step.parameters().front();
 }
 
-// "rings sorting" or "rings sorting, filtering"; all of them but "off" when none are named.
+// "rings sorting" or "rings sorting, filtering"; all methods but "off" if `ways` is empty.
 Text withWays(const Step& step, std::span<const char* const> ways)
 {
     std::string text;
@@ -152,7 +152,7 @@ Text withWays(const Step& step, std::span<const char* const> ways)
     for (const char* way : ways)
         add(way);
     const StepField& chosen = choiceOf(step);
-    if (chosen.choices.empty()) // a number
+    if (chosen.choices.empty()) // the parameter is a number
         return optionName(chosen.id);
     if (text.empty())
         for (const FieldChoice& choice : std::span(chosen.choices).subspan(step.isByDefault ? 0 : 1))
@@ -195,7 +195,7 @@ ParameterPlace findParameter(const std::string& id)
 std::vector<StepField> stepFields(std::vector<StepField> fields)
 {
     for (StepField& field : fields) {
-        const StepField value = field; // whose id, choices and standard they have
+        const StepField value = field; // a copy for the functions below, which use its id, choices and default
         field.number = [value](const PreparationSettings& chosen) -> std::optional<double> {
             const double is = valueOf(value, chosen);
             return value.use.mayBeLeft && is == value.use.standard ? std::nullopt : std::optional(is);
@@ -235,7 +235,8 @@ void setValue(const StepField& parameter, double value, PreparationSettings& cho
 namespace
 {
 
-// In this order; what is by default is on where it takes what there is.
+// Plans the steps in this order. A step that is on by default is switched on where it accepts the values that reach
+// it.
 std::vector<PlannedStep> plannedIn(const std::vector<const Step*>& order, Quantity quantity,
                                    const PreparationSettings& chosen, const Preparation& preparation)
 {
@@ -262,7 +263,7 @@ Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen, 
     preparation.steps = plannedIn(order, quantity, chosen, preparation);
     if (chosen.order.empty() || !objectionToOrder(preparation, quantity))
         return preparation;
-    // What stands in the wrong place isn't left out, but refused.
+    // Steps are switched on as in the usual order: a misplaced step is to be reported, not left out.
     const std::vector<PlannedStep> usual = plannedIn(stepsInOrder({}), quantity, chosen, preparation);
     for (PlannedStep& planned : preparation.steps)
         planned.on = std::ranges::find(usual, planned.step, &PlannedStep::step)->on;
@@ -330,7 +331,7 @@ std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, co
         return step.otherBeams;
     const Preparation preparation = preparationOf(quantity, chosen);
     const auto& planned = *std::ranges::find(preparation.steps, &step, &PlannedStep::step);
-    if (!step.isByDefault && &parameter == &choiceOf(step)) { // can it be asked for?
+    if (!step.isByDefault && &parameter == &choiceOf(step)) { // whether the step can be asked for
         PreparationSettings alone;
         setValue(parameter, 1, alone);
         return objectionToOrder(preparationOf(quantity, alone), quantity);
@@ -348,7 +349,7 @@ std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, co
 PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel)
 {
     PreparationSettings left = chosen;
-    for (const bool choices : {true, false}) // on which the others depend
+    for (const bool choices : {true, false}) // choices first, as the other parameters depend on them
         for (const auto& [id, value] : chosen.values) {
             const ParameterPlace place = findParameter(id);
             if (!place.step || ((place.parameter == &choiceOf(*place.step)) == choices &&

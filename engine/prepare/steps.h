@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step of preparation, THE table of all of them, and preparations: ordered lists of steps, from what a detector
-// recorded to what is filtered.
+// A step of preparation, the table of all steps, and preparations: ordered lists of steps from recorded data to line
+// integrals ready for the filter.
 #pragma once
 
 #include "engine/base/field.h"
@@ -23,14 +23,14 @@
 namespace engine
 {
 
-// Marks in values that have gaps still.
+// Marks of missing values.
 constexpr float noValue = std::numeric_limits<float>::quiet_NaN(); // dead, or not a number
-constexpr float noLight = std::numeric_limits<float>::infinity();  // of attenuation: at or below the dark level
+constexpr float noLight = std::numeric_limits<float>::infinity();  // in attenuation: at or below the dark level
 
 enum class Layout { frames, sinograms }; // [frame][row][bin] or [slice][projection][bin]
 enum class Gaps { marked, mended };      // mended: every value is a finite number
 
-// What values are between two steps. Empty, before a step: it takes any; after it: it keeps what it took.
+// Kind of values between two steps. An empty member means, before a step: any is accepted; after a step: unchanged.
 struct ValueKind {
     std::optional<Quantity> quantity = {};
     std::optional<Layout> layout = {};
@@ -38,48 +38,49 @@ struct ValueKind {
     bool operator==(const ValueKind&) const = default;
 };
 
-// One row of one projection on its way through the steps.
+// One row of one projection that is being prepared.
 struct LineAtWork {
-    int row = 0; // of those that were read, from 0
+    int row = 0; // from 0, counted from the first row read
     int projection = 0;
-    const Samples* recorded = nullptr; // not fetched yet: its numbers from `first` on
+    const Samples* recorded = nullptr; // if not fetched yet: the line's numbers start at `first`
     std::size_t first = 0;
-    std::span<float> values; // one a bin; what isn't finite is noValue
-    int deadPixels = 0;      // how many are noValue because their pixel is dead, whatever was recorded
+    std::span<float> values; // one per bin; non-finite values are noValue
+    int deadPixels = 0;      // number of noValue bins due to dead pixels, whatever was recorded there
 };
 
 template <>
 struct FieldUse<PreparationSettings> {
-    double standard = 0;                    // of a choice the first
-    bool mayBeLeft = false;                 // 0, its standard, stands for: left to the program
-    std::span<const char* const> ways = {}; // of its step that have it; empty: all
-    bool isOfScan = false;                  // the scan mostly has it: the window shows it only where it is set
+    double standard = 0;                    // default; for a choice, the first one
+    bool mayBeLeft = false;                 // may be left out: 0, its default, leaves the value to the program
+    std::span<const char* const> ways = {}; // methods of the step that use the parameter; empty: all
+    bool isOfScan = false;                  // usually given by the scan: the window shows it only where it is set
 };
-// A choice or a number of a step; a choice's value is its place in the list. Its id is one of those of all steps. The
-// table of options (engine/options/options.h) takes it from here.
+// Parameter of a step: a choice, whose value is its index in the list, or a number. Ids are unique among all steps.
+// The table of options (engine/options/options.h) includes these parameters.
 using StepField = Field<PreparationSettings>;
-static_assert(std::is_default_constructible_v<StepField>); // without it GCC 12 gives up at the tables
+static_assert(std::is_default_constructible_v<StepField>); // GCC 12 fails to compile the tables without this line
 
-// The same with what reads and writes their values.
+// Returns the fields with their functions that read and write the values in PreparationSettings.
 std::vector<StepField> stepFields(std::vector<StepField> fields);
 
 struct Preparation;
 struct PlannedStep;
 
-// References outlive the work. The sinograms have their size, and memory, before the first line.
+// Arguments of a step's start. The references must outlive the work. The sinograms have their size, and memory,
+// before the first line.
 struct StepArguments {
     const RawRows& raw;
     Sinograms& sinograms;
-    const PlannedStep& planned; // with its values
+    const PlannedStep& planned; // including its parameter values
     const Preparation& preparation;
-    Quantity quantity; // that comes in
+    Quantity quantity; // of the values that reach the step
 };
 
-// Rows of the sinograms at work, [row][projection][bin], whatever their layout is called.
+// Rows of the sinograms that a step processes; always [row][projection][bin], even if their layout is `frames`.
 struct RowsAtWork {
     Sinograms& sinograms;
-    RowRange rows; // of those that were read, from 0: that come in
-    RowRange kept; // of these: that are needed after the step
+    RowRange rows; // rows that hold input, from 0, counted from the first row read
+    RowRange kept; // those of the rows that are needed after the step
     std::stop_token stop;
 };
 
@@ -90,18 +91,18 @@ inline std::span<float> lineOf(Sinograms& sinograms, int row, int projection)
         .subspan((static_cast<std::size_t>(row) * sinograms.projections + projection) * bins, bins);
 }
 
-// A step with what it found out about one scan. What it doesn't do is empty.
+// A step started for one scan, with its precomputed data. Functions that the step doesn't need are empty.
 struct StepAtWork {
-    std::function<void(LineAtWork&)> apply = {}; // from any thread, each line once
-    bool fetches = false;                        // takes lines that are not fetched yet, and fetches them
-    std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line stays, from the first step on
+    std::function<void(LineAtWork&)> apply = {}; // called once per line, from any thread
+    bool fetches = false;                        // `apply` accepts lines that are not fetched yet, and fetches them
+    std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line is stored, from the first step on
     std::function<void()> finish = {};                            // after the last line
-    std::function<void(const RowsAtWork&)> whole = {};            // then, once: by all threads of the task arena
-    std::function<std::vector<Note>()> notes = {};                // after finish: one sentence each for the user
-    std::function<void(LineProgram&)> describe = {};              // of steps that are `onDevices`
+    std::function<void(const RowsAtWork&)> whole = {}; // once, after `finish`: uses all threads of the task arena
+    std::function<std::vector<Note>()> notes = {};     // after `finish`: one sentence each for the user
+    std::function<void(LineProgram&)> describe = {};   // only for steps that are `onDevices`
 };
 
-// What memory depends on.
+// Size on which the memory requirement depends.
 struct RowsShape {
     int rows = 1;
     int projections = 0;
@@ -114,54 +115,56 @@ inline std::span<const StepField> noStepFields()
 }
 
 struct Step {
-    const char* id;        // as files name it
-    const char* label;     // as the window and messages call it
+    const char* id;        // used in files
+    const char* label;     // used in the window and in messages
     const char* summary;   // for help and tooltips, one sentence
-    const char* reference; // paper and section, or where it comes from
+    const char* reference; // paper and section, or another source
     ValueKind from = {}, to = {};
-    std::optional<Quantity> butNot = {}; // that it doesn't take, where `from` names none
-    bool isByDefault = true;             // wherever the values fit; false: only when it is asked for
-    bool takesAllProjections = false;    // of a row: a single projection doesn't go through it
-    const char* otherBeams = nullptr;    // why it means nothing but for parallel rays, in words; null: it does for all
-    // Of a step that the scan alone decides on: whether it is needed.
+    std::optional<Quantity> butNot = {}; // quantity that the step doesn't accept, if `from` names none
+    bool isByDefault = true;             // true: on wherever it accepts the values; false: only on request
+    bool takesAllProjections = false;    // of a row: not applicable to a single projection
+    const char* otherBeams = nullptr;    // why it applies only to parallel rays, in words; null: it applies to all
+    // For steps that depend on the scan alone: returns whether the step is needed.
     bool (*isNeeded)(const Preparation&) = nullptr;
-    // The first is how it works; of a step that isn't by default that begins with "off", or is a number that is 0 then.
+    // The first parameter selects the method. If the step is not on by default, it is a choice that begins with
+    // "off", or a number whose 0 means off.
     std::span<const StepField> (*parameters)() = noStepFields;
-    // Rows that it needs on each side of those asked for; null: none. Steps that have one work on whole rows.
+    // Number of rows that the step needs on each side of the requested ones; null: none. Steps with a halo work on
+    // whole rows.
     int (*halo)(const PlannedStep&, const Preparation&) = nullptr;
-    // Why its values make no sense, in words; null: they always do.
+    // Returns why the parameter values make no sense, in words; null: they always make sense.
     std::optional<Text> (*objection)(const PlannedStep&, const Preparation&) = nullptr;
-    // What it needs beside the lines at work, for so many rows, those of its halo among them. Null: nothing.
+    // Memory needed beside the lines being prepared, for a number of rows that includes the halo; null: none.
     std::size_t (*bytes)(const RowsShape&) = nullptr;
-    bool (*onDevices)(const PlannedStep&) = nullptr; // can a LineProgram say what it does? null: no
-    // What is the same for all lines is done here, once, by the threads of the task arena.
+    bool (*onDevices)(const PlannedStep&) = nullptr; // whether a LineProgram can express the step; null: it can't
+    // Does the work common to all lines, once, with the threads of the task arena.
     StepAtWork (*start)(const StepArguments&);
 };
 
-// THE table, in the order in which the steps are taken unless another is chosen.
+// The table of all steps, in their default order.
 std::span<const Step> steps();
 
 struct PlannedStep {
     const Step* step = nullptr; // never null
     bool on = true;
-    std::vector<double> values = {}; // of its parameters; empty: as by default
+    std::vector<double> values = {}; // of its parameters; empty: the defaults
 
-    double value(const char* parameter) const; // throws std::logic_error for one of another step
-    std::string way() const;                   // the id that its first parameter, a choice, has
+    double value(const char* parameter) const; // throws std::logic_error for a parameter of another step
+    std::string way() const;                   // id of the chosen value of the first parameter, which is a choice
     bool operator==(const PlannedStep&) const = default;
 };
 
 struct Preparation {
     std::vector<PlannedStep> steps; // in this order
     std::optional<double> pixelSizeMm = {};
-    std::vector<double> shiftRows = {}; // of each projection, as its geometry has them (ParallelBeam)
-    int bins = 0, rows = 0;             // of the detector, of parallel rays; 0: not known
+    std::vector<double> shiftRows = {}; // per projection, as in ParallelBeam
+    int bins = 0, rows = 0;             // size of the detector, for parallel rays; 0: unknown
 
-    const PlannedStep* find(const char* step) const; // that is on; null when there is none
+    const PlannedStep* find(const char* step) const; // returns the step if it is on, else null
     bool operator==(const Preparation&) const = default;
 };
 
-// The step of the table with this parameter, and the parameter; nulls when there is none.
+// A parameter and the step of the table that has it; null if no step has it.
 struct ParameterPlace {
     const Step* step = nullptr;
     const StepField* parameter = nullptr;
@@ -170,35 +173,38 @@ ParameterPlace findParameter(const std::string& id);
 double valueOf(const StepField& parameter, const PreparationSettings& chosen);
 void setValue(const StepField& parameter, double value, PreparationSettings& chosen);
 
-// The steps of the table, those on that the values need on the way to line integrals: transmission no flat field, line
-// integrals no logarithm either; and those that are asked for; in the order that is asked for.
+// Returns all steps of the table in the requested order. On are the steps that the values need on the way to line
+// integrals (no flat field for transmission, no logarithm either for line integrals), and those that are asked for.
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen = {},
                           std::optional<double> pixelSizeMm = {}, std::vector<double> shiftRows = {}, int bins = 0,
                           int rows = 0);
 Preparation preparationOf(const Scan& scan, const PreparationSettings& chosen);
 
-// Why the parameter means nothing for such values, or beside the other choices; nothing when it does.
+// Returns why the parameter has no effect for such values or with the other choices; nothing if it has one.
 std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, const PreparationSettings& chosen,
                                bool isParallel = true);
 PreparationSettings withoutIdle(const PreparationSettings& chosen, Quantity quantity, bool isParallel = true);
 
-// Why these steps in this order make no sense for such values, in words for the user; nothing when they do: every
-// step gets what it takes, and what comes out are line integrals without gaps, as sinograms.
+// Returns why these steps in this order make no sense for such values, in words for the user. Nothing if every step
+// gets values that it accepts, and the result is line integrals without gaps, as sinograms.
 std::optional<Text> objectionTo(const Preparation& preparation, Quantity quantity);
 
-// What the values are after the first so many of its steps.
+// Returns the quantity after the first `taken` steps.
 Quantity quantityAfter(const Preparation& preparation, Quantity recorded, std::size_t taken);
 
-// Rows on each side of those asked for that have to be read: a step's halo goes through the steps before it too.
+// Returns the number of rows to be read on each side of the requested ones: the sum of the halos of all steps, as the
+// halo of a step has to go through the steps before it too.
 int haloOf(const Preparation& preparation);
-RowRange withHalo(RowRange rows, const Preparation& preparation, int rowsOfScan); // those that there are
+RowRange withHalo(RowRange rows, const Preparation& preparation, int rowsOfScan); // limited to the rows of the scan
 
-// Can a device do all of it (LineProgram)? Then the steps that are on come in the order of the table.
+// Returns whether a device can do the whole preparation (LineProgram); the steps that are on must be in the order of
+// the table.
 bool isForDevices(const Preparation& preparation);
-// The labels of those that it can't do, in quotes and with commas; empty: all others.
+// Returns the quoted labels of the steps that a device can't do, separated by commas; "its steps in another order" if
+// only the order is unsuitable; empty if a device can do the whole preparation.
 std::string notForDevices(const Preparation& preparation);
 
-// What all steps together need beside the rows that were read, for `shape.rows` rows asked for.
+// Returns the memory that all steps need beside the rows that were read, for `shape.rows` requested rows.
 std::size_t bytesOf(const Preparation& preparation, const RowsShape& shape);
 
 } // namespace engine

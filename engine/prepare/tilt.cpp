@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rotation axis stood upright: a detector that is rolled sees it lean. Projections are turned back about the
-// detector's middle, so that a slice is a row again, read from between the pixels recorded: down each bin first, along
-// the row then (Catmull and Smith 1980), by eight of them each (Lagrange), which blur less than four.
+// Correction of a tilted rotation axis, as seen by a rolled detector. Projections are turned back about the middle of
+// the detector, so that a slice is a row again. They are resampled in two passes (Catmull and Smith 1980), first down
+// each bin and then along the row, with eight pixels each (Lagrange), which blur less than four.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
@@ -43,9 +43,11 @@ double tiltRadOf(const PlannedStep& planned)
     return planned.value(tiltId) * std::numbers::pi / 180;
 }
 
-constexpr int turnTaps = 8, turnBefore = 3; // of which so many lie before the place, and one at it
+// Number of pixels read per pass, and how many of these lie before the one at the position
+constexpr int turnTaps = 8, turnBefore = 3;
 
-// What the ends of a row lie higher, and those of the axis lower, and what interpolation reads beyond.
+// Returns the rows needed: the rise of a row towards its ends, the drop of the ends of the axis, and the reach of the
+// interpolation.
 int tiltHalo(const PlannedStep& planned, const Preparation& preparation)
 {
     const double rad = tiltRadOf(planned), cosine = std::cos(rad);
@@ -53,7 +55,7 @@ int tiltHalo(const PlannedStep& planned, const Preparation& preparation)
     return static_cast<int>(std::ceil(most / cosine)) + turnTaps / 2;
 }
 
-// Where values come from for each bin of a row: from `first` on, by these shares.
+// Positions and weights of the values that are read for each bin of a row: turnTaps values from `first` on.
 struct TurnReading {
     std::vector<int> first;
     std::array<std::vector<float>, turnTaps> shares;
@@ -64,7 +66,7 @@ struct TurnReading {
             each.resize(bins);
     }
 
-    // The polynomial through all of them, exact for those of the seventh degree.
+    // Lagrange interpolation through all values, exact for polynomials of the seventh degree.
     void set(std::size_t bin, double place)
     {
         const double floor = std::floor(place), t = place - floor;
@@ -79,10 +81,10 @@ struct TurnReading {
     }
 };
 
-// A point u bins and v rows from the detector's middle, of a detector that stands upright, was recorded at
+// A point u bins and v rows from the middle of an upright detector was recorded, relative to the middle, at
 //   x = u·cos t − v·sin t,  y = u·sin t + v·cos t
-// from the middle, t the tilt: the axis, along v, comes to lower bins further down. Without u, y = (x·sin t + v)/cos t:
-// values of row v are read down the bins there, and along the row then.
+// with the tilt t: the axis, along v, comes to lower bins further down. Eliminating u gives y = (x·sin t + v)/cos t:
+// the first pass reads row v down the bins at that y, the second one reads along the row.
 struct TurnedRow {
     TurnReading down, along;
 
@@ -98,7 +100,8 @@ struct TurnedRow {
     }
 };
 
-// Runs of bins that are read from the same rows, or equally far beside them: a loop without branches each.
+// Calls work for each run of bins with the same place (the same rows, or the same offset along the row), so that the
+// loop inside has no branches.
 template <typename Place, typename Work>
 void forEachRun(int bins, const Place& place, const Work& work)
 {
@@ -137,14 +140,14 @@ class Turning
     }
 
   private:
-    // That bins of a row may come from beyond it.
+    // Number of bins by which a row is read beyond its ends.
     std::size_t margin(const RowsAtWork& work) const
     {
         const double rows = std::max(m_preparation.rows, work.sinograms.slices);
         return static_cast<std::size_t>(std::ceil(std::abs(std::sin(m_rad)) * rows + turnTaps));
     }
 
-    // Beyond the detector its outermost pixels go on.
+    // Beyond the detector, its outermost pixels are repeated.
     void turnRow(const RowsAtWork& work, int projection, const TurnedRow& row, std::vector<float>& read,
                  float* made) const
     {
@@ -180,7 +183,7 @@ class Turning
 
     double m_rad;
     const Preparation& m_preparation;
-    double m_middleRow; // of those that were read
+    double m_middleRow; // counted from the first row read
 };
 
 StepAtWork startTilt(const StepArguments& arguments)
@@ -204,7 +207,7 @@ std::optional<Text> objectionToTilt(const PlannedStep&, const Preparation& prepa
 
 std::size_t tiltBytes(const RowsShape& shape)
 {
-    // How each row is read, and one projection for each thread.
+    // The positions and weights for each row, and one projection per thread (64 assumed).
     return sizeof(float) * shape.rows * shape.bins * (2 * (turnTaps + 1) + 64);
 }
 

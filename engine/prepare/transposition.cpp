@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the order in which frames are recorded, [frame][row][bin], to that of slices, [slice][projection][bin].
+// Transposition from the order of recorded frames, [frame][row][bin], to that of slices, [slice][projection][bin].
 #include "engine/prepare/steps.h"
 
 namespace engine
@@ -17,7 +17,7 @@ StepAtWork startTransposition(const StepArguments& arguments)
 {
     Sinograms& sinograms = arguments.sinograms;
     return {.home = [&sinograms](const LineAtWork& line) { return lineOf(sinograms, line.row, line.projection); },
-            .describe = [](LineProgram&) {}}; // a device's lines come as sinograms
+            .describe = [](LineProgram&) {}}; // a device writes its lines as sinograms anyway
 }
 
 } // namespace

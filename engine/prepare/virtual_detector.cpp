@@ -76,11 +76,11 @@ Sinograms VirtualDetector::see(const Sinograms& all, int firstRow, const RowRang
     const int bins = this->bins(all.bins);
     Sinograms seen{rows.count, all.projections, bins,
                    Values(static_cast<std::size_t>(rows.count) * all.projections * bins)};
-    const auto lineOf = [&](int row, int projection) { // the last recorded ones go on
+    const auto lineOf = [&](int row, int projection) { // beyond the recorded rows, the outermost row is repeated
         const std::size_t there = std::clamp(row - firstRow, 0, all.slices - 1);
         return all.values.data() + (there * all.projections + projection) * all.bins;
     };
-    const auto valueAt = [&](const float* line, double bin) { // falls to zero over a bin
+    const auto valueAt = [&](const float* line, double bin) { // linear; falls to zero over a bin at the ends
         const double whole = std::floor(bin);
         if (!(whole >= -1 && whole < all.bins))
             return 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Zingers: values much brighter than the median of their neighbours, which X-rays that hit the sensor itself leave.
+// Zingers: values much brighter than the median of their neighbours, caused by X-rays that hit the sensor directly.
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/prepare/median.h"
@@ -54,9 +54,10 @@ std::span<const StepField> zingerParameters()
     return fields;
 }
 
-constexpr float leastExcess = 0.01F; // of the beam, where transmission is so low that noise is many times its median
+// Minimum excess of a zinger, as a share of the beam: at very low transmission, noise is many times the median.
+constexpr float leastExcess = 0.01F;
 
-// What a detector counts without light, [row][bin], and how much more with all of it, the mean of each row.
+// Dark level, [row][bin], and the mean counts of the full beam above it, per row.
 struct CountedLight {
     std::vector<float> dark;
     std::vector<double> beam;
@@ -73,7 +74,7 @@ double meanOfFinite(std::span<const float> values)
     return count > 0 ? sum / count : 0;
 }
 
-// Of some rows of all frames, [frame][row][bin].
+// Collects one row of all frames, [frame][bin], from frames of [frame][row][bin].
 std::vector<float> rowOfFrames(const Values& frames, int count, const RawRows& raw, int row)
 {
     std::vector<float> values;
@@ -85,8 +86,8 @@ std::vector<float> rowOfFrames(const Values& frames, int count, const RawRows& r
     return values;
 }
 
-// The beam is that of the flat fields, or of the projections where there are none. By rows, so that a row is the same
-// whichever others were read.
+// Measures the beam from the flat fields, or from the projections if there are no flats. Each row is measured
+// separately, so that its result doesn't depend on the other rows read.
 CountedLight countedLight(const RawRows& raw)
 {
     const auto bins = static_cast<std::size_t>(raw.bins);
@@ -107,7 +108,7 @@ CountedLight countedLight(const RawRows& raw)
     return light;
 }
 
-// The sinogram of one row, [projection][bin].
+// Search for zingers in the sinogram of one row, [projection][bin].
 class ZingerSearch
 {
   public:
@@ -120,17 +121,19 @@ class ZingerSearch
             m_counted = countedLight(raw);
     }
 
-    // How many there were in this projection; from: the sinogram of a row of those read, to: the projection, as it was.
+    // Replaces the zingers of one projection and returns their number. from: unchanged sinogram of the row, which is
+    // counted from the first row read; to: the projection, initially unchanged too.
     int mend(const float* from, int row, int projection, float* to) const
     {
         const float least =
             m_counted.beam.empty() ? leastExcess : static_cast<float>(leastExcess * m_counted.beam[row]);
         const float* dark = m_counted.dark.empty() ? nullptr : m_counted.dark.data() + row * std::size_t(m_bins);
-        // As many projections at the ends of the scan: with fewer, those beside a zinger there are no majority.
+        // The window has its full size at the ends of the scan too: in a smaller one, the neighbours of a zinger
+        // would not be the majority.
         const int first = std::clamp(projection - m_reach, 0, std::max(0, m_projections - 2 * m_reach - 1));
         const int end = std::min(m_projections, first + 2 * m_reach + 1);
         const float* values = line(from, projection);
-        std::vector<int> below(static_cast<std::size_t>(m_bins), 0); // neighbours that are that much darker
+        std::vector<int> below(static_cast<std::size_t>(m_bins), 0); // number of sufficiently darker neighbours
         for (int p = first; p < end; ++p)
             for (int across = -m_across; across <= m_across; ++across)
                 for (int bin = std::max(0, -across); bin < m_bins - std::max(0, across); ++bin)
@@ -141,7 +144,7 @@ class ZingerSearch
         std::vector<float> window;
         for (int bin = 0; bin < m_bins; ++bin) {
             const int left = std::max(0, bin - m_across), right = std::min(m_bins, bin + m_across + 1);
-            if (2 * below[bin] <= (end - first) * (right - left)) // the median isn't among them
+            if (2 * below[bin] <= (end - first) * (right - left)) // the median is not dark enough
                 continue;
             window.clear();
             for (int p = first; p < end; ++p)
@@ -195,7 +198,7 @@ StepAtWork startZingers(const StepArguments& arguments)
 
 std::size_t zingerBytes(const RowsShape& shape)
 {
-    return sizeof(float) * shape.projections * shape.bins; // of one row, as it was
+    return sizeof(float) * shape.projections * shape.bins; // copy of one row
 }
 
 std::optional<Text> objectionToZingers(const PlannedStep& planned, const Preparation&)

@@ -34,13 +34,14 @@ namespace engine
 namespace
 {
 
-// Far from it the object is cut off on one side by intent.
+// Returns whether the axis is near the middle of the detector. Otherwise the object is cut off on one side by intent.
 bool isNearMiddle(double axisBins, const Geometry& geometry)
 {
     return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
 }
 
-// None of some hundred spread over it, as where the bytes of the scan's numbers are taken in the wrong order.
+// Returns whether none of some hundred values spread over the image is a finite number, as when the byte order of the
+// scan is wrong.
 bool hasNoNumbers(const Volume& image)
 {
     constexpr std::size_t looked = 301;
@@ -57,7 +58,7 @@ void report(const Progress& progress, Stage stage, double fraction)
         progress(stage, fraction);
 }
 
-// What is kept of each stage for requests to come; the last result always is.
+// Cache size per stage; the latest result always stays.
 constexpr double keptBytes = 512 << 20;
 
 double bytesOf(const Sinograms& sinograms)
@@ -91,7 +92,7 @@ struct Reconstructor::Stages {
         FilteredSinograms sinograms;
         double seconds = 0;
     };
-    // One request on its way.
+    // The state of one running request.
     struct Run {
         Reconstruction& result;
         const Progress& progress;
@@ -100,14 +101,14 @@ struct Reconstructor::Stages {
         const Request& request() const { return result.request; }
     };
 
-    LruCache<PreparedKey, PreparedRows> prepared{keptBytes}; // requests for some of the rows are served from here too
+    LruCache<PreparedKey, PreparedRows> prepared{keptBytes}; // also serves requests for some of its rows
     bool preparedServeOnce = false;
-    std::optional<RecordedRows> recorded; // to be prepared instead of reading
+    std::optional<RecordedRows> recorded; // to prepare instead of reading rows
     struct Axes {
-        std::mutex mutex; // while one is looked for, others wait for it
+        std::mutex mutex; // threads wait while another one searches the axis
         LruCache<AxisKey, FoundAxis> found{0};
     };
-    std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // of all that stand beside each other
+    std::shared_ptr<Axes> axes = std::make_shared<Axes>(); // shared with all reconstructors of beside()
     LruCache<FilteredKey, Filtered> filtered{keptBytes};
     Workspace workspace;
 
@@ -120,14 +121,14 @@ struct Reconstructor::Stages {
     FoundAxis findAxisOf(const Run& run);
     const Filtered& filter(const Run& run, PreparedRows& rows, const VirtualDetector& detector,
                            const RayWeights& weights, FilterPrecision precision);
-    void backproject(const Method& method, const Run& run); // on its device
-    // Rows that back-projection begins with: recorded ones for a device that prepares them, or prepared ones.
+    void backproject(const Method& method, const Run& run); // on the method's device
+    // Rows that back-projection starts from: recorded ones if the device prepares them, else prepared ones.
     struct Rows {
         RecordedRows* onDevice = nullptr;
         PreparedRows* prepared = nullptr;
         bool isWide = false; // see isWiderThanDetector
     };
-    // What a method gets. Not copied: the sinograms may be those that it holds.
+    // Input of a method. Not copied, since `sinograms` may refer to `seen`.
     struct Input {
         Geometry geometry;
         VolumeGrid grid;
@@ -138,7 +139,7 @@ struct Reconstructor::Stages {
         double coarseningSeconds = 0;
     };
     RecordedRows* rowsForDevice(const Method& method, const Request& request);
-    bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows have to be prepared
+    bool backproject(const Method& method, const Run& run, const Rows& rows); // false: the rows must be prepared
     void takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                         const VirtualDetector& detector, const RayWeights& weights);
     void takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
@@ -151,8 +152,8 @@ struct Reconstructor::Stages {
     Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
 };
 
-// Whoever opens a scan again has another one, whatever its file: what is kept of others would only hold memory, and
-// their files open.
+// Drops the cached results of other scans. A scan that is opened again is another object, even for the same file: old
+// results would only take memory, and keep files open.
 void Reconstructor::Stages::letGoOfOthers(const Scan* scan)
 {
     prepared.dropIf([scan](const PreparedKey& key) { return key.scan.get() != scan; });
@@ -176,7 +177,7 @@ RecordedRows* Reconstructor::Stages::findRecorded(const PreparedKey& wanted)
     return recorded->raw->rows == all ? &*recorded : nullptr;
 }
 
-// Those that were handed over, or read now.
+// Prepares the rows that were handed over with take(), or reads them first.
 PreparedRows Reconstructor::Stages::prepareRecorded(const Run& run, RowRange rows)
 {
     const Request& request = run.request();
@@ -215,8 +216,8 @@ PreparedRows& Reconstructor::Stages::readRows(const Run& run)
     return *rows;
 }
 
-// The axis is found in the scan's middle row, whichever slice is asked for, so that every slice of
-// a scan has the same one.
+// Searches the axis in the scan's middle row, whichever slices are requested, so that all slices of a scan have the
+// same axis.
 Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& run)
 {
     Request request = run.request();
@@ -238,7 +239,7 @@ Reconstructor::Stages::FoundAxis Reconstructor::Stages::findAxisOf(const Run& ru
     return axes->found.keep(axisKey(request), {std::move(found), finding.seconds()}, 0);
 }
 
-// The scan's geometry with the axis that the request asks for.
+// Returns the scan's geometry with the axis that the request specifies.
 Geometry Reconstructor::Stages::withAxisOf(const Run& run)
 {
     const AxisSettings& axis = run.request().setting.axis;
@@ -250,7 +251,7 @@ Geometry Reconstructor::Stages::withAxisOf(const Run& run)
     };
     if (const auto* cone = std::get_if<ConeBeam>(&geometry);
         cone && !cone->isCircle() && axis.mode != AxisSettings::Mode::find) {
-        const ProjectionMatrix& first = cone->matrices.front(); // they say where it is
+        const ProjectionMatrix& first = cone->matrices.front(); // the matrices determine the axis
         run.result.axisBins = first[3] / first[11];
         run.result.axisSource = "scan";
         return geometry;
@@ -340,7 +341,8 @@ void Reconstructor::Stages::backproject(const Method& method, const Run& run)
     backproject(method, run, {.prepared = &rows, .isWide = rows.isWide});
 }
 
-// Those that were handed over, where the method's device can prepare them, and nobody has done so yet.
+// Returns the recorded rows handed over with take() if the method's device can prepare them and they are not prepared
+// yet; else null.
 RecordedRows* Reconstructor::Stages::rowsForDevice(const Method& method, const Request& request)
 {
     const PreparedKey wanted = preparedKey(request);
@@ -376,7 +378,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     const bool isWhole = run.result.image.slices == input.grid.slices;
     const LaunchReport made = isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                 : launchBothEnds(method, arguments, workspace);
-    if (made.unprepared) // lines without a good value need those of other projections
+    if (made.unprepared) // a row without a valid value needs other projections
         return false;
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})
@@ -384,7 +386,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     return true;
 }
 
-// Of a method that filters itself.
+// Sets the input of a method that filters by itself.
 void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                                            const VirtualDetector& detector, const RayWeights& weights)
 {
@@ -400,7 +402,7 @@ void Reconstructor::Stages::takeUnfiltered(Input& input, const Method& method, c
         input.sinograms = {rows.prepared->prepared.sinograms, wanted.first - rows.prepared->rows.first, wanted.count};
 }
 
-// Of a method that takes filtered sinograms; for a coarse preview they are coarse, too.
+// Sets the input of a method that takes filtered sinograms; they are coarsened for a coarse preview.
 void Reconstructor::Stages::takeFiltered(Input& input, const Method& method, const Run& run, const Rows& rows,
                                          const VirtualDetector& detector, const RayWeights& weights)
 {
@@ -441,7 +443,7 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .stop = run.stop};
 }
 
-// What the launch took, and where; and what a device found while it prepared.
+// Stores the times and the device of the launch, and the results of a preparation on the device.
 void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, const Rows& rows, const Input& input,
                                       const LaunchReport& made)
 {
@@ -474,7 +476,8 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
 }
 
-// What is doubtful of the geometry, and what it leaves out. whole: of all projections, with its axis.
+// Returns notes about doubtful geometry and about what it leaves out. whole: geometry of all projections, with the
+// axis.
 std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                                  const VirtualDetector& detector)
 {
@@ -493,7 +496,8 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
         notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
                         "values near the rim of the slice are too high; edges that are rounded off lower them" +
                         hint("pad", "cylinder") + ". If that is air, bring it to 0" + hint("air", "both") + ".");
-    const bool isFirstPart = !request.place.projections || request.place.projections->first == 0; // speaks for all
+    // Only the first part adds coverage notes, for all parts.
+    const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
         for (Note& note : coverageNotes(*cone, gridOf(request)))
             notes.push_back(std::move(note));
@@ -513,7 +517,7 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
     const Run run{result, progress, stop};
     const bool onGpu = method->device == DeviceSettings::Kind::cuda;
-    // In place of a GPU's method; false when nothing fits.
+    // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
         Request onProcessor = request;
         const Method* instead = processorMethodFor(onProcessor);
@@ -524,16 +528,15 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         return true;
     };
     try {
-        // A preview is of coarse bins wherever the image itself is made, so that it looks the same; not in double
-        // precision.
+        // On every device, previews are computed from coarse bins, as the processor does it, so that they look the
+        // same. Not in double precision.
         const bool coarse = request.place.previewStep > 1 && method->filterPrecision == FilterPrecision::float32;
         const bool done = coarse && onGpu && useProcessor();
         if (!done)
             backproject(*method, run);
     } catch (const Error& error) {
-        // The GPU's own failure: the processor takes over, unless that very GPU was asked for, which a
-        // reference need not mind. After a
-        // cancelled or impossible request the workspace is as good as before, and stays.
+        // If the GPU itself fails, the processor takes over, unless the user chose this GPU; for a reference it takes
+        // over even then. After a cancelled or impossible request the workspace is still valid, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way in: a request becomes a reconstruction.
+// Class Reconstructor: turns a request into a reconstruction.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -12,13 +12,13 @@
 namespace engine
 {
 
-// Called from the thread that runs, often; fraction of the stage in [0, 1].
+// Called often, from the thread that calls run(). fraction: of the stage, in [0, 1].
 using Progress = std::function<void(Stage, double fraction)>;
 
-// Reads, prepares, filters and back-projects. Keeps each stage's result under the part of the
-// request that it depends on, so that another kernel doesn't read or filter again, and moving the
-// slice doesn't look for the axis again. One thread at a time; memory: the rows of the last request
-// as read, prepared, and filtered (once in float, once in double for `exact`).
+// Reads, prepares, filters and back-projects. Caches each stage's result under the part of the request that it
+// depends on: a change of the kernel doesn't read or filter again, and another slice doesn't search the axis again.
+// Use by one thread at a time. Memory: the recorded rows while they are prepared, and up to 512 MiB each of prepared
+// and of filtered rows (float, and double for `exact`); the latest result stays even if it is larger.
 class Reconstructor
 {
   public:
@@ -27,17 +27,17 @@ class Reconstructor
     Reconstructor(Reconstructor&&) noexcept;
     Reconstructor& operator=(Reconstructor&&) noexcept;
 
-    // Another one, for another thread: both share the axis cache.
+    // Returns another reconstructor for another thread; both share the axis cache.
     Reconstructor beside() const;
 
-    // Lets go of all rows, and takes these for the next run instead of reading them. They are consumed: filtered
-    // where they are, to save memory. Without rows it only lets go.
+    // Drops all cached rows, and uses these in the next run instead of reading. They are consumed: filtered in place,
+    // to save memory. Empty rows: only drops.
     void take(PreparedRows rows);
 
-    // The same, for run to prepare, where that is done: on a GPU that takes them (preparesOnDevice), or by all cores.
+    // As above, with recorded rows, which run() prepares: on a GPU that can (preparesOnDevice), else on all cores.
     void take(RecordedRows rows);
 
-    // Throws Error; after `cancelled` the stages that were completed are kept.
+    // Throws Error; after `cancelled` the results of completed stages stay cached.
     Reconstruction run(const Request& request, const Progress& progress = {}, std::stop_token stop = {});
 
   private:
@@ -45,8 +45,8 @@ class Reconstructor
     std::unique_ptr<Stages> m_stages;
 };
 
-// Throws Error(badRequest) when the request makes no sense for its scan (slice out of range, axis
-// outside the detector, region outside the slice, negative threads, no such method).
+// Throws Error(badRequest) if the request is invalid for its scan (slice out of range, axis outside the detector,
+// region outside the slice, negative threads, no such method).
 void validate(const Request& request);
 
 } // namespace engine

@@ -19,7 +19,7 @@ namespace engine
 namespace
 {
 
-constexpr double imageBytesAtOnce = 64 << 20; // of darks and flats
+constexpr double imageBytesAtOnce = 64 << 20; // of darks and flats read together
 
 Volume imageOf(Values values, int height, int width)
 {
@@ -39,7 +39,7 @@ Preparation preparationOfOne(const Request& request)
     return preparation;
 }
 
-// Its place among the steps of the preparation.
+// Returns the index of the step in the preparation.
 std::size_t placeOf(const Preparation& preparation, const std::string& step)
 {
     const auto found = std::ranges::find_if(
@@ -48,7 +48,7 @@ std::size_t placeOf(const Preparation& preparation, const std::string& step)
     return static_cast<std::size_t>(found - preparation.steps.begin());
 }
 
-// Of these rows what the look wants, by all steps or the first of them.
+// Returns the look's values for these rows, after all steps or only the first of them.
 Values lookedAt(const RawRows& raw, const Request& request, const Preparation& preparation, const Look& look,
                 RowRange rows, const std::stop_token& stop)
 {
@@ -116,7 +116,7 @@ Volume sinogramOf(const Request& request, const Look& look, int row, const std::
                    projections, bins);
 }
 
-// Read in pieces, as their frames together may be more than fits into memory.
+// Reads the rows in pieces, as all frames together may not fit into memory.
 const Projections::Sides& Projections::sidesFor(const Request& request, const std::stop_token& stop)
 {
     const Scan& scan = *request.scan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was recorded, as images to look at: projections, and sinograms of a row; as recorded, prepared, or on either
-// side of a step of preparation.
+// Recorded data as images to look at: projections, and sinograms of a row; as recorded, as prepared, or before and
+// after a preparation step.
 #pragma once
 
 #include "engine/data/volume.h"
@@ -18,42 +18,43 @@ namespace engine
 
 struct Step;
 
-// As recorded, as line integrals; or what goes into a step, what comes out of it, and that less what went in.
+// raw: as recorded; prepared: line integrals; input of a step, output of a step, and output minus input.
 enum class Shown { raw, prepared, before, after, difference };
 
 struct Look {
     Shown how = Shown::raw;
-    std::string step = {}; // of the last three: its id
+    std::string step = {}; // id of the step, for the last three
 
     Look(Shown how_ = Shown::raw, std::string step_ = {}) : how(how_), step(std::move(step_)) {}
     bool operator==(const Look&) const = default;
 };
 
-// The steps that are on, in their order, without those that change no value.
+// Returns the enabled steps that change values, in their order.
 std::vector<const Step*> stepsToLookAt(const Request& request);
-// What the image holds; a difference that of what comes out of the step. Throws Error where the step isn't on.
+// Returns the quantity of the image; for a difference that of the step's output. Throws Error if the step is not
+// enabled.
 Quantity quantityOf(const Request& request, const Look& look);
-// Why there is no difference to see: it makes something else of counts.
+// Returns why a step has no difference image: it converts counts to another quantity.
 std::optional<std::string> noDifference(const Step& step);
 
-// [projection][bin] of a row of the detector. Of the request its scan, preparation and threads count. Values between
-// two steps have their gaps: noValue, noLight. The difference of what makes line integrals is that to −log of what went
-// in. Throws Error.
+// Returns [projection][bin] of a detector row. Uses the request's scan, preparation and threads only. Values between
+// steps may be missing (noValue, noLight). For a step that computes line integrals, the difference is to −log of its
+// input. Throws Error.
 Volume sinogramOf(const Request& request, const Look& look, int row, const std::stop_token& stop = {});
 
-// Projections of one scan, one after the other. Keeps what it needs of darks and flats, a few frames. One thread at a
+// Single projections of a scan. Caches the darks and flats (a few frames) that they need. Use by one thread at a
 // time.
 class Projections
 {
   public:
-    // [row][bin]. Prepared without the steps that look at all projections of a row; one of these can't be looked at.
+    // Returns [row][bin]. Skips preparation steps that need all projections of a row; such a step can't be looked at.
     // Throws Error.
     Volume image(const Request& request, const Look& look, int projection, const std::stop_token& stop = {});
 
   private:
     struct Sides {
         std::shared_ptr<const Scan> scan;
-        std::string way; // of the flat field
+        std::string way; // method of the flat field
         int darkFrames = 0, flatFrames = 0;
         Values darks, flats; // [frame][row][bin]
     };
@@ -62,8 +63,8 @@ class Projections
     Sides m_sides;
 };
 
-// The labels of the steps that are on and that single projections don't go through; of those before the step that is
-// looked at.
+// Returns the labels of enabled steps that are skipped for single projections; only those before the step of `look`,
+// if any.
 std::vector<std::string> stepsOfSinogramsAlone(const Request& request, const Look& look = Shown::prepared);
 
 } // namespace engine

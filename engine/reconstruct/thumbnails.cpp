@@ -15,9 +15,9 @@ namespace
 {
 
 constexpr int mostProjections = 10;
-constexpr double mostBytes = 512 << 20; // read for one projection
+constexpr double mostBytes = 512 << 20; // largest amount to read for one projection
 
-// Means of blocks, of values that are numbers.
+// Shrinks an image: each pixel is the mean of the finite values of a block.
 class Shrinking
 {
   public:
@@ -77,7 +77,8 @@ Volume sinogramSmall(const Scan& scan, int row, int most, const std::stop_token&
     return small.made();
 }
 
-// A row for each of the picture, or as many as are stored together.
+// Returns the mean dark or flat, from one row per pixel row of the picture, or from all rows that are stored
+// together.
 Volume sideOf(const Scan& scan, bool isFlat, int most, const std::stop_token& stop)
 {
     Shrinking small(scan.rows, scan.bins(), most);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small pictures of what a scan holds: projections spread over it, its mean flat and dark.
+// Thumbnails of a scan: some of its projections, its mean flat and its mean dark.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -14,20 +14,20 @@ namespace engine
 struct Thumbnail {
     enum class Kind { projection, sinogram, flat, dark };
     Kind kind = Kind::projection;
-    int projection = 0;  // of the scan
+    int projection = 0;  // index in the scan
     double angleRad = 0; // as recorded
     int row = 0;         // of a sinogram
 };
 
-// Ten projections at most, the first and the last among them, then what there is of flats and darks. Where a projection
-// can't be read without much of the file, one sinogram stands for all of them.
+// Returns up to ten projections, including the first and the last, then flat and dark if there are any. If reading a
+// projection would mean reading much of the file, a single sinogram replaces the projections.
 std::vector<Thumbnail> thumbnailsOf(const Scan& scan);
 
-// Why a sinogram stands there, a sentence; empty where projections do.
+// Returns why a sinogram is shown, as a sentence; empty if projections are shown.
 std::string insteadOfProjections(const Scan& scan);
 
-// At most `most` pixels along each side, each the mean of those it stands for (of flats and darks: of some rows of
-// all frames). Reads a frame, or the rows that it needs of the sides. Throws Error.
+// Returns a picture of at most `most` pixels along each side; each pixel is the mean of a block (for flats and darks:
+// of some rows of all frames). Reads one frame, or the rows needed of flats and darks. Throws Error.
 Volume pictureOf(const Scan& scan, const Thumbnail& thumbnail, int most, const std::stop_token& stop = {});
 
 } // namespace engine

@@ -31,7 +31,7 @@ void validateRegion(const Region& region, int size)
                         ") does not lie inside the slice of " + std::to_string(size) + "×" + std::to_string(size));
 }
 
-// Some of them alone.
+// Validates a request for some of the projections.
 void validateProjections(const Request& request)
 {
     const auto& [first, count] = *request.place.projections;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each stage of a reconstruction depends on. A stage whose key is equal needn't be done again. Keys are made of
-// whole parts of the request, so that a new field counts until it is left out in stages.cpp by name.
+// Cache keys: what each stage of a reconstruction depends on. A stage with an equal key needn't run again. Keys
+// consist of whole parts of the request, so that a new field counts unless stages.cpp excludes it by name.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -10,15 +10,15 @@
 namespace engine
 {
 
-// Rows of a scan, read and prepared.
+// Key of rows of a scan, read and prepared.
 struct PreparedKey {
     std::shared_ptr<const Scan> scan;
     RowRange rows;
-    PreparationSettings preparation = {}; // without what means nothing
+    PreparationSettings preparation = {}; // without settings that have no effect
     std::optional<RowRange> projections = {};
     bool operator==(const PreparedKey&) const = default;
 
-    // Whether `other` can be cut out of it.
+    // Returns whether the rows of `other` are among these rows.
     bool covers(const PreparedKey& other) const
     {
         return scan == other.scan && preparation == other.preparation && projections == other.projections &&
@@ -26,23 +26,23 @@ struct PreparedKey {
     }
 };
 
-// The axis found from the data: one for all slices of a scan.
+// Key of the axis found from the data, which is the same for all slices of a scan.
 struct AxisKey {
     std::shared_ptr<const Scan> scan;
     PreparationSettings preparation = {};
     bool operator==(const AxisKey&) const = default;
 };
 
-// Rows filtered by a processor.
+// Key of rows filtered by a processor.
 struct FilteredKey {
     PreparedKey prepared;
-    FilterSettings filter; // what means nothing for its window is the default's
+    FilterSettings filter; // parameters that its window doesn't use have default values
     FilterPrecision precision = FilterPrecision::float32;
-    AxisSettings axis = {}; // of cone beams, whose cosines are counted from it
+    AxisSettings axis = {}; // for cone beams, whose cosine weights depend on it, and for weighted parallel rays
     bool operator==(const FilteredKey&) const = default;
 };
 
-// Rows filtered and stored by a GPU, as a kernel reads them.
+// Key of rows that a GPU filtered and stored in the layout of a kernel.
 struct StoredKey {
     FilteredKey filtered;
     Precision precision = Precision::single;
@@ -51,7 +51,7 @@ struct StoredKey {
     bool operator==(const StoredKey&) const = default;
 };
 
-// An image: the request without what no image depends on.
+// Key of an image: the request without fields that no image depends on.
 using ImageKey = Request;
 
 } // namespace engine

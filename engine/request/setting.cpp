@@ -242,7 +242,7 @@ VolumeGrid gridOf(const Request& request)
     const int step = request.place.previewStep;
     VolumeGrid grid;
     grid.size = size;
-    // A coarse pixel lies in the middle of the step × step pixels that it stands for.
+    // A coarse pixel lies in the middle of the step × step pixels that it replaces.
     grid.x0 = region.column + (step - 1) / 2.0;
     grid.y0 = region.row + (step - 1) / 2.0;
     grid.width = (region.width + step - 1) / step;

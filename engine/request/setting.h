@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user asks for: a plain value from the widgets or the command line to the kernels.
+// A user's request: a plain value, passed from the widgets or the command line to the kernels.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -14,34 +14,35 @@ namespace engine
 {
 
 enum class Interpolation { nearest, linear, oversampled, cubic };
-enum class Precision { single, half }; // of the stored sinogram: float ("float") or IEEE half; sums are float
+enum class Precision { single, half }; // of stored sinograms: float ("float") or IEEE half; sums are always float
 
 enum class Window { none, ramLak, sheppLogan, cosine, hann, hamming, parzen, butterworth };
 enum class PadMode { zero, edge, cylinder };
 
-// What was chosen of the steps of preparation: values of their parameters (engine/prepare/steps.h) by id, a choice as
-// its place in the list, where they aren't the table's.
+// Settings of the preparation steps that differ from the defaults: values of their parameters
+// (engine/prepare/steps.h) by id; a choice is stored as its index in the list.
 struct PreparationSettings {
     std::map<std::string, double> values;
-    std::vector<std::string> order = {}; // all steps by id (engine/prepare/step_order.h); empty: the table's
+    std::vector<std::string> order = {}; // ids of all steps (engine/prepare/step_order.h); empty: the default order
     bool operator==(const PreparationSettings&) const = default;
 };
 
 enum class Stage { read, prepare, axis, filter, backproject };
 
-enum class FilterPrecision { float32, float64 }; // of what is filtered, by the method
+enum class FilterPrecision { float32, float64 }; // of the filtered sinograms; determined by the method
 
-// Of filtered back-projection (Kak and Slaney 1988, section 3.3). `Window::none` leaves the projections unfiltered.
+// Filter of filtered back-projection (Kak and Slaney 1988, section 3.3). `Window::none` leaves the projections
+// unfiltered.
 struct FilterSettings {
     Window window = Window::ramLak;
-    double cutoff = 1.0; // of Nyquist, (0, 1]
+    double cutoff = 1.0; // relative to the Nyquist frequency, (0, 1]
     int order = 2;       // Butterworth only, 1…mostOrder
     static constexpr int mostOrder = 100;
     PadMode padMode = PadMode::zero;
     bool operator==(const FilterSettings&) const = default;
 };
 
-// Where the rotation axis is. `automatic` finds it from the data, unless the scan knows it; `find` even then.
+// Position of the rotation axis. `automatic`: as stored in the scan, else found from the data; `find`: always found.
 struct AxisSettings {
     enum class Mode { automatic, find, middle, given };
     Mode mode = Mode::automatic;
@@ -57,24 +58,24 @@ struct DeviceSettings {
     bool operator==(const DeviceSettings&) const = default;
 };
 
-// Rectangle of the slice in pixels, row 0 on top.
+// Rectangle of the slice in pixels; row 0 is the top row.
 struct Region {
     int column = 0, row = 0, width = 0, height = 0;
     bool operator==(const Region&) const = default;
 };
 
-// How filtered projections become an image.
+// Settings of back-projection.
 struct Kernel {
     std::string method = "auto"; // id in the table of methods
     Interpolation interpolation = Interpolation::linear;
-    int oversampling = 4; // positions a bin, Interpolation::oversampled only; 1…64
+    int oversampling = 4; // samples per bin, Interpolation::oversampled only; 1…64
     Precision precision = Precision::single;
-    int slicesPerPass = 1;    // slices that a kernel reconstructs at once
-    std::string variant = {}; // one of the method's own, to compare; empty: as measured fastest
+    int slicesPerPass = 1;    // slices that a kernel reconstructs simultaneously
+    std::string variant = {}; // a variant of the method, for comparisons; empty: the one measured fastest
     bool operator==(const Kernel&) const = default;
 };
 
-// All that can make the same slice look different.
+// All settings that influence how a slice looks.
 struct Setting {
     PreparationSettings preparation = {};
     FilterSettings filter;
@@ -83,36 +84,39 @@ struct Setting {
     bool operator==(const Setting&) const = default;
 };
 
-// What of the scan is reconstructed.
+// The part of the scan that is reconstructed.
 struct Place {
     RowRange slices;              // rows of the scan
-    std::optional<Region> region; // the whole slice when empty
-    int previewStep = 1; // > 1: every step-th pixel along each side (a coarse preview; method cpu: of coarse bins)
-    // Of a cone beam, whose image then is their part of the sum: they count as among all. All of them when empty.
+    std::optional<Region> region; // the whole slice if not set
+    // Above 1: a coarse preview of every previewStep-th pixel along each side (method cpu: from coarse bins).
+    int previewStep = 1;
+    // Cone beams only: projections whose part of the sum is the image, weighted as among all projections. All
+    // projections if not set.
     std::optional<RowRange> projections = {};
-    // Where set, `slices` are counted in pairs, from both ends of these to their middle: 2k is the k-th, 2k + 1 the one
-    // that mirrors it. They begin with a whole pair, and end with one or in the middle. An image has those of the upper
-    // half, then those of the lower one, each from the top (runsOf).
+    // If set, `slices` counts mirrored pairs of these slices, from both ends to the middle: 2k is the k-th slice from
+    // the top, 2k + 1 its mirror slice. The range begins with a whole pair, and ends with a whole pair or in the
+    // middle. An image has the slices of the upper half first, then those of the lower half, each from the top
+    // (runsOf).
     std::optional<RowRange> pairsOf = {};
     bool operator==(const Place&) const = default;
 };
 
-std::vector<RowRange> runsOf(const Place& place); // the slices that it names, as an image has them: one run or two
-int sliceAt(const Place& place, int number);      // of the scan, of one of place.slices
+std::vector<RowRange> runsOf(const Place& place); // the slices of an image in their order: one run or two
+int sliceAt(const Place& place, int number);      // number of place.slices as a slice of the scan
 
 enum class FilterOn { automatic, gpu, processor };
 
-// Where it is done, and with how much.
+// Devices, threads and memory to use.
 struct Resources {
-    DeviceSettings device;                   // of one slice
-    std::vector<DeviceSettings> others = {}; // that share the slices of a volume with it
-    FilterOn filterOn = FilterOn::automatic; // of cone beams that a GPU back-projects
+    DeviceSettings device;                   // for single slices
+    std::vector<DeviceSettings> others = {}; // devices that share the slices of a volume with `device`
+    FilterOn filterOn = FilterOn::automatic; // for cone beams that a GPU back-projects
     int threads = 0;                         // of the processor; 0: all
-    double memoryLimitBytes = 0;             // of the process, for a whole volume; 0: half of the machine's
+    double memoryLimitBytes = 0;             // of the process, for whole volumes; 0: half of the machine's
     bool operator==(const Resources&) const = default;
 };
 
-// Equal requests have equal images: the same scan, not one like it.
+// A complete request. Equal requests have equal images. The scan is compared by identity, not by content.
 struct Request {
     std::shared_ptr<const Scan> scan;
     Setting setting;
@@ -121,13 +125,13 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 
-// The voxels that a request asks for: its slices, whole or their region, coarsened by previewStep. Where they are in
-// pairs, with all slices between these.
+// Returns the grid of the requested voxels: whole slices or a region, coarsened by previewStep. For mirrored pairs it
+// also includes all slices between them.
 VolumeGrid gridOf(const Request& request);
-int projectionsOf(const Request& request); // how many
+int projectionsOf(const Request& request); // number of projections
 
-// Text forms, as the command line, the reports and the settings file write them.
-// The from… functions throw Error(badRequest) that names the value and lists the valid ones.
+// Text forms, as the command line, the reports and the settings file write them. The from… functions throw
+// Error(badRequest) that names the value and lists the valid ones.
 std::string toText(Interpolation);
 std::string toText(Precision); // "float", "half"
 std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.h
@@ -136,14 +140,14 @@ std::string toText(FilterOn);                // "auto", "gpu", "processor"
 std::string toText(const AxisSettings&);     // "auto", "find", "middle" or a number
 std::string toText(const DeviceSettings&);   // "auto", "cpu", "cuda", "cuda:1", "cuda:all"
 std::string devicesToText(const Resources&); // "cuda,cuda:1,cpu"
-Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets it
+Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets 8
 Precision precisionFromText(const std::string&);
 Window windowFromText(const std::string&);
 PadMode padModeFromText(const std::string&);
 FilterOn filterOnFromText(const std::string&);
 AxisSettings axisFromText(const std::string&);
-DeviceSettings deviceFromText(const std::string&);              // one
-void setDevices(Resources& resources, const std::string& text); // one or several
+DeviceSettings deviceFromText(const std::string&);              // a single device
+void setDevices(Resources& resources, const std::string& text); // one or several devices
 // "X,Y,W,H" in pixels.
 Region regionFromText(const std::string& text);
 std::string toText(const Region& region);

@@ -17,16 +17,17 @@ using std::numbers::pi;
 
 std::string roundedDegrees(double rad, double parts)
 {
-    return numberToText(std::round(rad * parts * 180 / pi) / parts + 0.0); // −0 is 0
+    return numberToText(std::round(rad * parts * 180 / pi) / parts + 0.0); // turns −0 into +0
 }
 
-// As FIRST:LAST are written.
+// Degrees with the precision of FIRST:LAST.
 std::string tenths(double rad)
 {
     return roundedDegrees(rad, 10);
 }
 
-// Steps add up: of 100,000 projections the last is right to 0.05°.
+// Degrees of a step, rounded to a millionth. Its rounding error adds up: the last of 100,000 projections is right to
+// 0.05°.
 std::string millionths(double rad)
 {
     return roundedDegrees(rad, 1e6);

@@ -12,9 +12,9 @@ namespace engine
 namespace
 {
 
-// gridrec multiplies the transform of bin j by exp(−2πi·j·center/N): it turns about the centre of bin `center`, and
-// with the default, N/2, half a bin off the middle of the detector (tomopy issue 409). Its iterative methods lay bin j
-// at j + 1/2 − center.
+// gridrec multiplies the transform of bin j by exp(−2πi·j·center/N): it rotates about the centre of bin `center`. Its
+// default, N/2, is half a bin off the middle of the detector (tomopy issue 409). The iterative methods of tomopy
+// place bin j at j + 1/2 − center.
 constexpr std::array<AxisProgram, 5> knownPrograms{{
     {"astra", "ASTRA", "astra.geom_postalignment(proj_geom, ", ")", 0, true,
      "astra/functions.py, geom_postalignment: bins that the detector is shifted by"},

@@ -83,7 +83,7 @@ void validateCircle(const ConeBeam& beam, const Text& who)
         inside(axis, beam.bins, "bin");
     inside(beam.centralRow, beam.rows, "row");
     constexpr double most = 0.5;
-    require(std::abs(beam.tiltRad) < most && std::abs(beam.rollRad) < most, // NaN fails
+    require(std::abs(beam.tiltRad) < most && std::abs(beam.rollRad) < most, // false for NaN
             who + ": tilt and roll must be below 28°");
     require(beam.rows > 1 || (beam.tiltRad == 0 && beam.rollRad == 0),
             who + ": a fan beam, of one row, has neither tilt nor roll");
@@ -118,7 +118,7 @@ ConeBeam turned(ConeBeam beam, double rotationRad)
         return beam;
     for (double& angle : beam.anglesRad)
         angle += by;
-    // A point of the turned object is where it was before it was turned.
+    // Points of the turned object are mapped back to where they were before the turn.
     const double c = std::cos(by), s = std::sin(by);
     for (ProjectionMatrix& m : beam.matrices)
         for (const std::size_t k : {0, 4, 8})
@@ -176,8 +176,9 @@ std::vector<ProjectionMatrix> projectionMatrices(const ConeBeam& beam)
     return matrices;
 }
 
-// The third row is the detector's normal n over the distance d of the axis: w = (n·x)/d + 1. With the bins' unit
-// vector a, which is perpendicular to n, the first row is h₀·n/d + (D/(p·d))·a, D/p bins from the source.
+// The third row of the matrix is the detector's normal n divided by the distance d of the axis: w = (n·x)/d + 1. With
+// the unit vector a of the bins, perpendicular to n, the first row is h₀·n/d + (D/(p·d))·a, the source being D/p bins
+// away.
 CentralRay centralRayOf(const ProjectionMatrix& m)
 {
     const Vector3 normal = rowOf(m, 2);
@@ -200,11 +201,11 @@ double AxisImage::mostShift(int rows) const
     return std::abs(binsPerRow) * std::max(std::abs(row), std::abs(rows - 1 - row));
 }
 
-// The image of the axis is a straight line through that of its middle.
+// The image of the axis is a straight line through the image of its middle.
 AxisImage axisImageOf(const ProjectionMatrix& m, const ConeBeam& beam)
 {
     AxisImage image{m[3] / m[11], m[7] / m[11]};
-    const double across = m[2] * m[11] - m[3] * m[10], along = m[6] * m[11] - m[7] * m[10]; // where z grows
+    const double across = m[2] * m[11] - m[3] * m[10], along = m[6] * m[11] - m[7] * m[10]; // direction of increasing z
     const CentralRay ray = centralRayOf(m);
     const double square = ray.lengthRows / ray.lengthBins;
     if (std::abs(across) * square < std::abs(along))

@@ -17,7 +17,7 @@ namespace engine
 namespace
 {
 
-// Every ray within half a pixel of the detector's outermost bins and rows.
+// Test whether rays meet the detector, with half a pixel of margin beyond its outermost bins and rows.
 class RayPath
 {
   public:
@@ -29,7 +29,7 @@ class RayPath
 
     int projections() const { return static_cast<int>(m_matrices.size()); }
 
-    // Seen from a projection, x and y in voxels from the middle?
+    // Returns whether a projection sees a point; x and y in voxels from the middle.
     bool sees(int projection, double x, double y, double slice) const
     {
         const ProjectionMatrix& m = m_matrices[projection];
@@ -54,7 +54,7 @@ struct DiscPoint {
 
 constexpr int ringPoints = 32;
 
-// Rings of pixels that stand for equal areas; then the rim, and the middle.
+// Returns points on rings of equal area, then points on the rim, and the middle.
 std::vector<DiscPoint> pointsOfDisc(int size)
 {
     constexpr int rings = 6, around = ringPoints;
@@ -97,7 +97,7 @@ SliceCoverage coverageOfDisc(const RayPath& sight, const std::vector<DiscPoint>&
 
 std::string percentText(double share)
 {
-    return numberToText(std::floor(share * 100)) + " %"; // 99.6 % isn't all
+    return numberToText(std::floor(share * 100)) + " %"; // rounded down: 99.6 % isn't all
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which voxels of a cone beam's volume the projections see: those whose ray meets the detector, with half a pixel of
-// margin.
+// Coverage of a cone beam's volume: which voxels the projections see. A voxel is seen if its ray meets the detector,
+// with half a pixel of margin.
 #pragma once
 
 #include "engine/base/note.h"
@@ -14,22 +14,24 @@
 namespace engine
 {
 
-// How many projections see each voxel of the grid. axisBins must be filled. Throws Error(cancelled).
+// Returns the number of projections that see each voxel of the grid. axisBins must be filled. Throws
+// Error(cancelled).
 Volume coverageOf(const ConeBeam& beam, const VolumeGrid& grid, std::stop_token stop = {});
 
-// Of a slice, within its inscribed disc.
+// Coverage of a slice within its inscribed disc.
 struct SliceCoverage {
     double shareSeenByAll = 0;  // of the pixels
-    double least = 0, most = 0; // projections that see a pixel, as a share of all
+    double least = 0, most = 0; // share of the projections that see a pixel
 };
 
-// From about 200 pixels of the disc, for least and most its rim and middle too, and 120 projections at most: good to
-// some per cent, in a tenth of a millisecond.
+// Estimates the coverage from about 200 pixels of the disc (for least and most also from its rim and middle) and at
+// most 120 projections: accurate to some per cent, in a tenth of a millisecond.
 SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice);
 
-// Sentences for the user: how many slices no ray meets, and how many others have less than nine tenths of the disc seen
-// by all projections (of a wide fan a few pixels at the rim never are). One slice is named, with its share. Over a full
-// circle a detector that is displaced sees what its mirror image does.
+// Returns sentences for the user: the number of slices that no ray meets, and the number of other slices of which
+// less than nine tenths of the disc is seen by all projections (of a wide fan, a few pixels at the rim never are). A
+// single slice is named, with its share. Over a full circle, a displaced detector counts as seeing what its mirror
+// image sees.
 std::vector<Note> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid);
 
 } // namespace engine

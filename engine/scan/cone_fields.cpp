@@ -75,21 +75,21 @@ void takeCount(ConeOptions& o, Count member, const Json& json, const char* key)
     o.*member = static_cast<int>(count);
 }
 
-// "0.5", or a length: "2um", "0.002 mm".
+// Parses "0.5", or a length: "2um", "0.002 mm".
 void setOutputPixel(ConeOptions& o, const std::string& text)
 {
     const bool isLength = text.find_first_not_of("0123456789.+-eE ") != std::string::npos;
     double value = 0;
     try {
         value = isLength ? mmFromText(text, "output pixel") : realFromText(text, "output pixel");
-    } catch (const Error&) { // said below
+    } catch (const Error&) { // reported below
     }
     require(value > 0, "bad output pixel '" + text +
                            "'; give pixels of the detector above 0, such as 0.5, or a length such as 2um");
     (isLength ? o.voxelMm : o.voxelBins) = value;
 }
 
-// One length in mm.
+// Field of one length in mm.
 ConeField lengthField(Number member, const char* what, const char* json, ConeField field)
 {
     field.form = "MM";
@@ -101,7 +101,7 @@ ConeField lengthField(Number member, const char* what, const char* json, ConeFie
     return field;
 }
 
-// One angle in degrees.
+// Field of one angle in degrees.
 ConeField angleField(Number member, const char* what, const char* json, ConeField field)
 {
     field.form = "DEG";
@@ -117,7 +117,7 @@ ConeField angleField(Number member, const char* what, const char* json, ConeFiel
     return field;
 }
 
-// One or two lengths in mm, of columns and rows: its two numbers.
+// Field of one or two lengths in mm, for columns and rows: the two numbers of the field.
 ConeField pairField(const char* what, const char* firstKey, const char* secondKey, ConeField field)
 {
     const Number first = field.use.numbers.front().real, second = field.use.numbers.back().real;
@@ -349,7 +349,7 @@ ConeOptions takeConeOptions(Json& json)
         try {
             takeField(json, field, options);
         } catch (const Error&) {
-            if (field.ownJson) // which names the key
+            if (field.ownJson) // the error names the key
                 throw;
             const std::string key = jsonPathsOf(field).front();
             refuse(key, json[key]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of what users say of a cone beam: options of the command line and keys of JSON.
+// Table of the user's inputs for a cone beam: options of the command line and keys of JSON.
 #pragma once
 
 #include "engine/base/field.h"
@@ -12,34 +12,34 @@
 namespace engine
 {
 
-// A number of a field, which has one or two: as the window shows it, in a box of its own.
+// One of the one or two numbers of a field, each shown in the window in its own box.
 struct ConeNumber {
     std::optional<double> ConeOptions::*real = nullptr; // in mm or radians; or
     std::optional<int> ConeOptions::*count = nullptr;
-    const char* name = "";    // of its box
-    const char* label = "";   // beside it
-    const char* summary = ""; // one or two sentences, without a stop in the first
-    const char* unit = "";    // in which it is shown: mm, µm, ° or what is counted
+    const char* name = "";    // of the box
+    const char* label = "";   // next to the box
+    const char* summary = ""; // one or two sentences, the first without a full stop
+    const char* unit = "";    // unit of display: mm, µm, ° or what is counted
     const char* unset = "none";
     bool mayBeNegative = false;
-    bool isOfRows = false; // a detector of one row has none
+    bool isOfRows = false; // not applicable to a detector of one row
 };
 
 template <>
 struct FieldUse<ConeOptions> {
-    bool isOfVolume = false;              // of what is made of the scan, not of how it was taken
-    const char* needed = "";              // what a cone beam can't do without, as a part of a sentence
-    std::vector<ConeNumber> numbers = {}; // in the window's panel of the geometry
+    bool isOfVolume = false; // belongs to the reconstructed volume, not to the scan geometry
+    const char* needed = ""; // required for a cone beam: its name as part of a sentence; empty: not required
+    std::vector<ConeNumber> numbers = {}; // shown in the window's geometry panel
 };
 using ConeField = Field<ConeOptions>;
-static_assert(std::is_default_constructible_v<ConeField>); // without it GCC 12 gives up at the table
+static_assert(std::is_default_constructible_v<ConeField>); // GCC 12 fails to compile the table without this line
 
 std::span<const ConeField> coneFields();
 
-// {"sourceAxisMm": …, "tiltDeg": …, "direction": "clockwise", …}; what isn't given has no key.
+// Returns {"sourceAxisMm": …, "tiltDeg": …, "direction": "clockwise", …}; values that are not given have no key.
 Json coneOptionsJson(const ConeOptions& options);
 
-// Takes those keys out of an object and leaves the others in it. Throws Error(badRequest) that names the key and its
+// Removes these keys from an object and leaves others in it. Throws Error(badRequest), which names the key and its
 // value.
 ConeOptions takeConeOptions(Json& json);
 

@@ -24,7 +24,7 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
 {
     beam.volume = standardVolume(beam);
     if (options.voxelMm || options.voxelBins) {
-        // As much of the object as before, unless the size is said too.
+        // Keeps the extent of the volume unless the size is given too.
         const double voxelMm = options.voxelMm ? *options.voxelMm : *options.voxelBins * beam.volume.voxelMm;
         const double ratio = beam.volume.voxelMm / voxelMm;
         require(voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
@@ -44,7 +44,7 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
     validate(beam, who);
 }
 
-// What a cone can't do without, all that is missing of it at once.
+// Throws an error that names all missing inputs that a cone beam requires.
 void requireSaid(const ConeOptions& options, const Text& who)
 {
     std::vector<Text> missing;
@@ -127,7 +127,7 @@ void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who)
                 " mm need the size of the detector's" + hint("pixel") + ", which isn't known");
     const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
     constexpr double least = 0.01, most = 1000;
-    require(bins >= least && bins <= most, // NaN fails
+    require(bins >= least && bins <= most, // false for NaN
             who + ": pixels of " + numberToText(bins) + " bins make no slice; from " + numberToText(least) + " to " +
                 numberToText(most) + " they do");
     beam.pixelBins = bins;
@@ -163,7 +163,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     beam.tiltRad = options.tiltRad.value_or(0);
     beam.rollRad = options.rollRad.value_or(0);
     beam.volume = {1, 1, 1};
-    validate(beam, who); // before anything is divided by its lengths
+    validate(beam, who); // before any division by its lengths
     setVolume(beam, options, who);
     return turned(std::move(beam), options.rotateRad.value_or(0));
 }
@@ -175,7 +175,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
     beam.bins = bins;
     beam.rows = rows;
     beam.matrices = std::move(matrices);
-    // Their scale means nothing to rays; the weights take w as 1 in the middle of the volume.
+    // Their scale doesn't affect rays, but the weights require w = 1 in the middle of the volume.
     for (ProjectionMatrix& matrix : beam.matrices)
         if (const double scale = matrix[11]; scale > 0 && std::isfinite(scale))
             for (double& value : matrix)
@@ -185,7 +185,7 @@ ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vecto
         for (const ProjectionMatrix& matrix : beam.matrices)
             beam.anglesRad.push_back(sourceAngleRad(matrix));
     beam.volume = {1, 1, 1};
-    validate(beam, who); // before anything is divided by what is in them
+    validate(beam, who); // before any division by their values
     const auto sum = [](double total, const ProjectionMatrix& matrix) { return total + matrix[3]; };
     beam.axisBins = {std::accumulate(beam.matrices.begin(), beam.matrices.end(), 0.0, sum) / beam.projections()};
     setVolume(beam, options, who);

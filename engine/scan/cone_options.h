@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user, or a file, says of a cone beam, and the geometry that follows from it.
+// Inputs for a cone beam from the user or a file, and the geometry that results.
 #pragma once
 
 #include "engine/scan/cone_beam.h"
@@ -15,23 +15,23 @@ namespace engine
 
 enum class AngleDirection { anticlockwise, clockwise };
 
-// What isn't said follows from the rest.
+// Values that aren't given are derived from the others. Defaults are given below.
 struct ConeOptions {
-    std::optional<double> sourceAxisMm, sourceDetectorMm; // must be said
-    std::optional<double> pixelUMm, pixelVMm;             // of the detector; V as U, which must be said
-    // How far the middle of the detector lies from the central ray, towards higher bins and higher rows; 0.
+    std::optional<double> sourceAxisMm, sourceDetectorMm; // required
+    std::optional<double> pixelUMm, pixelVMm;             // of the detector; U is required, V defaults to U
+    // Distance of the detector's middle from the central ray, towards higher bins and higher rows; default 0.
     std::optional<double> offsetUMm, offsetVMm;
-    std::optional<double> tiltRad, rollRad;  // as in ConeBeam; 0
-    std::optional<AngleDirection> direction; // in which the angles count; anticlockwise
-    std::optional<double> voxelMm;           // pixel at the axis
-    std::optional<double> voxelBins;         // the same in pixels at the axis; of parallel beams in bins
-    std::optional<double> rotateRad;         // by which slices are turned anticlockwise; 0
+    std::optional<double> tiltRad, rollRad;  // as in ConeBeam; default 0
+    std::optional<AngleDirection> direction; // direction of increasing angle; default anticlockwise
+    std::optional<double> voxelMm;           // size of a voxel, pixel at the axis by default
+    std::optional<double> voxelBins;         // the same in detector pixels at the axis; for parallel beams in bins
+    std::optional<double> rotateRad;         // rotation of the slices anticlockwise; default 0
     std::optional<int> size,
-        slices; // of the volume; bins, and what fills the height; slices as size where that is said
+        slices; // of the volume; default: as many as bins, and as fill the height; slices as size if that is given
     bool operator==(const ConeOptions&) const = default;
 };
 
-// All of them, for what goes over all.
+// All members, for loops over them.
 inline constexpr std::tuple coneMembers{&ConeOptions::sourceAxisMm, &ConeOptions::sourceDetectorMm,
                                         &ConeOptions::pixelUMm,     &ConeOptions::pixelVMm,
                                         &ConeOptions::offsetUMm,    &ConeOptions::offsetVMm,
@@ -40,25 +40,28 @@ inline constexpr std::tuple coneMembers{&ConeOptions::sourceAxisMm, &ConeOptions
                                         &ConeOptions::voxelBins,    &ConeOptions::rotateRad,
                                         &ConeOptions::size,         &ConeOptions::slices};
 
-// What of it a parallel beam has, too: pixels of the detector and of the slices, and how these are turned.
+// Returns the options that apply to a parallel beam too: pixel of the detector, and pixel, size and rotation of the
+// slices.
 ConeOptions ofParallelBeam(const ConeOptions& options);
 
-// What is said, and what isn't from `rest`: a pixel or a volume that is said goes for all of it.
+// Fills what isn't given from `rest`. If the detector's pixel or part of the volume is given, the related values of
+// `rest` are not used.
 ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);
 
-// The options that make the same beam; those of one whose axis isn't known say no offset across. Not the matrices.
+// Returns the options that make the same beam, except its matrices. If the axis isn't known, there is no offset
+// across.
 ConeOptions optionsOf(const ConeBeam& beam);
 
-// The pixels of a parallel beam's slices, how many, and how they are turned; as many as the bins, as large and not
-// turned where it isn't said. Throws Error(badRequest) that names `who` and what is wrong.
+// Sets the pixels of a parallel beam's slices, their number and rotation. By default there are as many pixels as
+// bins, of the same size, and no rotation. Throws Error(badRequest), which names `who` and the fault.
 void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who);
 
-// A valid geometry; anglesRad as the user counts them. Throws Error(badRequest) that names `who` and what is missing or
-// wrong.
+// Returns a valid geometry; anglesRad counts in the user's direction. Throws Error(badRequest), which names `who` and
+// what is missing or wrong.
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<double> anglesRad, const Text& who);
 
-// The same for a trajectory that isn't a circle: of the options only the volume counts. Matrices of any positive scale;
-// anglesRad may be empty: those of the sources.
+// The same for a trajectory that isn't a circle: only the volume of the options is used. Matrices may have any
+// positive scale. If anglesRad is empty, the angles are those of the sources.
 ConeBeam coneBeamFrom(const ConeOptions& options, int bins, int rows, std::vector<ProjectionMatrix> matrices,
                       std::vector<double> anglesRad, const Text& who);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ray through bin h and row r is s + t·d, s the source, d = e₀·h + e₁·r + e₂ with the columns of the inverse of the
-// matrix's left part. T takes an ellipsoid to the unit sphere, s to p and d to q: |p + t·q| = 1 for two t that lie
-// 2√F/|q|² apart, F = (p·q)² − |q|²(|p|² − 1) = |q|² − |p×q|², which doesn't cancel however far the source is. |d|²,
-// |q|² and F are of second degree in h, so that the bins that see the ellipsoid lie between the roots of F.
+// The ray through bin h and row r is s + t·d, with the source s and d = e₀·h + e₁·r + e₂, where e are the columns of
+// the inverse of the matrix's left part. The affine map that takes an ellipsoid to the unit sphere takes s to p and d
+// to q. |p + t·q| = 1 for two values of t that are 2√F/|q|² apart, F = (p·q)² − |q|²(|p|² − 1) = |q|² − |p×q|²; the
+// last form doesn't cancel however far away the source is. |d|², |q|² and F are of second degree in h, so the bins
+// that see the ellipsoid lie between the roots of F.
 #include "engine/scan/cone_projection.h"
 
 #include "engine/scan/vector3.h"
@@ -29,7 +30,7 @@ Quadratic squareOf(const Vector3& v, const Vector3& w)
     return {dot(v, v), 2 * dot(v, w), dot(w, w)};
 }
 
-// To the ellipsoid's axes, in half axes.
+// Transforms to the axes of the ellipsoid, in units of its half axes.
 Vector3 toSphere(const Ellipsoid& solid, double unitMm, const Vector3& mm)
 {
     const double cosine = std::cos(solid.widest.angleRad), sine = std::sin(solid.widest.angleRad);
@@ -81,7 +82,7 @@ void addConeRow(const std::vector<Ellipsoid>& solids, double unitMm, double perM
         const int end = static_cast<int>(std::floor(std::clamp(to, -1.0, last))) + 1;
         const double scale = 2 * e.density * perMm;
         for (int h = begin; h < end; ++h) {
-            const double f = std::max(0.0, -inside.c * (h - from) * (to - h)); // as `inside`, exact at its ends
+            const double f = std::max(0.0, -inside.c * (h - from) * (to - h)); // like `inside`, but exact at the ends
             line[h] += scale * std::sqrt(f * lengths(h)) / squares(h);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rays of a cone beam see of ellipsoids.
+// Cone-beam projections of ellipsoids.
 #pragma once
 
 #include "engine/scan/cone_beam.h"
@@ -11,9 +11,9 @@
 namespace engine
 {
 
-// Adds to each bin of a row of the detector the exact integral along the ray from the source to the pixel's middle:
-// density × perMm × length. The cube −1…1 that the ellipsoids are given in is 2·unitMm wide, its middle the origin of
-// the matrix. The source lies outside the ellipsoids, which lie before it.
+// Adds to each bin of a detector row the exact integral along the ray from the source to the centre of the pixel:
+// density × perMm × length. The ellipsoids are given in the cube −1…1, which is 2·unitMm wide and centred on the
+// origin of the matrix. The source must lie outside the ellipsoids, and these before it.
 void addConeRow(const std::vector<Ellipsoid>& solids, double unitMm, double perMm, const ProjectionMatrix& matrix,
                 int row, std::span<double> line);
 

@@ -10,7 +10,8 @@ namespace engine
 namespace
 {
 
-// x = column − (size−1)/2 and y = (size−1)/2 − row, in pixels of the slice.
+// Converts a mapping of x and y to one of columns and rows of the slice: x = column − (size−1)/2, y = (size−1)/2 −
+// row, in pixels of the slice.
 ProjectionMatrix ofPixels(const std::array<double, 3>& perX, const std::array<double, 3>& perY,
                           const std::array<double, 3>& perSlice, const std::array<double, 3>& atMiddle, double size)
 {
@@ -75,14 +76,14 @@ DetectorPlace Sight::placeOf(int projection, double column, double row, double s
     return {at(0) / at(8), at(4) / at(8)};
 }
 
-// a·column + b·row + c = 0, within the slice.
+// Clips the line a·column + b·row + c = 0 to the slice.
 std::optional<SliceSegment> Sight::lineAt(int projection, double bin, double slice) const
 {
     const ProjectionMatrix& m = m_matrices[static_cast<std::size_t>(projection)];
     const auto of = [&](std::size_t k) { return m[k] - bin * m[8 + k]; };
     const double a = of(0), b = of(1), c = of(2) * slice + of(3);
     const double first = -0.5, last = m_size - 0.5;
-    // Along the axis that it leans towards.
+    // Parametrised along the coordinate axis to which the line is closer.
     const bool isSteep = std::abs(a) > std::abs(b);
     const double along = isSteep ? b : a, across = isSteep ? a : b;
     if (across == 0)

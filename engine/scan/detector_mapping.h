@@ -15,12 +15,12 @@ struct DetectorPlace {
     double bin = 0, row = 0; // row: of the detector
 };
 
-// Columns and rows of a slice are those of its pixels, the centre of the top left one at (0, 0).
+// Line segment within a slice, in columns and rows of its pixels; the centre of the top left pixel is (0, 0).
 struct SliceSegment {
     double column0 = 0, row0 = 0, column1 = 0, row1 = 0;
 };
 
-// Of a geometry whose axis is known (axisBins: one, or one per projection; none are taken as the middle).
+// Mapping for a geometry with a known axis (axisBins: one, or one per projection; if empty, the middle is used).
 class Sight
 {
   public:
@@ -28,9 +28,10 @@ class Sight
 
     int projections() const { return static_cast<int>(m_matrices.size()); }
     DetectorPlace placeOf(int projection, double column, double row, double slice) const;
-    // Where the rays that end in that bin cross the slice, whole; nothing where they pass it.
+    // Returns the line in the slice along which the rays to that bin cross it; nothing if they miss it.
     std::optional<SliceSegment> lineAt(int projection, double bin, double slice) const;
-    // Where the middle of the slice is seen, and the slice whose middle is seen there.
+    // The first returns the detector position of the middle of a slice; the second the slice whose middle is seen at
+    // a detector row.
     DetectorPlace middleOf(int projection, double slice) const;
     double sliceAt(int projection, double detectorRow) const;
 

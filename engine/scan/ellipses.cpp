@@ -14,9 +14,9 @@ namespace
 
 using std::numbers::pi;
 
-// a, b, x and y in the plane, turned by degrees, after Shepp and Logan (IEEE Trans. Nucl. Sci. 21,
-// 1974, 21); c and z make them the ten ellipsoids of the usual three-dimensional head (after Kak and
-// Slaney, chapter 3), here turned about z only.
+// a, b, x and y in the plane, rotated by degrees, after Shepp and Logan (IEEE Trans. Nucl. Sci. 21, 1974, 21); with c
+// and z they become the ten ellipsoids of the usual three-dimensional head (after Kak and Slaney, chapter 3), here
+// rotated about z only.
 struct HeadPart {
     double a, b, c, x, y, z, angleDeg;
 };
@@ -53,9 +53,9 @@ std::vector<Ellipsoid> sheppLogan(const std::array<double, 10>& densities, bool 
 constexpr double patternRadius = .9;
 constexpr double discRadius = .8;
 
-// A disc with six sectors of round holes after Derenzo: one diameter a sector, as far apart as they
-// are wide, from 1/32 of the width down to one pixel in equal ratios. At most 12 rows of holes a
-// sector: enough to see whether they are told apart, few enough to be quick.
+// Disc with six sectors of round holes after Derenzo. Each sector has one hole diameter, which is also the distance
+// between its holes. Diameters decrease from 1/32 of the width to one pixel in equal ratios. At most 12 rows of holes
+// per sector: enough to see whether they are resolved, few enough to be quick.
 std::vector<Ellipsoid> resolutionPattern(int size)
 {
     constexpr int sectors = 6, mostRows = 12;
@@ -109,7 +109,7 @@ std::vector<Ellipsoid> solidsOf(Phantom phantom, int size)
     return {};
 }
 
-// A plane at height z cuts an ellipsoid into its widest ellipse, shrunk by √(1 − ((z−z0)/c)²).
+// The cross-section of an ellipsoid at height z is its widest ellipse, shrunk by √(1 − ((z−z0)/c)²).
 std::vector<Ellipse> ellipsesAt(const std::vector<Ellipsoid>& solids, double z)
 {
     std::vector<Ellipse> ellipses;

@@ -12,7 +12,7 @@ namespace engine
 namespace
 {
 
-// As they were recorded.
+// Returns the indices of the projections in the recorded scan.
 std::vector<int> recordedPlaces(const Scan& scan, const std::vector<int>& projections)
 {
     if (!scan.reduced)
@@ -24,8 +24,8 @@ std::vector<int> recordedPlaces(const Scan& scan, const std::vector<int>& projec
     return places;
 }
 
-constexpr int mostDarks = 8, mostLooked = 16; // frames: enough to know a level, few enough to be quick
-constexpr double darkShare = 0.02;            // of the light that there is, at most, without any
+constexpr int mostDarks = 8, mostLooked = 16; // numbers of frames: enough to estimate a level, few enough to be quick
+constexpr double darkShare = 0.02;            // maximum signal without light, as a share of the light
 constexpr double outlying = 5, mostOutlying = 0.01;
 
 double medianOfAll(std::vector<double>& values)
@@ -37,8 +37,8 @@ double medianOfAll(std::vector<double>& values)
     return *middle;
 }
 
-// What the detector gives without light. Dark frames drift, and a closed shutter lets zingers through: no light is a
-// mean within the noise of a single number, with hardly a number out of it.
+// Signal of the detector without light. Dark frames drift, and a closed shutter lets zingers through. A frame counts
+// as dark if its mean is within the noise of a single value, and hardly any values are outliers.
 class DarkLevel
 {
   public:
@@ -53,7 +53,7 @@ class DarkLevel
         findLight();
     }
 
-    // Nearly always told by the first hundredth.
+    // Returns whether a frame is dark; the first hundredth of its values nearly always decides.
     template <typename Number>
     bool isAll(const Number* values) const
     {
@@ -76,8 +76,8 @@ class DarkLevel
   private:
     double dark(int frame, std::size_t i) const { return m_raw.darks[frame * m_frame + i]; }
 
-    // Of a single number: between frames, or where there is one alone between neighbours; whole numbers have half of
-    // one.
+    // Noise of a single value: from differences between dark frames, or between neighbouring pixels if there is only
+    // one frame. For integers it is at least 0.5.
     void findNoise(int darks)
     {
         std::vector<double> squares;
@@ -92,12 +92,13 @@ class DarkLevel
         else
             for (std::size_t i = 1; i < m_frame; ++i)
                 if (const double step = dark(0, i) - dark(0, i - 1); std::isfinite(step))
-                    squares.push_back(1.1 * step * step); // the median of squares is 0.455 of their mean, of two values
+                    // For two values, the median of the squares is 0.455 of their mean.
+                    squares.push_back(1.1 * step * step);
         const bool isWhole = !std::string(m_raw.data.type().name).starts_with("float");
         m_noise = std::max(std::sqrt(medianOfAll(squares)), isWhole ? 0.5 : 0.0);
     }
 
-    // Of a flat, or the brightest of some projections.
+    // Light of a flat, or of the brightest of some projections.
     void findLight()
     {
         const auto meanAbove = [this](const auto* values) {
@@ -130,7 +131,7 @@ bool zerosAreNothing(const Scan& scan)
     return scan.quantity != Quantity::attenuation || (parallel && parallel->shiftRows.empty());
 }
 
-// Nearly always told by the first number.
+// The first value nearly always decides.
 template <typename Number>
 bool holdNothing(const Number* first, const Number* end, bool zerosToo)
 {
@@ -153,7 +154,6 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
     raw.data.visit([&](const auto& numbers) {
         for (int projection = 0; projection < raw.projections; ++projection) {
             const auto* const first = numbers.data() + projection * frame;
-            // Nearly always told by the first number.
             if (holdNothing(first, first + frame, zerosToo) || (dark && dark->isAll(first)))
                 empty.push_back(raw.firstProjection + projection);
         }
@@ -176,7 +176,7 @@ std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empt
 
 Text emptyText(const Scan& scan, const std::vector<int>& empty)
 {
-    if (empty.empty() || scan.axesLookExchanged()) // then they are bins of air
+    if (empty.empty() || scan.axesLookExchanged()) // then bins of air look like empty projections
         return {};
     const std::string nothing = scan.quantity == Quantity::counts && scan.darkFrames > 0
                                     ? " empty, at the level of the dark frames, nothing but 0 or no numbers"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections that hold nothing: a shutter that was closed, a file that was not written to the end.
+// Projections without content: recorded with a closed shutter, or in a file that was not written completely.
 #pragma once
 
 #include "engine/base/text.h"
@@ -12,19 +12,20 @@
 namespace engine
 {
 
-// Of what was read those without a single number in any row, with nothing but 0, or, of counts with dark frames, with
-// no more than the detector gives without light; of the scan's, from 0. Line integrals may be 0 where the object isn't,
-// unless the rays are parallel and others have more: then it is as heavy from all sides.
+// Returns the empty projections among those read, as indices of the scan from 0. A projection is empty if no row has
+// a finite value, if all values are 0, or, for counts with dark frames, if the signal is not above that without
+// light. Line integrals may all be 0 where the object isn't, except if the rays are parallel and other projections
+// have more: the mass of the object is the same from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
 
-// Likewise one by itself, or the means of its pixels; others have more.
+// The same test for a single projection, or the means of its pixels, if other projections have more.
 bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 
-// The same as they were recorded, with those that are left out already.
+// Returns these projections as ranges of the recorded scan, together with those that are left out already.
 std::vector<RowRange> leftOutWith(const Scan& scan, const std::vector<int>& empty);
 
-// A warning that can't be overlooked: how many, which, what they do to the image; empty where there are none,
-// and of a scan whose lines seem to be bins.
+// Returns a prominent warning: how many projections are empty, which ones, and their effect on the image. Empty if
+// there are none, or if the lines of the scan seem to be bins.
 Text emptyText(const Scan& scan, const std::vector<int>& empty);
 
 } // namespace engine

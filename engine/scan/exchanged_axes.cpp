@@ -14,9 +14,9 @@ namespace
 {
 
 constexpr int fewest = 12;              // lines and columns
-constexpr double steadySpread = 0.05;   // of sums that are the same
-constexpr double differentSpread = 0.2; // of sums that differ: of air, and of the middle of the object
-constexpr double airShare = 0.15;       // of the heaviest line, that a line of air may seem to hold
+constexpr double steadySpread = 0.05;   // relative spread of sums that count as equal
+constexpr double differentSpread = 0.2; // likewise of sums that differ: those of air, and of the middle of the object
+constexpr double airShare = 0.15;       // apparent mass that a line of air may have, as a share of the heaviest line
 
 // Standard deviation as a share of the mean.
 double spreadOf(const std::vector<double>& sums)
@@ -29,7 +29,7 @@ double spreadOf(const std::vector<double>& sums)
     return mean != 0 ? std::sqrt(squares) / std::abs(mean) : 0;
 }
 
-// How many lines each one looked at stands for.
+// Returns the number of lines that each sampled line represents.
 std::vector<double> weightsOf(const std::vector<int>& which)
 {
     std::vector<double> weights;
@@ -47,7 +47,8 @@ bool areExchanged(const Masses& masses)
     const double same = spreadOf(masses.columns), different = spreadOf(masses.lines);
     const double most = *std::ranges::max_element(masses.lines);
     const std::size_t outer = std::max<std::size_t>(1, masses.lines.size() / 50);
-    const double mostOfAir = same < different / 40 ? 0.2 : airShare; // an uneven beam takes some, and changes no sum
+    // An uneven beam gives air some mass, but no sum differs.
+    const double mostOfAir = same < different / 40 ? 0.2 : airShare;
     const auto isAir = [&](double mass) { return std::abs(mass) < mostOfAir * most; };
     return same < steadySpread && different > differentSpread && same < different / 4 &&
            std::all_of(masses.lines.begin(), masses.lines.begin() + static_cast<std::ptrdiff_t>(outer), isAir) &&
@@ -57,7 +58,7 @@ bool areExchanged(const Masses& masses)
 using Dimensions = std::array<int, 3>; // of projections, rows and bins
 constexpr Dimensions asRead = {0, 1, 2}, sinograms = {1, 0, 2};
 
-// A stack, looked at in any order of its dimensions.
+// Stack of values, accessed with its dimensions in any order.
 class Stack
 {
   public:
@@ -71,7 +72,7 @@ class Stack
             m_integrals[place(order[0], projection) + place(order[1], row) + place(order[2], bin)]);
     }
 
-    // How much the masses of projections differ from the mean of their row, as a share. Nothing of too few rows.
+    // Returns the relative deviation of the projections' masses from the mean of their row; nothing for too few rows.
     std::optional<double> differenceOfProjections(const Dimensions& order) const
     {
         constexpr int fewestRows = 4;
@@ -96,7 +97,7 @@ class Stack
         return std::sqrt(deviations / squares);
     }
 
-    // Both ends of the bins see air. Of an object that is cut off, projections hold different masses.
+    // Returns whether both ends of the bins see air. If the object is cut off, projections have different masses.
     bool hasAir(const Dimensions& order) const
     {
         std::vector<double> bins(static_cast<std::size_t>(size(order[2])));
@@ -111,11 +112,11 @@ class Stack
                std::all_of(bins.end() - outer, bins.end(), isAir);
     }
 
-    // Values change from projection to projection, as they do over the angles, and hardly from row to row, as of an
-    // object that stands through all rows.
+    // Returns whether values change from projection to projection, as they do with the angle, but hardly from row to
+    // row, as for an object that extends through all rows.
     bool changesByProjection(const Dimensions& order) const
     {
-        constexpr double least = 0.02; // of the squares
+        constexpr double least = 0.02; // share of the sum of squares
         const int projections = size(order[0]), rows = size(order[1]);
         double byProjection = 0, byRow = 0, squares = 0;
         for (int projection = 0; projection < projections; ++projection)
@@ -171,7 +172,7 @@ bool lookExchanged(const std::vector<int>& which, std::span<const float> values,
             masses.lines[k / width] += mass;
             masses.columns[k % width] += weights[k / width] * mass;
         }
-        if (std::accumulate(masses.lines.begin(), masses.lines.end(), 0.0) < 0) // integrals of the opposite sign
+        if (std::accumulate(masses.lines.begin(), masses.lines.end(), 0.0) < 0) // line integrals of the opposite sign
             for (double& mass : masses.lines)
                 mass = -mass;
         return areExchanged(masses);
@@ -186,7 +187,7 @@ std::optional<Dimensions> likelierDimensions(const std::array<int, 3>& sizes, st
                                                      static_cast<std::size_t>(sizes[1]) *
                                                      static_cast<std::size_t>(sizes[2]))
         return {};
-    constexpr double same = 0.15, different = 0.1, factor = 5; // noise, and samples of small objects, change masses
+    constexpr double same = 0.15, different = 0.1, factor = 5; // noise and sampling of small objects change masses
     const Stack stack(sizes, integrals);
     const std::optional<double> read = stack.differenceOfProjections(asRead);
     if (read && (*read < steadySpread || (*read < 2 * same && stack.changesByProjection(asRead)))) {

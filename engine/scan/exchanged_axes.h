@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether projections and bins of a sinogram are exchanged, told from its numbers.
+// Detection of exchanged dimensions, such as projections and bins of a sinogram, from the data.
 #pragma once
 
 #include <array>
@@ -10,23 +10,25 @@
 namespace engine
 {
 
-// How bright air is, of counts or transmission: what a fiftieth of the numbers exceeds; 0 where there are none. NaN and
-// infinity don't count.
+// Returns the brightness of air, for counts or transmission: the level that a fiftieth of the values exceed; 0 if
+// there are no values. NaN and infinity are ignored.
 float brightOf(std::span<const float> values);
 
-// All projections of an object that the detector sees whole hold the same mass, while bins hold different ones, and
-// none at both ends. True if it is the columns that hold the same and the lines that don't.
-// which: numbers of the lines looked at, ascending; all of them, or some. values: [which][column], counts,
-// transmission or line integrals.
+// Returns whether projections (lines) and bins (columns) seem to be exchanged. All projections of an object that the
+// detector sees completely have the same mass; bins have different masses, and none at both ends. True if the columns
+// have equal masses and the lines don't.
+// which: indices of the sampled lines, ascending; all lines or some. values: [which][column], counts, transmission or
+// line integrals.
 // Source: Helgason-Ludwig consistency of order 0 (Natterer, The Mathematics of Computerized Tomography, 2001, II.4).
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
 
-// Which dimensions of a stack count projections, rows and bins, if these are others than the first, the second and the
-// third: in every row, all projections hold the same mass, which they don't as the stack is read; of an object that
-// stands through all rows, the values change from projection to projection, and not from row to row.
-// integrals: of some places that are spread over each dimension, ends included, the last dimension fastest; no air of
-// single lines is subtracted. Nothing where the order seems right, where the detector doesn't see the object whole,
-// or where nothing tells.
+// Returns which dimensions of a stack are projections, rows and bins, if they are likelier than the first, second and
+// third. Criteria: in every row, all projections have the same mass, which they don't have as the stack is read. For
+// an object that extends through all rows, values must also change from projection to projection and not from row to
+// row.
+// integrals: at some positions spread over each dimension, ends included, the last dimension fastest; the air level
+// of single lines must not be subtracted. Returns nothing if the order seems right, if the detector doesn't see the
+// whole object, or if nothing decides.
 std::optional<std::array<int, 3>> likelierDimensions(const std::array<int, 3>& sizes, std::span<const float> integrals);
 
 } // namespace engine

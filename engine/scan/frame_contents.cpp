@@ -14,11 +14,12 @@ namespace engine
 namespace
 {
 
-constexpr double darkLight = 0.15;  // of the light of most frames, that a dark has at most
-constexpr double dimLight = 0.75;   // likewise, that flats have at least: of few counts over a high dark level
-constexpr double mostProfile = 3;   // mass of a flat, by the profile of the beam, as a share of the object's
+constexpr double darkLight = 0.15; // maximum light of a dark, as a share of that of most frames
+// Minimum light of a flat, likewise. A dark has more than darkLight if the dark level is high and counts are few.
+constexpr double dimLight = 0.75;
+constexpr double mostProfile = 3;   // maximum mass of a flat, due to the beam's profile, as a share of the object's
 constexpr double farApart = 6;      // standard deviations between the two kinds of masses
-constexpr double leastShare = 1e-4; // which noise can't be told below
+constexpr double leastShare = 1e-4; // smaller shares can't be distinguished from noise
 constexpr std::size_t fewestProjections = 12;
 
 struct MassSpread {
@@ -36,7 +37,8 @@ MassSpread massSpreadOf(std::span<const double> values)
     return spread;
 }
 
-// Sorts them; the number of the first after the widest gap of the lower half, where enough follow it, else 0.
+// Sorts the values. Returns the index of the first value after the widest gap of the lower half if enough values
+// follow, else 0.
 std::size_t firstAfterGap(std::vector<double>& values)
 {
     std::ranges::sort(values);
@@ -50,7 +52,8 @@ std::size_t firstAfterGap(std::vector<double>& values)
     return first > 0 && values.size() - first >= fewestProjections ? first : 0;
 }
 
-// How much the logarithm of a line's share of another one differs from bin to bin: 0 of the same shape.
+// Returns the standard deviation over the bins of the logarithm of the ratio of two lines: 0 if they have the same
+// shape.
 double shapeAgainst(std::span<const float> line, std::span<const double> other)
 {
     std::vector<double> shares;
@@ -60,8 +63,8 @@ double shapeAgainst(std::span<const float> line, std::span<const double> other)
     return shares.size() * 2 > line.size() ? massSpreadOf(shares).deviation : std::numeric_limits<double>::infinity();
 }
 
-// Whether the lines with this light and more are of one shape, as the beam is, that none of the others has, and
-// brighter than all of these nearly everywhere: an object takes light away.
+// Returns whether the lines with at least this light share one shape, that of the beam, which no other line has, and
+// are brighter than all others nearly everywhere, because an object takes light away.
 bool haveShapeOfTheirOwn(std::span<const LineFacts> lines, std::span<const float> counts, double leastLight)
 {
     constexpr double clearly = 3, least = 0.02, noise = 0.05, mostBins = 0.05;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Darks and flats among projections, which nothing marks as such: told by what a row of each shows.
+// Detection of unmarked darks and flats among the projections, from one row of each frame.
 #pragma once
 
 #include "engine/base/text.h"
@@ -21,24 +21,24 @@ Text sidesText(const SideFrames&);
 
 enum class FrameContent { object, air, nothing };
 
-// Of one row of a frame of counts.
+// Measures of one row of a frame of counts.
 struct LineFacts {
-    double level = 0; // of the brighter side, which is air
-    double mass = 0;  // sum of the line integrals, by that level
+    double level = 0; // of the brighter side, assumed to be air
+    double mass = 0;  // sum of the line integrals relative to that level
     double light = 0; // mean
 };
 LineFacts factsOf(std::span<const float> counts);
 
-// What tells apart what a scan's frames show.
+// Thresholds between the kinds of frames of a scan.
 struct FrameGroups {
-    bool any = false;                                     // darks or flats
-    double usualLevel = 0, leastMass = 0, leastLight = 0; // of projections, and of flats
+    bool any = false;                                     // whether there are darks or flats
+    double usualLevel = 0, leastMass = 0, leastLight = 0; // minimum mass of projections, minimum light of flats
 };
 
-// Darks have hardly any light; most frames are projections. Of an object that is seen whole or nearly, masses of flats
-// lie far below those of the projections, which are nearly equal. Otherwise flats are brighter, all of one shape, and
-// no other frame has it, as one next to a projection would. lines: of each frame looked at, of these counts:
-// [frame][bin].
+// Derives the thresholds from the frames. Darks have hardly any light; most frames are projections. If the object is
+// seen completely or nearly so, the masses of flats are far below those of the projections, which are nearly equal.
+// Otherwise flats must be brighter than other frames and all have one shape that no other frame has (a frame next to
+// a projection would have nearly its shape). lines: of all frames looked at, from these counts; counts: [frame][bin].
 FrameGroups groupsOf(std::span<const LineFacts> lines, std::span<const float> counts);
 FrameContent contentOf(const LineFacts& line, const FrameGroups& groups);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The alternatives of a scan's geometry, and nothing else: the tests put another list in its place
+// The alternatives of a scan's geometry, in a header of its own, because the tests replace it by another list
 // (tests/second_geometry).
 #pragma once
 

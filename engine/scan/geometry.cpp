@@ -120,7 +120,7 @@ const ConeBeam& coneBeamOf(const Geometry& geometry, const Text& who)
 namespace
 {
 
-// How many rows a line across the axis crosses.
+// Returns the number of rows that a line perpendicular to the axis crosses.
 double rowsAcross(const ProjectionMatrix& m, const ConeBeam& beam)
 {
     const CentralRay ray = centralRayOf(m);
@@ -128,15 +128,16 @@ double rowsAcross(const ProjectionMatrix& m, const ConeBeam& beam)
     return rows < 0.05 ? 0 : rows;
 }
 
-// The slab's corners are its outermost points on the detector: along each edge the row is a quotient of two linear
-// functions, which has no extreme between its ends where the source is outside.
+// Returns the rows onto which a slab of the volume is projected. Its corners are the outermost points on the
+// detector: along each edge the row is a quotient of two linear functions, which has no extremum between the ends if
+// the source is outside.
 RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
 {
     if (beam.rows == 1)
         return {0, 1};
     ConeBeam centred = beam;
     if (beam.isCircle() && beam.axisBins.empty())
-        centred.axisBins = {beam.middleBins()}; // matters to bins alone
+        centred.axisBins = {beam.middleBins()}; // affects only bins
     const double mm = beam.volume.voxelMm, middle = (beam.volume.slices - 1) / 2.0;
     double least = std::numeric_limits<double>::infinity(), most = -least, leaning = 0;
     for (const ProjectionMatrix& m : projectionMatrices(centred)) {
@@ -151,12 +152,12 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
                     most = std::max(most, r);
                 }
     }
-    // One row more on each side than interpolation takes, for kernels that round otherwise than this.
+    // One more row on each side than interpolation needs, for kernels with different rounding.
     const double first = std::floor(least) - 1, last = std::floor(most) + 2;
     require(std::isfinite(first) && std::isfinite(last), "the geometry leads to no rows of the detector");
-    if (first >= beam.rows || last < 0) // no ray meets them: any row will do, of which they get nothing
+    if (first >= beam.rows || last < 0) // no ray meets the voxels: any row will do, it contributes nothing
         return {first >= beam.rows ? beam.rows - 1 : 0, 1};
-    // Lines across a leaning axis, where the detector is turned upright.
+    // More rows for lines perpendicular to a leaning axis, where the detector is turned upright.
     const int from = static_cast<int>(std::max(0.0, first - std::ceil(leaning)));
     return {from, static_cast<int>(std::min(beam.rows - 1.0, last + std::ceil(leaning))) - from + 1};
 }
@@ -176,18 +177,20 @@ namespace
 
 using std::numbers::pi;
 
-// Projections that look along the same direction (0° and 180°, the second half of 360°): order[first], …
+// Projections with the same direction (0° and 180°, the second half of 360°): order[first], …
 struct Group {
     std::size_t first, count;
     double direction; // 0…π
 };
 
-// A missing wedge? Found by experiment (tests/bench/results/angular-weights.md):
-// - From 15° on it pays to leave a gap out, on average over the places where it may lie.
-// - Even angles end at it: it is wider than the gaps beside it, the more so the less these are alike. Four gaps of
-//   random angles are seldom alike.
-// - Or the angles are anything, and the gap is wider than random angles leave: one in a thousand sets of them has a gap
-//   of 13 times the mean, whatever their number (N·(1 − g/π)^(N−1)).
+// Returns whether a gap is a missing wedge. Criteria found by experiment (tests/bench/results/angular-weights.md):
+// - From 15° on it is better to leave a gap out, on average over its possible positions.
+// - Evenly spaced angles end at the gap: it is wider than the gaps beside it. The less alike these are, the wider it
+// has
+//   to be. Four neighbouring gaps of random angles are seldom alike.
+// - Or the angles have any distribution, and the gap is wider than random angles leave: one in a thousand sets of
+// random
+//   angles has a gap of 13 times the mean, whatever the number of angles (N·(1 − g/π)^(N−1)).
 bool isMissingWedge(const std::vector<double>& gap, std::size_t i, double circleRad)
 {
     constexpr std::size_t fewest = 6; // the gap, two on each side, and one more to compare with
@@ -203,7 +206,7 @@ bool isMissingWedge(const std::vector<double>& gap, std::size_t i, double circle
            (gap[i] > overUneven * most && gap[i] > overMean * meanOfOthers);
 }
 
-// Directions on the circle, half or full, in order.
+// Returns the distinct directions on the half or full circle, in ascending order.
 std::vector<Group> groupsOf(const std::vector<double>& anglesRad, double circleRad, std::vector<std::size_t>& order)
 {
     const std::size_t count = anglesRad.size();
@@ -212,14 +215,14 @@ std::vector<Group> groupsOf(const std::vector<double>& anglesRad, double circleR
         double folded = std::fmod(angle, circleRad);
         if (folded < 0)
             folded += circleRad;
-        // 180° given a rounding short of π is the direction 0.
+        // 180° given with a rounding error below π is direction 0.
         return circleRad - folded < 1e-9 ? 0.0 : folded;
     });
     order.resize(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return direction[a] < direction[b]; });
-    // Equal directions share their neighbourhood evenly.
+    // Equal directions share their weight equally.
     std::vector<Group> groups;
     for (std::size_t i = 0; i < count; ++i) {
         if (!groups.empty() && direction[order[i]] - groups.back().direction < 1e-9)
@@ -241,7 +244,7 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
     std::vector<std::size_t> order;
     const std::vector<Group> groups = groupsOf(anglesRad, circleRad, order);
     const std::size_t count = groups.size();
-    std::vector<double> gap(count); // behind each direction
+    std::vector<double> gap(count); // after each direction
     for (std::size_t i = 0; i < count; ++i)
         gap[i] = i + 1 < count ? groups[i + 1].direction - groups[i].direction
                                : groups.front().direction + circleRad - groups.back().direction;
@@ -261,7 +264,7 @@ AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn)
     double least = circleRad, most = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t behind = i == 0 ? count - 1 : i - 1;
-        // No gap beside a wedge is one: it would have to be wider than the wedge, and the wedge than it.
+        // A gap beside a wedge is never a wedge itself: each would have to be wider than the other.
         const double before = gap[missing[behind] ? i : behind], after = gap[missing[i] ? behind : i];
         const double share = (before + after) / (turn == Turn::half ? 4 : 8);
         least = std::min(least, share);
@@ -290,7 +293,7 @@ namespace
 std::string degreesText(double angleRad)
 {
     std::ostringstream text;
-    // 120°, not 119.99999999999999°; and 0.2238° for 0.22380…
+    // Prints 120°, not 119.99999999999999°, and 0.2238° for 0.22380…
     text << std::setprecision(4) << std::round(angleRad * 180 / std::numbers::pi * 1e6) / 1e6 << "°";
     return text.str();
 }

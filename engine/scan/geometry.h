@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scan was taken, whatever its geometry; rotation axes; angular weights.
+// Functions for all geometries of a scan, rotation axes, and angular weights.
 #pragma once
 
 #include "engine/base/note.h"
@@ -20,64 +20,64 @@ struct RowRange {
     bool operator==(const RowRange&) const = default;
 };
 
-// What every geometry has.
+// Properties that every geometry has.
 std::string labelOf(const Geometry& geometry); // "parallel beam"
 int binsOf(const Geometry& geometry);
 double middleBinsOf(const Geometry& geometry);
 const std::vector<double>& anglesRadOf(const Geometry& geometry); // one per projection
 const std::vector<double>& axisBinsOf(const Geometry& geometry);  // empty: unknown; one: common to all; else one each
-std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a slice, where the scan says so
+std::optional<double> pixelSizeMmOf(const Geometry& geometry);    // of a slice, if the scan specifies it
 int sliceSizeOf(const Geometry& geometry);                        // pixels along each side of a slice
 double rotationRadOf(const Geometry& geometry);                   // of the slices, anticlockwise; part of the angles
-int slicesOf(const Geometry& geometry, int rows);                 // of the volume, from a detector of so many rows
+int slicesOf(const Geometry& geometry, int rows);                 // of the volume, given the rows of the detector
 
-// The same geometry with the axis there; shifts of projections are added to it.
+// Returns the geometry with the axis at this bin; shifts of projections are added to it.
 Geometry withAxis(Geometry geometry, double axisBins);
 
-// Rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from row z0 + k.
-// Cone beam: a band, without what lies beyond the detector; one row, of which nothing comes into the image, for voxels
-// that no ray meets. Throws Error(badRequest) for a geometry that nothing is reconstructed from yet.
+// Returns the rows of the detector that the voxels of the grid need. Parallel beam: as many as slices, slice k from
+// row z0 + k. Cone beam: a range of rows within the detector; if no ray meets the voxels, one row, which doesn't
+// contribute to the image. Throws Error(badRequest) for a geometry that can't be reconstructed yet.
 RowRange rowsFor(const Geometry& geometry, const VolumeGrid& grid);
 
-// The same pixels for a back-projection, whose lengths are bins: of a parallel beam with pixels of another size. Cones
-// know theirs.
+// Returns the grid for back-projection, where lengths are in bins, for a parallel beam whose slices have another
+// pixel size. Grids of cone beams stay unchanged.
 VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry);
 
-// Throws Error(badRequest) that says what `who` takes for any other geometry.
+// Throws Error(badRequest), which specifies what `who` accepts, for any other geometry.
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const Text& who);
 const ConeBeam& coneBeamOf(const Geometry& geometry, const Text& who);
 
-// Directions that no projection looks along, anticlockwise from an angle of the scan.
+// Range of directions without projections, anticlockwise from an angle of the scan.
 struct MissingWedge {
     double fromRad = 0, widthRad = 0;
 };
 
-// How evenly a set of angles fills the half circle, and what follows for the sum.
+// How evenly a set of angles fills the half circle, and the resulting weights.
 struct AngularSampling {
-    // Of each projection, in radians: half the distance to its neighbours on the half circle, halved once more
-    // because the filter is 2·FFT(h), and again on a full circle, which sees all twice; N even angles over 180° or 360°
-    // give π/(2N) each. Equal directions share their part.
+    // Weight of each projection in radians: half the distance between its neighbours on the half circle, halved again
+    // because the filter is 2·FFT(h), and again on a full circle, which sees every line twice. N even angles over
+    // 180° or 360° give π/(2N) each. Equal directions share their weight.
     std::vector<double> weights;
-    // Gaps that nobody measured. They are left out: a projection beside one counts its other gap on both sides.
-    // From the angle of the projection before it, as given.
+    // Gaps without projections. They are left out: a projection beside one counts its other gap on both sides.
+    // fromRad is the angle of the projection before the gap, as given.
     std::vector<MissingWedge> missingWedges;
-    bool uneven = false;                      // the largest share of a direction is more than 1.5 × the smallest
-    double leastStepRad = 0, mostStepRad = 0; // between neighbouring directions, wedges aside
+    bool uneven = false;                      // largest weight of a direction is more than 1.5 × the smallest
+    double leastStepRad = 0, mostStepRad = 0; // between neighbouring directions, without wedges
 };
 
-// After which turn the directions come again: parallel rays see the same from both sides, those of a cone don't.
+// Turn after which directions repeat: half for parallel rays, which see the same from both sides; full for a cone.
 enum class Turn { half, full };
 
-// Any number of angles, in any order; for a full turn, read "circle" for "half circle". A gap is a missing wedge when
-// it is wide against the two gaps on either side of it and against the half circle; other wide gaps, of random angles
-// for one, count in full. Thresholds: tests/bench/results/angular-weights.md.
+// Accepts any number of angles, in any order; for a full turn, read "circle" for "half circle" above. A gap is a
+// missing wedge if it is wide compared with the two gaps on either side and with the half circle; other wide gaps,
+// such as those of random angles, count in full. Thresholds: tests/bench/results/angular-weights.md.
 AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn = Turn::half);
-bool isFullTurn(const std::vector<double>& anglesRad); // no wedge of it is missing
+bool isFullTurn(const std::vector<double>& anglesRad); // has no missing wedge
 
-// How the projections are weighted where it isn't the same for all: sentences for the user.
+// Returns sentences for the user about missing wedges and unequal weights of projections.
 std::vector<Note> notesOf(const AngularSampling& sampling);
 
-// The weights of angularSampling.
+// Returns the weights of angularSampling.
 std::vector<double> angularWeights(const std::vector<double>& anglesRad);
 
 } // namespace engine

@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-// Four significant digits: what a line of facts has room for.
+// Rounds to four significant digits, which fit on a line of facts.
 std::string roughly(double value)
 {
     if (value == 0 || !std::isfinite(value))
@@ -30,7 +30,7 @@ std::string lengthText(double mm)
     return std::abs(mm) < 1 && mm != 0 ? roughly(mm * 1000) + " µm" : roughly(mm) + " mm";
 }
 
-// To a micrometre, and without the rounding of sums.
+// Rounds to a millionth of a millimetre, which hides the rounding errors of sums.
 std::string exactMm(double mm)
 {
     return numberToText(std::round(mm * 1e6) / 1e6) + " mm";
@@ -59,10 +59,10 @@ std::vector<GeometryFact> parallelFacts(const ParallelBeam& beam)
     return facts;
 }
 
-// Of a source that doesn't move on a circle about the axis, as FDK takes it to; else empty.
+// Returns a doubt if the source doesn't move on a circle about the axis, as FDK assumes; else empty.
 std::string pathDoubt(const std::vector<ProjectionMatrix>& matrices)
 {
-    constexpr double mostOff = 0.01; // of the radius
+    constexpr double mostOff = 0.01; // relative to the radius
     std::vector<double> radii, heights;
     for (const ProjectionMatrix& matrix : matrices) {
         const Vector3 source = sourceMmOf(matrix);
@@ -142,7 +142,7 @@ std::vector<Note> geometryDoubts(const Geometry& geometry)
     if (const std::vector<double>& angles = anglesRadOf(geometry); angles.size() >= 30) {
         const auto [low, high] = std::ranges::minmax(angles);
         const double span = (high - low) * 180 / std::numbers::pi, count = static_cast<double>(angles.size());
-        const double turns = span / std::numbers::pi, whole = turns * count / (count - 1); // with the step that follows
+        const double turns = span / std::numbers::pi, whole = turns * count / (count - 1); // with the next step
         const auto isHalfTurns = [](double value) { return std::abs(value - 1) < 0.005 || std::abs(value - 2) < 0.01; };
         if (isHalfTurns(turns) || isHalfTurns(whole))
             doubts.push_back("The angles cover " + roughly(span) + "° in all, " + (turns < 1.5 ? "π" : "2π") +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scan was taken with parallel rays: angles, rotation axis and detector.
+// Geometry of a parallel-beam scan: angles, rotation axis and detector.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,13 @@ struct ParallelBeam {
     int bins = 0;
     std::vector<double> anglesRad;     // one per projection
     std::vector<double> axisBins;      // empty: unknown; one: common to all; else one per projection
-    std::optional<double> pixelSizeMm; // of a bin, where the scan says so
-    int sliceSize = 0;                 // pixels along each side of a slice; 0: as many as bins need
-    double pixelBins = 1;              // a pixel of a slice, in bins; slices stay a row apart
-    double rotationRad = 0;            // by which slices are turned anticlockwise: it is part of anglesRad
-    // How far each projection lies from where it should, towards higher bins and higher rows: one each, or empty. Those
-    // of bins are part of axisBins where these are one per projection; those of rows are undone when rows are prepared.
+    std::optional<double> pixelSizeMm; // of a bin, if the scan specifies it
+    int sliceSize = 0;                 // pixels along each side of a slice; 0: enough for all bins
+    double pixelBins = 1;              // pixel of a slice, in bins; the distance of slices stays one row
+    double rotationRad = 0;            // rotation of the slices anticlockwise: included in anglesRad
+    // Displacement of each projection from its nominal position, towards higher bins and higher rows: one each, or
+    // empty. shiftBins are included in axisBins if these are one per projection; shiftRows are corrected when rows
+    // are prepared.
     std::vector<double> shiftBins = {}, shiftRows = {};
 
     int projections() const { return static_cast<int>(anglesRad.size()); }

@@ -28,9 +28,9 @@ namespace
 {
 
 constexpr double darkLevel = 100;        // counts without beam
-constexpr double quietFlatLevel = 10000; // counts without object where no noise is asked for
+constexpr double quietFlatLevel = 10000; // counts without object if no noise is requested
 constexpr int recordedDarks = 5, recordedFlats = 10;
-// What a number of the noise belongs to: no two parts of a scan share a sequence.
+// Kinds of noise: no two parts of a scan share a sequence of random numbers.
 enum class NoiseOf : std::uint64_t { projection = 1, flat = 2, gain = 3 };
 
 double flatLevel(const Simulation& s)
@@ -52,9 +52,9 @@ Random randomFor(const Simulation& s, NoiseOf part, int row, int frame)
         s.seed, {static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(frame)});
 }
 
-// Adds an ellipse to each bin. In the unit square the ray at distance s from its centre has
-// p(s) = 2ρab√(r²−s²)/r², r² = a²cos²(θ−φ) + b²sin²(θ−φ), whose antiderivative is
-// ρab[s√(r²−s²)/r² + asin(s/r)]: the mean over a bin is a difference of two of its values.
+// Adds an ellipse to each bin. In the unit square, the ray at distance s from the centre of the ellipse has p(s) =
+// 2ρab√(r²−s²)/r², r² = a²cos²(θ−φ) + b²sin²(θ−φ), whose antiderivative is ρab[s√(r²−s²)/r² + asin(s/r)]: the mean
+// over a bin is the difference of two values of the antiderivative.
 void addProjection(const Ellipse& e, double angleRad, const Simulation& simulation, std::span<double> line)
 {
     const double pixel = 2.0 / simulation.size; // width of a bin in the unit square
@@ -62,10 +62,10 @@ void addProjection(const Ellipse& e, double angleRad, const Simulation& simulati
     const double r = std::hypot(c, s);
     const double centre = e.x * std::cos(angleRad) + e.y * std::sin(angleRad);
     const double bins = simulation.size;
-    const double middle = axisOf(simulation) + centre / pixel; // where the ellipse's centre falls, in bins
+    const double middle = axisOf(simulation) + centre / pixel; // centre of the ellipse, in bins
     const int first = static_cast<int>(std::clamp(std::floor(middle - r / pixel - .5), 0.0, bins));
     const int last = static_cast<int>(std::clamp(std::ceil(middle + r / pixel + .5), -1.0, bins - 1));
-    // Lengths of the unit square are size/2 pixels long.
+    // The unit length is size/2 pixels.
     const double scale = e.density * e.a * e.b * (attenuationOf(simulation, simulation.size) / pixel);
     if (simulation.sampling == Sampling::ray) {
         for (int bin = first; bin <= last; ++bin) {
@@ -87,7 +87,7 @@ void addProjection(const Ellipse& e, double angleRad, const Simulation& simulati
     }
 }
 
-// Each bin's own gain error, the same in all projections. Flats don't show it: it makes rings.
+// Returns the gain error of each bin, the same in all projections. Flats don't contain it, so it makes rings.
 std::vector<double> gainsOfRow(const Simulation& simulation, int row)
 {
     std::vector<double> gains(static_cast<std::size_t>(simulation.size), 1.0);
@@ -99,7 +99,7 @@ std::vector<double> gainsOfRow(const Simulation& simulation, int row)
     return gains;
 }
 
-// Line integrals of one projection become what the detector gives.
+// Converts the line integrals of a projection to the signal of the detector.
 void record(const Simulation& simulation, std::span<const double> line, std::span<const double> gains, Random random,
             std::span<float> recorded)
 {
@@ -112,7 +112,7 @@ void record(const Simulation& simulation, std::span<const double> line, std::spa
         double counts = flat * std::exp(-line[bin]) * gains[bin];
         if (simulation.photons > 0)
             counts = random.poisson(counts);
-        // No photon at all is taken as half a one, so that the logarithm stays finite.
+        // Zero photons count as half a photon, so that the logarithm stays finite.
         recorded[bin] =
             static_cast<float>(simulation.counts ? darkLevel + counts : -std::log(std::max(counts, .5) / flat));
     }
@@ -166,7 +166,7 @@ void checkRows(RowRange rows, int available)
                                                std::to_string(available - 1) + ".");
 }
 
-// Adds what a row of a projection sees of the object to a line.
+// Adds the projection of the object in a row to a line.
 using AddRow = std::function<void(int row, int projection, std::span<double> line)>;
 
 AddRow parallelRows(const Simulation& simulation, const ParallelBeam& beam, RowRange rows)
@@ -275,7 +275,7 @@ void describeScan(const Simulation& simulation, Scan& scan)
         scan.metadata.emplace_back("Seed", std::to_string(simulation.seed));
 }
 
-// Height of a slice in the cube that the object fills.
+// Returns the height of a slice in the cube that the object fills.
 double heightOfSlice(const Geometry& geometry, int slice, int slices)
 {
     const auto* cone = std::get_if<ConeBeam>(&geometry);

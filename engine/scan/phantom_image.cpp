@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each pixel's value is the area of the ellipses within it, in closed form: a pixel that an ellipse's edge crosses is a
-// parallelogram beside the unit circle once the ellipse is turned and stretched to it; those between the edges are
-// full.
+// The value of a pixel is the area of the ellipses within it, in closed form. A pixel crossed by the edge of an
+// ellipse is a parallelogram at the unit circle once the ellipse is rotated and stretched to it; pixels between the
+// edges are full.
 #include "engine/scan/phantom_image.h"
 
 #include "engine/base/error.h"
@@ -29,21 +29,21 @@ double cross(const CirclePoint& p, const CirclePoint& q)
     return p.x * q.y - p.y * q.x;
 }
 
-// Of the unit circle, between the directions of two points.
+// Returns the area of the sector of the unit circle between the directions of two points.
 double sector(const CirclePoint& p, const CirclePoint& q)
 {
     return std::atan2(cross(p, q), p.x * q.x + p.y * q.y) / 2;
 }
 
-// Area, with its sign, between the middle of the unit circle and what lies within the circle of the way from p to q:
-// a triangle where the way is inside, sectors before and behind it. Summed over the edges of a polygon it is the area
-// that polygon and circle share.
+// Returns the signed area between the centre of the unit circle and the path from p to q, limited to the circle: a
+// triangle where the path is inside, sectors before and after it. The sum over the edges of a polygon is the area
+// common to polygon and circle.
 double areaSeenFromMiddle(const CirclePoint& p, const CirclePoint& q)
 {
     // |p + t·d|² = 1
     const CirclePoint d{q.x - p.x, q.y - p.y};
     const double square = d.x * d.x + d.y * d.y, along = p.x * d.x + p.y * d.y, across = cross(p, d);
-    const double discriminant = square - across * across; // along² − |d|²·(|p|² − 1) without its cancellation
+    const double discriminant = square - across * across; // along² − |d|²·(|p|² − 1) without cancellation
     if (!(discriminant > 0))
         return sector(p, q);
     const double root = std::sqrt(discriminant);
@@ -58,7 +58,7 @@ double areaSeenFromMiddle(const CirclePoint& p, const CirclePoint& q)
     return area;
 }
 
-// In pixels of the whole slice: x the column, y upwards from the slice's middle.
+// Ellipse in pixels of the whole slice: x is the column, y points up from the middle of the slice.
 class PixelEllipse
 {
   public:
@@ -70,10 +70,10 @@ class PixelEllipse
     {
     }
 
-    // Adds its density times its share of every pixel of a row whose middles are at height y.
+    // Adds density × covered share to every pixel of a row whose centre is at height y.
     void addTo(std::span<double> pixels, double y, const SliceGrid& grid) const
     {
-        const double bottom = y - 0.5 - m_y, top = y + 0.5 - m_y; // from the ellipse's middle
+        const double bottom = y - 0.5 - m_y, top = y + 0.5 - m_y; // from the centre of the ellipse
         if (!(m_a > 0 && m_b > 0 && bottom < m_halfHeight && top > -m_halfHeight))
             return;
         const Span below = chord(bottom), above = chord(top);
@@ -82,7 +82,7 @@ class PixelEllipse
             touched.to = m_x + m_halfWidth;
         if (bottom < -m_rightmost && -m_rightmost < top)
             touched.from = m_x - m_halfWidth;
-        // A pixel lies within it with all its corners: between both chords' ends.
+        // Pixels whose corners all lie in the ellipse are between the ends of both chords.
         const Span inside{std::max(below.from, above.from), std::min(below.to, above.to)};
         const int end = index(std::floor((touched.to + 0.5 - grid.x0) / grid.step) + 1, grid.width);
         const int fullEnd = index(std::floor((inside.to - 0.5 - grid.x0) / grid.step) + 1, end);
@@ -108,8 +108,8 @@ class PixelEllipse
         return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
     }
 
-    // Where the line at this height above the middle cuts the ellipse; empty, from infinity to −infinity, where it
-    // doesn't. Of u² + v² = 1 with u = (x·cos + y·sin)/a, v = (y·cos − x·sin)/b.
+    // Returns where the line at this height above the centre cuts the ellipse; empty (from infinity to −infinity) if
+    // it doesn't. Follows from u² + v² = 1 with u = (x·cos + y·sin)/a, v = (y·cos − x·sin)/b.
     Span chord(double y) const
     {
         const double rest = 1 - (y / m_halfHeight) * (y / m_halfHeight);
@@ -122,7 +122,7 @@ class PixelEllipse
         return {middle - half, middle + half};
     }
 
-    // Of the pixel with its middle at (x, y).
+    // Returns the covered share of the pixel centred at (x, y).
     double shareOf(double x, double y) const
     {
         const auto onCircle = [&](double right, double up) {
@@ -139,7 +139,7 @@ class PixelEllipse
 
     double m_a, m_b, m_x, m_y, m_cosine, m_sine, m_density;
     double m_halfWidth, m_halfHeight;
-    double m_rightmost; // height of the rightmost point above the middle; the leftmost lies as far below
+    double m_rightmost; // height of the rightmost point above the centre; the leftmost is as far below it
 };
 
 } // namespace

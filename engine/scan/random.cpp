@@ -10,7 +10,8 @@ namespace engine
 namespace
 {
 
-// ln k! by Stirling's series, good to 1e−10; small k one by one (std::lgamma isn't safe in threads).
+// Returns ln k! by Stirling's series, accurate to 1e−10; sums the logarithms for small k (std::lgamma isn't
+// thread-safe).
 double logFactorial(double k)
 {
     if (k < 10) {
@@ -51,7 +52,7 @@ double Random::normal()
     return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-// Small means: multiply uniform numbers until below e^−mean (Knuth). Others: transformed rejection,
+// Small means: multiplies uniform numbers until the product is below e^−mean (Knuth). Others: transformed rejection,
 // algorithm PTRS of Hörmann, Insurance: Mathematics and Economics 12 (1993) 39.
 double Random::poisson(double mean)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random numbers that are the same on every machine, from a seed and a place.
+// Random numbers that are the same on every machine, determined by a seed and a position.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 namespace engine
 {
 
-// SplitMix64 (Steele, Lea, Flood 2014). The standard library's distributions differ between
-// compilers, so the ones needed are here.
+// SplitMix64 generator (Steele, Lea, Flood 2014). The distributions of the standard library differ between compilers,
+// so the required ones are implemented here.
 class Random
 {
   public:
-    // Numbers for one place (row, projection …): independent of all others, whatever their order.
+    // Starts a sequence for one position (row, projection …), independent of all other sequences and of their order.
     Random(std::uint64_t seed, std::initializer_list<std::uint64_t> place);
 
     double uniform();            // (0, 1)

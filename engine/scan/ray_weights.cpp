@@ -31,7 +31,7 @@ double square(double x)
     return x * x;
 }
 
-// sin² from 0 to 1 while x goes from 0 to 1.
+// Rises from 0 to 1 as sin² while x goes from 0 to 1.
 double smoothStep(double x)
 {
     return square(std::sin(pi / 2 * std::clamp(x, 0.0, 1.0)));
@@ -43,15 +43,15 @@ double folded(double angleRad)
     return rest < 0 ? rest + 2 * pi : rest;
 }
 
-// Angles of a projection's rays to the one through the axis, to the right positive.
+// Angles of a projection's rays to the ray through the axis, positive to the right.
 struct FanAngles {
-    double axisBin = 0;             // where the axis is seen, in the plane of the central ray
+    double axisBin = 0;             // bin of the axis in the plane of the central ray
     double bin = 0, lengthBins = 1; // of the central ray
 
     double gamma(double h) const { return std::atan((h - bin) / lengthBins) - std::atan((axisBin - bin) / lengthBins); }
 };
 
-// One common to all projections, or one each.
+// Returns one set of angles common to all projections, or one per projection.
 std::vector<FanAngles> fansOf(const ConeBeam& beam)
 {
     if (beam.isCircle() && beam.axisBins.size() == 1)
@@ -64,8 +64,8 @@ std::vector<FanAngles> fansOf(const ConeBeam& beam)
     return fans;
 }
 
-// The arc that was measured. The ray at β under the angle γ to the one through the axis comes again from the other
-// side at β + π − 2γ under −γ.
+// The measured arc of a short scan. The ray at source angle β, at the angle γ to the ray through the axis, is
+// measured again from the other side at β + π − 2γ and −γ.
 class ShortScan
 {
   public:
@@ -80,7 +80,7 @@ class ShortScan
 
     bool isFull() const { return m_sampling.missingWedges.empty(); }
 
-    // Fills [projection][bin] and says what was done.
+    // Fills [projection][bin] and returns a sentence about what was done.
     std::string weigh(std::vector<float>& redundancy) const
     {
         redundancy.assign(static_cast<std::size_t>(m_beam.projections()) * m_beam.bins, 1.0F);
@@ -101,12 +101,12 @@ class ShortScan
     }
 
   private:
-    // From where the arc begins.
+    // Returns the angle from the beginning of the arc.
     double alongArc(double beta) const
     {
         const MissingWedge& wedge = m_sampling.missingWedges.front();
         const double along = folded(beta - wedge.fromRad - wedge.widthRad);
-        return along > m_measured + wedge.widthRad / 2 ? along - 2 * pi : along; // the first one, rounded below 0
+        return along > m_measured + wedge.widthRad / 2 ? along - 2 * pi : along; // the first, rounded below 0
     }
 
     double parkerWeight(double beta, double gamma) const
@@ -120,7 +120,7 @@ class ShortScan
         return 1;
     }
 
-    // How much of a projection at this angle is trusted: less near the ends of what was measured, nothing beyond.
+    // Returns the confidence in a projection at this angle: lower near the ends of the measured range, 0 outside it.
     double trust(double beta) const
     {
         constexpr double edgeRad = 10 * pi / 180;
@@ -146,7 +146,7 @@ class ShortScan
     double m_widest = 0, m_measured = 2 * pi;
 };
 
-// How far the axis moves over a detector's rows in any projection, in bins.
+// Returns the largest shift of the axis over the rows of the detector in any projection, in bins.
 double mostShiftOf(const ConeBeam& beam)
 {
     double most = 0;
@@ -155,17 +155,17 @@ double mostShiftOf(const ConeBeam& beam)
     return most;
 }
 
-// How much further the detector reaches on the right of the axis than on the left, in bins, on average; 0 where it is
-// too little to matter, or where the axis isn't on the detector at all.
+// Returns how much further the detector reaches to the right of the axis than to the left, in bins, on average; 0 if
+// the difference is too small to matter, or if the axis isn't on the detector at all.
 double displacementOf(int bins, double axisBin, double least)
 {
     const double displacement = bins - 1 - 2 * axisBin;
     const bool counts = std::abs(displacement) >= std::max(least, 0.01 * bins) && std::abs(displacement) <= bins;
-    return counts ? displacement : 0; // NaN doesn't
+    return counts ? displacement : 0; // 0 for NaN
 }
 
-// The same of a cone beam's, blank bins left aside; 0 also where one row reaches further on one side and another on the
-// other.
+// The same for a cone beam, without blank bins; also 0 if some rows reach further on one side and others on the other
+// side.
 double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
 {
     double axis = 0;
@@ -175,25 +175,25 @@ double displacementOf(const ConeBeam& beam, const std::vector<FanAngles>& fans)
     return displacementOf(bins, axis - beam.blankLeft, std::min(2 * mostShiftOf(beam), 0.1 * bins));
 }
 
-// Over a full circle, where it counts.
+// Returns the displacement for a full circle; 0 otherwise, where it doesn't matter.
 double displacementOf(const ConeBeam& beam)
 {
     return isFullTurn(beam.anglesRad) ? displacementOf(beam, fansOf(beam)) : 0;
 }
 
-// Rays that one side of the axis records over a full turn, while the other reaches less far: each counts 1 with the one
-// along the same line, on the mean, or 2 where it is alone.
+// Weights of rays over a full turn if the detector reaches further on one side of the axis. A ray and its opposite
+// along the same line have a mean weight of 1; a ray without an opposite has weight 2.
 class OneSidedRays
 {
   public:
-    // How far either side reaches, in any unit; of several projections the shortest of each side.
+    // Reach on either side, in any unit; for several projections, the shortest on each side.
     OneSidedRays(double left, double right)
         : m_overlap(std::max(1e-9 * std::max(left, right), std::min(left, right))),
           m_change(std::min(m_overlap, 4 * (std::max(left, right) - m_overlap))), m_sign(right > left ? 1 : -1)
     {
     }
 
-    // position: from the axis, to the right positive, in the same unit.
+    // position: distance from the axis in the same unit, positive to the right.
     double weightAt(double position) const
     {
         if (m_change >= m_overlap)
@@ -203,7 +203,7 @@ class OneSidedRays
     }
 
   private:
-    double m_overlap, m_change, m_sign; // the weight changes near the overlap's ends, over so much
+    double m_overlap, m_change, m_sign; // the weight changes over m_change near the ends of the overlap
 };
 
 constexpr const char* oneSidedNote =
@@ -214,7 +214,7 @@ std::optional<std::string> weighDisplaced(const ConeBeam& beam, std::vector<floa
     const std::vector<FanAngles> fans = fansOf(beam);
     if (displacementOf(beam, fans) == 0)
         return {};
-    double left = pi, right = pi; // as far as all projections reach
+    double left = pi, right = pi; // common to all projections
     for (const FanAngles& fan : fans) {
         left = std::min(left, -fan.gamma(beam.blankLeft - 0.5));
         right = std::min(right, fan.gamma(beam.bins - beam.blankRight - 0.5));
@@ -231,7 +231,7 @@ WeighedRays weighParallel(const ParallelBeam& beam)
 {
     const AngularSampling sampling = angularSampling(beam.anglesRad);
     WeighedRays weighed{sampling.weights, notesOf(sampling)};
-    const double per = beam.pixelSizeMm ? 1 / *beam.pixelSizeMm : beam.pixelBins; // mm, or pixels of a slice
+    const double per = beam.pixelSizeMm ? 1 / *beam.pixelSizeMm : beam.pixelBins; // in mm, or pixels of a slice
     if (per != 1)
         for (double& weight : weighed.weights.projections)
             weight *= per;
@@ -244,7 +244,7 @@ WeighedRays weighCone(const ConeBeam& beam)
     WeighedRays weighed;
     RayWeights& weights = weighed.weights;
     weights.projections = sampling.weights;
-    if (beam.isCircle() && beam.axisBins.size() == 1) { // the same for all, without the rounding of each
+    if (beam.isCircle() && beam.axisBins.size() == 1) { // common to all, without individual rounding errors
         weights.central = {{beam.axisBins.front(), beam.centralRow, beam.sourceDetectorMm / beam.pixelUMm,
                             beam.sourceDetectorMm / beam.pixelVMm}};
         const double binMm = beam.pixelUMm / beam.magnification();
@@ -291,7 +291,7 @@ std::vector<Note> angleNotes(const Geometry& geometry)
 {
     const bool isCone = std::holds_alternative<ConeBeam>(geometry);
     AngularSampling sampling = angularSampling(anglesRadOf(geometry), isCone ? Turn::full : Turn::half);
-    if (isCone) // a short scan says so itself
+    if (isCone) // the note of a short scan reports it
         sampling.missingWedges.clear();
     return notesOf(sampling);
 }
@@ -312,7 +312,7 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
         return {};
     const auto [least, most] = std::ranges::minmax(axes);
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
-    // On both sides together, in pixels of a slice.
+    // Covered by both sides together, in pixels of a slice.
     const int reached = static_cast<int>((beam.bins + std::abs(displacement)) / beam.pixelBins);
     const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows all that was seen.";
     OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
@@ -323,8 +323,8 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
     return made;
 }
 
-// In the detector's plane (u, v), in units of the distance of the source and from the axis' middle on, the turn by φ
-// takes u = s·v, s = tan φ, to u' = u·cos φ − v·sin φ = 0.
+// In the detector's plane, with coordinates (u, v) in units of the distance of the source, from the middle of the
+// axis, the rotation by φ maps the axis u = s·v, s = tan φ, to u' = u·cos φ − v·sin φ = 0.
 ConeBeam upright(ConeBeam beam)
 {
     const double displacement = displacementOf(beam), shift = mostShiftOf(beam);

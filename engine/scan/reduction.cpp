@@ -53,11 +53,11 @@ void joinCone(ConeBeam& beam, const JoinedPixels& bins, const JoinedPixels& rows
     beam.pixelUMm *= bins.by;
     beam.pixelVMm *= rows.by;
     for (ProjectionMatrix& matrix : beam.matrices)
-        for (std::size_t k = 0; k < 4; ++k) { // (h, r)·w of recorded pixels → of joined ones
+        for (std::size_t k = 0; k < 4; ++k) { // (h, r)·w of recorded pixels → of joined pixels
             matrix[k] = (matrix[k] + bins.there(0) * bins.by * matrix[8 + k]) / bins.by;
             matrix[4 + k] = (matrix[4 + k] + rows.there(0) * rows.by * matrix[8 + k]) / rows.by;
         }
-    const ConeVolume now = standardVolume(beam); // where it was left to the detector, it still is
+    const ConeVolume now = standardVolume(beam); // values that were the detector's defaults are its defaults still
     if (beam.volume.voxelMm == standard.voxelMm)
         beam.volume.voxelMm = now.voxelMm;
     if (beam.volume.size == standard.size)
@@ -204,7 +204,7 @@ void reduceFacts(Scan& scan, const Reduction& reduction)
     if (reduction.bin > 1) {
         scan.bytesPerSample = sizeof(float);
         scan.rowsTogether = std::max(1, (scan.rowsTogether + rows.by - 1) / rows.by);
-        scan.exactImage = {}; // of pixels as they were
+        scan.exactImage = {}; // it is for the recorded pixels
         for (AxisHint& hint : scan.axisHints)
             hint.axisBins = bins.there(hint.axisBins);
     }
@@ -217,7 +217,7 @@ ConeOptions ofRecorded(ConeOptions options, const Scan& scan)
     if (!scan.reduced || scan.reduced->by.bin == 1)
         return options;
     const JoinedPixels bins(scan.reduced->bins, scan.reduced->by.bin), rows(scan.reduced->rows, scan.reduced->by.bin);
-    // The middle of what is cut off unevenly lies half a recorded pixel aside.
+    // If pixels are cut off unevenly at the ends, the middle moves by half a recorded pixel.
     const auto middle = [](const JoinedPixels& along) {
         return along.back((along.count() - 1) / 2.0) - (along.recorded - 1) / 2.0;
     };

@@ -9,7 +9,8 @@ namespace engine
 namespace
 {
 
-// What is true of the volume alone, such as its exact image, goes with another one.
+// Replaces the geometry. Data that belong only to the old volume, such as its exact image, are dropped if the volume
+// changes.
 std::shared_ptr<Scan> withGeometry(const Scan& scan, Geometry geometry, bool anglesReversed)
 {
     const auto volumeOf = [](const Geometry& of) {
@@ -34,7 +35,7 @@ ConeBeam withVolume(ConeBeam beam, const ConeOptions& options, const Text& who)
     return turned(std::move(beam), options.rotateRad.value_or(0));
 }
 
-// As they were counted before slices were turned.
+// Returns the angles without the rotation of the slices.
 std::vector<double> unturnedAnglesOf(const Scan& scan)
 {
     std::vector<double> angles = scan.anglesRad();
@@ -83,7 +84,7 @@ std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& opt
     if (before && !before->isCircle())
         return withGeometry(scan, withVolume(*before, options, scan.name), scan.anglesReversed);
     ConeBeam beam = coneBeamFrom(options, scan.bins(), scan.rows, unturnedAnglesOf(scan), scan.name);
-    if (!options.offsetUMm && !scan.axisBins().empty()) // known, or each projection has its own
+    if (!options.offsetUMm && !scan.axisBins().empty()) // the axis is known, possibly per projection
         beam.axisBins = scan.axisBins();
     const bool turned = options.direction == AngleDirection::clockwise;
     auto changed = withGeometry(scan, std::move(beam), scan.anglesReversed != turned);

@@ -10,15 +10,16 @@
 namespace engine
 {
 
-// The options that give the scan the geometry that it has: of a cone all but its matrices, without the volume where it
-// is the standard one; of a parallel beam what it knows, which is its pixel. Angles are counted as the scan has them.
+// Returns the options that result in the scan's geometry. For a cone beam: all but its matrices, and without the
+// volume if it is the standard one. For a parallel beam: what is known, such as its pixel. Angles are counted as in
+// the scan.
 ConeOptions saidOf(const Scan& scan);
 
-// Its angles counted as the options say. Where there are matrices they stay, and of the options the volume counts.
-// Throws Error(badRequest) that names the scan.
+// Returns the scan with a cone-beam geometry; angles count in the direction that the options specify. If the scan has
+// matrices, they stay, and only the volume of the options is used. Throws Error(badRequest), which names the scan.
 std::shared_ptr<const Scan> takenAsCone(const Scan& scan, const ConeOptions& options);
 
-// Its axis to be found, its pixel that of the voxels.
+// Returns the scan with a parallel-beam geometry; its axis is unknown, its pixel is that of the former voxels.
 std::shared_ptr<const Scan> takenAsParallel(const Scan& scan);
 
 } // namespace engine

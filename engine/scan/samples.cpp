@@ -43,7 +43,7 @@ struct Half {
     explicit operator float() const { return fromHalf(bits); }
 };
 
-// Loops that compilers make vectors of.
+// Simple loops, which compilers vectorise.
 template <typename Sample>
 void samplesToFloats(const char* from, std::size_t count, float* out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers as files and detectors have them.
+// Numbers in the types of files and detectors.
 #pragma once
 
 #include "engine/base/uninitialized.h"
@@ -16,13 +16,13 @@ namespace engine
 struct SampleType {
     const char* name; // "uint16", "float32", …
     int bytes;
-    // What rows keep them as: themselves up to 16 bits, whose halves or quarters of the bytes are worth it; else
-    // float32.
+    // Whether rows in memory store this type unchanged: float32, and types of up to 16 bits, which save half or three
+    // quarters of the memory. Other types become float32.
     bool isKept;
-    // `count` numbers in this machine's order of bytes, which needn't be aligned.
+    // Converts `count` numbers in the byte order of this machine; `from` needn't be aligned.
     void (*toFloats)(const char* from, std::size_t count, float* out);
-    void (*fromFloats)(const float* from, std::size_t count, char* out); // of numbers that are of this type
-    void (*swapBytes)(char* numbers, std::size_t count);                 // to the other order, where they are
+    void (*fromFloats)(const float* from, std::size_t count, char* out); // from values that this type can represent
+    void (*swapBytes)(char* numbers, std::size_t count);                 // in place
 };
 
 // "uint8", "int8", … "float64".
@@ -31,13 +31,13 @@ const SampleType* findSampleType(const std::string& name); // null when unknown
 const SampleType& floatSamples();                          // float32
 const SampleType& keptType(const SampleType& stored);
 
-// Numbers of a type that is kept, in this machine's order of bytes.
+// Numbers of a type that is stored unchanged, in the byte order of this machine.
 class Samples
 {
   public:
-    Samples() = default; // no floats
+    Samples() = default; // empty, of type float32
     Samples(Values floats) : m_numbers(std::move(floats)) {}
-    // Memory as it is, not touched. Throws std::bad_alloc, std::length_error.
+    // Allocates uninitialised memory. Throws std::bad_alloc, std::length_error.
     Samples(const SampleType& kept, std::size_t count);
 
     const SampleType& type() const;

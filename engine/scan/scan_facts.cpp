@@ -24,10 +24,10 @@ std::string framesOf(int count)
     return std::to_string(count) + (count == 1 ? " frame" : " frames");
 }
 
-// To seven digits, as it is read.
+// Rounds to seven digits.
 std::string shortNumber(double value)
 {
-    constexpr double least = 1e-300; // whose unit is still a number
+    constexpr double least = 1e-300; // below it, the unit overflows
     if (std::abs(value) < least || !std::isfinite(value))
         return numberToText(value);
     const double unit = std::pow(10.0, 6 - std::floor(std::log10(std::abs(value))));
@@ -42,7 +42,7 @@ ScanFact projectionsFact(const Scan& scan)
     if (scan.reduced)
         value += "; recorded: " + std::to_string(scan.reduced->projections) + ", of " +
                  std::to_string(scan.reduced->rows) + " rows and " + std::to_string(scan.reduced->bins) + " bins";
-    // Of a data set another can be named; of a matrix what is guessed is which dimension is which.
+    // For a data set, the user can name another one. For a matrix, only the meaning of its dimensions is guessed.
     const bool isMatrix = scan.sources.projections.guessed && !scan.sources.projections.where.starts_with('/');
     return {.id = "projections",
             .label = "Projections",
@@ -73,7 +73,7 @@ ScanFact valuesFact(const Scan& scan)
             .place = "Over the images: Values"};
 }
 
-// "; the arc is 64 % certain; it may be 0 to 360° without the end"
+// Returns text such as "; the arc is 64 % certain; it may be 0 to 360° without the end".
 std::string certaintyOf(const Scan& scan)
 {
     if (!scan.assumedTurn)
@@ -236,7 +236,7 @@ std::vector<ScanFact> scanFacts(const Scan& scan)
                                    pixelFact(scan),
                                    axisFact(scan),
                                    geometryFact(scan)};
-    if (scan.path.empty()) // simulated: there is nothing to find or to correct
+    if (scan.path.empty()) // a simulated scan needs no search and no correction
         for (ScanFact& fact : facts) {
             if (fact.state == FactState::guessed)
                 fact.state = FactState::found;

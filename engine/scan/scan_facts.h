@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was found of a scan when it was opened, and what wasn't: a table for people, the window's and the command
-// line's.
+// Facts found or missing when a scan was opened: a table for the user, in the window and on the command line.
 #pragma once
 
 #include "engine/base/text.h"
@@ -19,16 +18,16 @@ struct ScanFact {
     const char* id;     // in JSON
     const char* label;  // "Projections"
     FactState state;    // given: by the user
-    std::string value;  // "1500, of 2048 rows and 2048 bins, uint16", or what is done without
+    std::string value;  // "1500, of 2048 rows and 2048 bins, uint16", or the substitute for a missing part
     std::string where;  // data set or file; may be empty
-    const char* option; // id of the option that corrects it; empty: none does
-    const char* place;  // likewise of the window, "Reading: Angles"
+    const char* option; // id of the option that corrects it; empty: none
+    const char* place;  // place in the window that corrects it: "Reading: Angles"
 };
 
 // Projections, values, angles, flats, darks, image key, pixel size, axis, geometry.
 std::vector<ScanFact> scanFacts(const Scan& scan);
 
-// "guessed; angles says otherwise", of those that may want it; else empty.
+// Returns "guessed; angles says otherwise" for facts that may need a correction; else empty.
 Text correctionText(const ScanFact& fact);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a simulation may ask for, and its text forms.
+// Validation of simulations, and their text forms.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/scan/cone_fields.h"

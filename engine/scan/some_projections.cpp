@@ -14,7 +14,7 @@ template <typename Value>
 void keepSome(std::vector<Value>& values, const std::vector<int>& kept, std::size_t all)
 {
     if (values.size() != all)
-        return; // one for all, or none
+        return; // common to all projections, or empty
     std::vector<Value> some;
     for (const int projection : kept)
         some.push_back(values[static_cast<std::size_t>(projection)]);

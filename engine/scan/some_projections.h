@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The geometry of some of a scan's projections.
+// Geometry of a subset of the projections.
 #pragma once
 
 #include "engine/scan/geometries.h"
@@ -9,7 +9,8 @@
 namespace engine
 {
 
-// Of those that are kept, in that order. Throws Error(badRequest) for a geometry that is known as a whole alone.
+// Returns the geometry of the projections in `kept`, in that order. Throws Error(badRequest) for a geometry that
+// can't be divided.
 Geometry withProjections(Geometry geometry, const std::vector<int>& kept);
 
 } // namespace engine

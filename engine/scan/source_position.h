@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the source is, by a projection matrix.
+// Position of the source, derived from a projection matrix.
 #pragma once
 
 #include "engine/scan/cone_beam.h"
@@ -8,8 +8,9 @@
 namespace engine
 {
 
-// The point where all rays of a projection begin, mm: what the matrix takes to 0. By Cramer's rule; the common
-// denominator takes its sign from the direction that w grows in. The matrix's left part isn't singular.
+// Returns the point in mm from which all rays of a projection start: the matrix maps it to 0. Uses Cramer's rule; the
+// sign of the common denominator depends on the direction in which w increases. The left part of the matrix must not
+// be singular.
 inline Vector3 sourceMmOf(const ProjectionMatrix& m)
 {
     const auto minor = [&](int a, int b, int c) { // of three columns

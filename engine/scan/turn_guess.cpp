@@ -17,13 +17,13 @@ namespace
 using std::numbers::pi;
 
 constexpr int leastProjections = 12;
-constexpr double fitting = 12;       // misfits up to which a hypothesis is as good as the best step
-constexpr double widestRange = 40;   // degrees of arcs that fit as well as half a turn, of a scan that shows it
-constexpr double goldenShare = 0.03; // of the object's motion that golden angles may leave, as noise does
-constexpr double unexplained = 0.6;  // of the motion, that the best even steps leave
-constexpr double knownArc = 20;      // degrees that the best arc may be off by, to be taken
+constexpr double fitting = 12;       // misfit up to which a hypothesis equals the best step
+constexpr double widestRange = 40;   // widest range (degrees) of arcs that fit alike if a scan shows half a turn
+constexpr double goldenShare = 0.03; // share of the motion that golden angles may leave as noise
+constexpr double unexplained = 0.6;  // share of the motion left by the best even steps if none explain it
+constexpr double knownArc = 20;      // widest range (degrees) of arcs that fit alike for the best to be used
 
-// A certainty from how much worse the other one fits: thresholds are those of
+// Returns the certainty from how much worse the other hypothesis fits. Thresholds were determined in
 // tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
 // axes.
 double certaintyOf(double worse, double scale)
@@ -64,27 +64,27 @@ void setAlternative(TurnGuess& guess)
         guess.isSure() && !guess.isSureOfEnd() ? withOtherEnd(guess.spread) : withOtherTurn(guess.spread);
 }
 
-// Which of the usual spreads it is.
+// Returns the index of a usual spread in turnHypotheses.
 std::size_t hypothesisOf(const AngleSpread& spread)
 {
     return (isFull(spread) ? 2 : 0) + (spread.endExcluded ? 0 : 1);
 }
 
-// Of the hypotheses of one turn, the better end.
+// Returns the hypothesis of half or full turn, with or without the end, that fits better.
 std::size_t betterEnd(const TurnMoments& moments, bool full)
 {
     const std::size_t first = full ? 2 : 0;
     return moments.misfit[first] <= moments.misfit[first + 1] ? first : first + 1;
 }
 
-// From the first projection to the last, of the best even step, to a tenth of a degree.
+// Returns the arc of the best even step from the first projection to the last, rounded to a tenth of a degree.
 double roundedArc(const TurnLines& lines, const TurnMoments& moments)
 {
     constexpr double tenth = pi / 1800;
     return std::round(moments.stepRad * (lines.projections - 1) / tenth) * tenth;
 }
 
-// The best arc where it is none of the usual ones, as of more than a full turn.
+// Returns the best arc if it is none of the usual ones, such as more than a full turn.
 std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& moments)
 {
     const std::size_t best =
@@ -92,7 +92,7 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
     const double usual = turnHypotheses[best].stepRad(lines.projections);
     if (moments.misfit[best] < fitting || std::abs(moments.stepRad / usual - 1) < 0.04)
         return {};
-    if (moments.rangeDeg > knownArc) // about as well by many, and by none of the usual ones
+    if (moments.rangeDeg > knownArc) // many arcs fit about equally well, but none of the usual ones
         return TurnGuess{.spread = turnHypotheses[best].spread(),
                          .certainty = 0.4,
                          .endCertainty = 0.5,
@@ -108,7 +108,7 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
                      .alternative = turnHypotheses[best].spread()};
 }
 
-// Golden angles, where no even step fits nearly as well. The alternative is the best of the usual ones.
+// Returns golden angles if no even step fits nearly as well. The alternative is the best usual spread.
 std::optional<TurnGuess> goldenOf(const TurnMoments& moments)
 {
     if (!moments.golden)
@@ -133,27 +133,29 @@ std::optional<TurnGuess> goldenOf(const TurnMoments& moments)
                      .alternative = turnHypotheses[best].spread()};
 }
 
-// How far an arc may be off that isn't told from the usual one, as a share: an uneven beam changes moments, too.
+// Returns the largest relative deviation of an arc that can't be distinguished from the usual one; it is larger for
+// an uneven beam, which also changes moments.
 double nearestArc(const TurnLines& lines)
 {
     return lines.hasUnevenBeam ? 0.012 : 0.004;
 }
 
-// "half a turn, give or take 2°"
+// Returns text such as "half a turn, give or take 2°".
 std::string arcText(const AngleSpread& spread, const TurnLines& lines, const TurnMoments& moments)
 {
     const double off = std::max(nearestArc(lines) * (isFull(spread) ? 360 : 180), moments.rangeDeg / 2);
     return nameOf(spread) + ", give or take " + numberToText(std::ceil(off)) + "°";
 }
 
-// Takes the better end of a turn; without evidence, that of the fallback.
+// Chooses whether the end is included by the evidence; without evidence, as in the fallback.
 void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 {
     guess.endCertainty = certaintyOf(std::abs(withoutEnd), 5);
     guess.spread.endExcluded = std::abs(withoutEnd) > 0.25 ? withoutEnd > 0 : fallback.endExcluded;
 }
 
-// Mirror images show the end of a full turn nearly always, where moments leave a doubt; not alone.
+// Returns the evidence from mirror images about the end of a full turn. It is nearly always right where moments leave
+// a doubt; it is limited, as it doesn't suffice alone.
 double fromMirrors(const MirrorMatch& match)
 {
     return std::clamp(match.fullWithoutEnd, -2.5, 2.5);
@@ -169,7 +171,8 @@ TurnGuess ofUneven(const AngleSpread& fallback, const std::string& reason)
             .alternative = {}};
 }
 
-// An arc that differs by some degrees from the usual one, which is kept, as more scans have it.
+// Adds a doubt if an arc that differs by some degrees from the usual one fits better. The usual one is kept, as more
+// scans have it.
 void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments)
 {
     constexpr double clearlyWorse = 10;
@@ -194,7 +197,7 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
     const std::size_t half = betterEnd(moments, false), full = betterEnd(moments, true);
     const double misfitHalf = moments.misfit[half], misfitFull = moments.misfit[full];
     const bool saysFull = misfitFull < misfitHalf;
-    // As far as the usual steps fit worse than others, misfits are no noise.
+    // Misfits that remain with the better usual step aren't noise, so differences are scaled by them.
     const double scale = 1 + std::min(misfitHalf, misfitFull);
     TurnGuess guess;
     guess.certainty = certaintyOf(std::abs(misfitHalf - misfitFull) / scale, 20);
@@ -224,7 +227,8 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
     return guess;
 }
 
-// Where the object is cut off, its moments say nothing. Nor where its mass changes, as of one that grows.
+// Guesses from mirror images, if moments can't be used: the object is cut off, or its mass changes, for example
+// because it grows.
 TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const AngleSpread& fallback, bool isCut)
 {
     const std::string why =
@@ -239,7 +243,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     if (isHalfWay) {
         guess.spread.lastRad = 2 * pi;
         chooseEnd(guess, fromMirrors(match), fallback);
-        guess.certainty = 0.75; // half a turn of what looks alike from four sides isn't ruled out
+        guess.certainty = 0.75; // an object that looks alike from four sides over half a turn isn't ruled out
         guess.reason = why + ", and projections half the scan apart are mirror images of each other";
     } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
         guess.certainty = 0.3;
@@ -248,7 +252,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
         chooseEnd(guess, match.halfWithoutEnd, fallback);
-        guess.certainty = 0.75; // arcs some degrees off look like it
+        guess.certainty = 0.75; // arcs a few degrees off look the same
         guess.reason = "the last projection is nearly the mirror image of the first";
     } else {
         guess.reason = why + ", and no projections are mirror images of each other";
@@ -256,7 +260,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     return guess;
 }
 
-// Steps that change slowly, or a gap.
+// Adds a doubt about the steps: they may change slowly or have a gap.
 void doubtSteps(TurnGuess& guess)
 {
     guess.certainty = 0.5;
@@ -265,7 +269,7 @@ void doubtSteps(TurnGuess& guess)
     guess.reason += ", but not exactly: the steps may be uneven, or projections missing";
 }
 
-// What the two measurements say together.
+// Lowers the certainty if the two measurements contradict each other.
 void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moments, const MirrorMatch& match)
 {
     const double halfIsWorse = std::min(moments.misfit[0], moments.misfit[1]);
@@ -284,7 +288,7 @@ void compare(TurnGuess& guess, const TurnLines& lines, const TurnMoments& moment
                     "mirror images of each other";
 }
 
-// Of the angles given, from each projection to the next, whichever way; nothing where they aren't even.
+// Returns the step between given angles, without its sign; nothing if they aren't even.
 std::optional<double> evenStepOf(const TurnLines& lines)
 {
     const std::vector<double>& given = lines.givenRad;
@@ -337,14 +341,15 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
         guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
                                    "first one, backwards");
     guess.isCut = moments.isCut;
-    if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps) // which hides a single step
+    if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps) // an uneven beam hides a single step
         guess.endCertainty = std::min(guess.endCertainty, 0.75);
     if (!guess.alternative && !guess.isUneven)
         setAlternative(guess);
     return guess;
 }
 
-// Of an object that is cut off, its mirror images: those that angles call opposite aren't, and others are.
+// Checks the given angles by mirror images if the object is cut off. Returns a guess if projections that are opposite
+// according to the angles aren't mirror images and others are.
 std::optional<TurnGuess> cutAgainstGiven(const TurnLines& lines, const TurnMoments& moments)
 {
     const std::optional<double> step = evenStepOf(lines);
@@ -413,7 +418,7 @@ std::optional<TurnGuess> turnAgainstGiven(const TurnLines& lines)
     if (const auto step = evenStepOf(lines);
         step && !guess.spread.steps &&
         std::abs(*step / turnHypotheses[hypothesisOf(guess.spread)].stepRad(lines.projections) - 1) < 0.02)
-        return {}; // an end that is left out, or some degrees: what the arc is isn't known better
+        return {}; // only the end or some degrees differ: the guess isn't more precise
     const double misfit = guess.spread.steps ? -moments.evenMisfit : moments.misfit[hypothesisOf(guess.spread)];
     if (certaintyOf((moments.givenMisfit - misfit) / (1 + std::max(0.0, misfit)), 20) < 0.95)
         return {};

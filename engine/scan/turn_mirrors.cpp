@@ -13,17 +13,17 @@ namespace
 {
 
 constexpr int mostBins = 96;
-constexpr int mostLines = 72; // of the search through all distances
+constexpr int mostLines = 72; // in the search through all distances
 constexpr double blurBins = 1.5;
 
 using Slopes = std::vector<float>;
 
-// What is taken off all projections: what stands at the same bin in all of them is mirrored nowhere. Stripes, and of a
-// full turn all that they have in common, which is symmetric about the axis: mirror images stay such, even where the
-// object is cut off.
+// What is subtracted from all projections. Values at the same bin in all projections are not mirrored: stripes, or,
+// for a full turn, everything that the projections have in common. The latter is symmetric about the axis, so mirror
+// images remain mirror images, even if the object is cut off.
 enum class Common { stripes, all };
 
-// Slopes of joined bins, blurred against noise, without what the projections have in common.
+// Slopes of the projections, with joined bins, blurred against noise, without what the projections have in common.
 class Outlines
 {
   public:
@@ -50,16 +50,16 @@ class Outlines
             sum += static_cast<double>(line[bin]) * line[bin];
         return sum;
     }
-    // Of the position among those that are there; −1: it isn't.
+    // Returns the index of a projection among those available; −1 if it is missing.
     int placeOf(int projection) const
     {
         const auto found = std::ranges::lower_bound(m_which, projection);
         return found != m_which.end() && *found == projection ? static_cast<int>(found - m_which.begin()) : -1;
     }
 
-    std::vector<Slopes> slopes; // of each projection
+    std::vector<Slopes> slopes; // per projection
     int bins = 0;
-    double energy = 0; // of one, on average
+    double energy = 0; // mean energy of a projection
 
   private:
     std::vector<double> meanOf(const TurnLines& lines) const
@@ -69,7 +69,7 @@ class Outlines
             mean[k % mean.size()] += lines.values[k] / static_cast<double>(m_which.size());
         return mean;
     }
-    // The part that changes from bin to bin.
+    // Returns the part that changes from bin to bin.
     static std::vector<double> stripesOf(const std::vector<double>& mean)
     {
         constexpr int reach = 4;
@@ -108,7 +108,7 @@ class Outlines
     std::vector<int> m_which;
 };
 
-// Pairs of projections, by their places.
+// Pairs of projections, as indices of Outlines::slopes.
 using Pairs = std::vector<std::pair<int, int>>;
 
 struct Unlikeness {
@@ -116,8 +116,9 @@ struct Unlikeness {
     int doubledAxis = 0;
 };
 
-// Mirrored about twice an axis: what differs over what both have where they overlap, and less of it where that is
-// little. Slopes change sign in a mirror.
+// Returns the unlikeness of pairs mirrored about an axis (given as twice its bin): the difference in the overlap
+// divided by the energy there. A small overlap, with little energy, makes the difference count less. Slopes change
+// sign in a mirror.
 double mirrored(const Outlines& outlines, const Pairs& pairs, int doubledAxis)
 {
     const int first = std::max(0, doubledAxis - outlines.bins + 1), last = std::min(outlines.bins - 1, doubledAxis);
@@ -134,7 +135,7 @@ double mirrored(const Outlines& outlines, const Pairs& pairs, int doubledAxis)
     return energy > 0 ? 1 - 2 * match / energy : 1;
 }
 
-// At the best axis in the middle six tenths of the detector.
+// Returns the least unlikeness, with the axis in the middle six tenths of the detector.
 Unlikeness mirroredAtBest(const Outlines& outlines, const Pairs& pairs)
 {
     Unlikeness least;
@@ -165,8 +166,8 @@ Pairs pairsAt(const Outlines& outlines, const TurnLines& lines, int distance, in
     return pairs;
 }
 
-// Mean squared difference of pairs, one of each mirrored, for twice an axis and its neighbours on both sides: in
-// between it is nearly a parabola.
+// Mean squared difference of pairs, one of each mirrored, for twice an axis and its two neighbours; between these it
+// is nearly a parabola.
 struct NearAxis {
     std::array<double, 3> values{};
 
@@ -195,7 +196,7 @@ NearAxis differencesOf(const Outlines& outlines, const Pairs& pairs, int doubled
     return near;
 }
 
-// Where the sum of all is least, from the axis in the middle.
+// Returns the offset from the axis at which the sum of all differences is least.
 double bestOffset(const std::vector<NearAxis>& all)
 {
     NearAxis sum;
@@ -207,8 +208,8 @@ double bestOffset(const std::vector<NearAxis>& all)
     return curve > 0 ? std::clamp((before - after) / (2 * curve), -1.0, 1.0) : 0;
 }
 
-// How much better values are explained by differences over a distance from one place than from the other: the logarithm
-// of the ratio of what is left, for as many values.
+// Returns the evidence for one hypothesis against another, the logarithm of the likelihood ratio: from the sums of
+// squares that both leave of `count` values.
 double evidence(double leftOfOne, double leftOfOther, std::size_t count)
 {
     const double least = 1e-12 * (leftOfOne + leftOfOther) + std::numeric_limits<double>::min();
@@ -221,7 +222,7 @@ double scalarProduct(const A& a, const B& b)
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// Of a vector of length 1.
+// Subtracts the component along a unit vector.
 template <typename From, typename Unit>
 void takePartOff(From& from, const Unit& unit)
 {
@@ -230,7 +231,7 @@ void takePartOff(From& from, const Unit& unit)
         from[k] -= part * unit[k];
 }
 
-// What is left of values by the best a + b·|x| + c·x² with x from a place.
+// Returns the sum of squares left by the best fit of a + b·|x| + c·x², x being the distance from a place.
 double leftBy(const std::vector<std::pair<double, double>>& points, double place)
 {
     std::vector<std::vector<double>> basis(3);
@@ -252,8 +253,8 @@ double leftBy(const std::vector<std::pair<double, double>>& points, double place
     return scalarProduct(left, left);
 }
 
-// Around half the scan, at the axis that fits there: projections of a full turn match best over P/2 without the end,
-// and over (P − 1)/2 with it.
+// Compares projections about half the scan apart, at the axis that fits there: those of a full turn match best at a
+// distance of P/2 without the end, and of (P − 1)/2 with it.
 void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
 {
     constexpr int reach = 4;
@@ -285,8 +286,9 @@ void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& 
         evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0), points.size());
 }
 
-// What is left of the last projections and the first ones, mirrored at twice an axis, by a cubic over their angles in
-// each bin that all of them have; with the end both meet at one angle, and without they are a step apart.
+// Joins the last projections with the first ones, mirrored at twice an axis, and returns the sum of squares left by a
+// cubic over their angles in each bin common to all. With the end, both meet at the same angle; without it, they are
+// one step apart.
 double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double doubledAxis, bool withoutEnd)
 {
     constexpr int half = 4, degree = 3;
@@ -322,7 +324,7 @@ double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double dou
     return last > first ? sum / (last - first + 1) : std::numeric_limits<double>::infinity();
 }
 
-// Where in half a turn the last projection lies.
+// Determines whether half a turn includes its end.
 void lookAtEnd(const Outlines& outlines, const TurnLines& lines, int doubledAxis, MirrorMatch& made)
 {
     std::array<const Slopes*, 8> join{};
@@ -339,11 +341,11 @@ void lookAtEnd(const Outlines& outlines, const TurnLines& lines, int doubledAxis
         with = std::min(with, leftOfJoin(join, outlines.bins, axis, false));
         without = std::min(without, leftOfJoin(join, outlines.bins, axis, true));
     }
-    constexpr int together = 4; // neighbours that the blur makes alike
+    constexpr int together = 4; // number of neighbours that the blur makes alike
     made.halfWithoutEnd = evidence(without, with, static_cast<std::size_t>(outlines.bins / together));
 }
 
-// The last projections and the first ones: equal where a full turn is closed, mirrored where a half turn is.
+// Compares the last projections with the first ones: equal if a full turn is closed, mirrored if half a turn is.
 void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& made)
 {
     constexpr int few = 3;
@@ -362,11 +364,11 @@ void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& m
     lookAtEnd(outlines, lines, mirroredLast.doubledAxis, made);
 }
 
-// Whether what follows a projection is unlike it and what comes before, as nowhere else: frames are missing, or in
-// another order. A single frame that is bad is no jump.
+// Returns whether the projections after some place are unlike those before it, as nowhere else: frames are missing,
+// or in another order. A single bad frame is not a jump.
 bool jumpsIn(const Outlines& outlines, const TurnLines& lines)
 {
-    constexpr double clearly = 8, ofNext = 4; // times what is usual, and what comes next
+    constexpr double clearly = 8, ofNext = 4; // relative to the usual difference, and to that of the next projections
     std::vector<double> steps;
     double most = 0;
     const auto between = [&](int a, int b) {
@@ -388,8 +390,8 @@ bool jumpsIn(const Outlines& outlines, const TurnLines& lines)
     return most > clearly * *middle && most > 0.2;
 }
 
-// Projections as far from one end of the scan as from the other, compared with neighbours, and with those a quarter of
-// the scan apart.
+// Compares projections at equal distances from both ends of the scan with neighbours and with projections a quarter
+// of the scan apart.
 bool isThereAndBack(const Outlines& outlines, const TurnLines& lines, double neighbours)
 {
     Pairs pairs;
@@ -413,7 +415,7 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
         return made;
     const int every = (lines.projections + mostLines - 1) / mostLines;
-    const int margin = std::max(2, lines.projections / 12 / every); // near ones are alike anyway, of far ones are few
+    const int margin = std::max(2, lines.projections / 12 / every); // near ones are alike anyway, far ones are few
     std::vector<double> all;
     for (int k = margin; (k + margin) * every < lines.projections; ++k) {
         const Unlikeness each = mirroredAtBest(outlines, pairsAt(outlines, lines, k * every, every));

@@ -16,18 +16,19 @@ namespace
 using std::numbers::pi;
 
 constexpr int orders = 4;
-constexpr double steadyMass = 0.05;  // relative standard deviation of what projections hold
-constexpr double muchShare = 0.002;  // of the centre's motion, that even steps leave: 0.0013 in a real scan
-constexpr double someShare = 0.0003; // that may be more than positions between bins make
-constexpr double unfitShare = 0.03;  // that wrong angles leave
-constexpr double leastMotion = 0.02; // of the centre or the width, as a share of it: more than noise
+constexpr double steadyMass = 0.05;  // relative standard deviation of the projections' mass
+constexpr double muchShare = 0.002;  // large share of the centre's motion left by even steps: 0.0013 in a real scan
+constexpr double someShare = 0.0003; // smaller shares may come from positions between bins
+constexpr double unfitShare = 0.03;  // share left by wrong angles
+constexpr double leastMotion = 0.02; // minimum motion of the centre or width, as a share of the width: more than noise
 
 struct Series {
-    std::vector<double> at;     // numbers of projections
-    std::vector<double> values; // a moment of each
+    std::vector<double> at;     // indices of projections
+    std::vector<double> values; // one moment of each projection
 };
 
-// The bins that the object reaches in any projection, with some air beside it, which would add nothing but noise.
+// Returns the range of bins that the object reaches in any projection, with a little air beside it; more air would
+// only add noise.
 std::pair<int, int> supportOf(const TurnLines& lines)
 {
     const auto bins = static_cast<std::size_t>(lines.bins);
@@ -52,7 +53,7 @@ double standardDeviation(const std::vector<double>& values)
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-// Of projection number n, in rad.
+// Angle in rad of projection number n.
 using AngleOf = std::function<double(double)>;
 
 AngleOf evenly(double stepRad)
@@ -76,7 +77,7 @@ AngleOf by(const AngleSteps& steps)
     };
 }
 
-// Least squares of a series by the harmonics of one order, for the angles of the projections.
+// Least-squares fit of a series by the harmonics of one order, for given angles of the projections.
 class HarmonicFit
 {
   public:
@@ -100,7 +101,7 @@ class HarmonicFit
         if (order == 1)
             basis.emplace_back(count, 1.0); // the axis
         residual = series.values;
-        // Gram-Schmidt, twice where little is left.
+        // Gram-Schmidt, twice because little may be left.
         for (std::size_t i = 0; i < basis.size(); ++i) {
             const double before = dot(basis[i], basis[i]);
             for (int pass = 0; pass < 2; ++pass)
@@ -136,15 +137,16 @@ class HarmonicFit
     }
 };
 
-// Moments of each order, and what each projection holds.
+// Moments of each order, and the mass of each projection.
 struct Moments {
     std::array<Series, orders> series;
     std::vector<double> mass;
-    double width = 0;   // of a projection, a standard deviation
+    double width = 0;   // mean width of a projection, as a standard deviation
     bool isCut = false; // the object reaches an end of the detector
 };
 
-// Whether there is more at an end of the detector than a little of what is in the middle of the object.
+// Returns whether the signal at an end of the detector is more than a small share of that in the middle of the
+// object.
 bool reachesAnEnd(const TurnLines& lines)
 {
     const auto bins = static_cast<std::size_t>(lines.bins);
@@ -192,7 +194,7 @@ Moments measure(const TurnLines& lines)
     return made;
 }
 
-// Correlation of neighbours: 0 of noise, 1 of what changes slowly.
+// Returns the correlation of neighbours: 0 for noise, 1 for slow changes.
 double likenessOf(const std::vector<double>& values)
 {
     double squares = 0, together = 0;
@@ -204,7 +206,8 @@ double likenessOf(const std::vector<double>& values)
     return squares > 0 ? together / squares : 0;
 }
 
-// Whether a step leaves more of the centre's motion than noise: much, or what steps that grow or shrink explain.
+// Returns whether a step leaves more of the centre's motion than noise: a large share, or one that growing or
+// shrinking steps explain.
 bool leavesMotion(const Series& series, double stepRad, double span, double motion)
 {
     const HarmonicFit even(series, 1, evenly(stepRad));
@@ -219,7 +222,7 @@ bool leavesMotion(const Series& series, double stepRad, double span, double moti
     return share > muchShare || least < 0.65 * even.squares();
 }
 
-// Variance of one value of a series, from what the best fit leaves; values that go together count as one.
+// Returns the variance of one value of a series, from the residual of the best fit; correlated values count as one.
 double varianceOf(const HarmonicFit& fit, double least)
 {
     const std::vector<double>& left = fit.residual;
@@ -228,9 +231,9 @@ double varianceOf(const HarmonicFit& fit, double least)
     return (fit.squares() / std::max(1.0, count - 5) + least * least) * (1 + likeness) / (1 - likeness);
 }
 
-// Turns that the moments are held against: even steps, golden ones, and the angles that are given.
+// Candidate angles to which the moments are compared: even steps, golden steps, and the given angles.
 struct Candidates {
-    std::vector<double> steps; // from 60° to 4 turns, evenly in what the arc's end moves by; then turnHypotheses
+    std::vector<double> steps; // arcs from 60° to 4 turns, in equal steps of the arc; then turnHypotheses
     std::vector<AngleOf> angles;
 
     explicit Candidates(const TurnLines& lines)
@@ -249,11 +252,11 @@ struct Candidates {
     }
 };
 
-// How far each candidate is from the moments, in units of what their noise is.
+// Misfits of the candidates, in units of the noise of the moments.
 struct Misfits {
     std::vector<double> values;
-    bool movesEvenly = false, movesUnevenly = false; // the centre, or the width
-    std::vector<std::pair<int, double>> moving;      // orders of these, and the sum of squares
+    bool movesEvenly = false, movesUnevenly = false; // whether the centre or the width does
+    std::vector<std::pair<int, double>> moving;      // orders of these, and their sums of squares
 };
 
 Misfits misfitsOf(const Moments& moments, const Candidates& candidates)
@@ -266,7 +269,7 @@ Misfits misfitsOf(const Moments& moments, const Candidates& candidates)
         for (const AngleOf& candidate : candidates.angles)
             squares.push_back(HarmonicFit(series, order, candidate).squares());
         const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
-        // Positions between bins make errors of some thousandths.
+        // Positions between bins cause errors of some thousandths.
         const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);
         const double variance = varianceOf(HarmonicFit(series, order, candidates.angles[best]), least);
         for (std::size_t k = 0; k < made.values.size(); ++k)
@@ -286,7 +289,7 @@ std::size_t leastOf(std::span<const double> values)
     return static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
 }
 
-// Whether the moments can tell anything, and whether they move.
+// Determines whether the moments are usable, and whether they change at all.
 void judge(const Moments& moments, TurnMoments& made)
 {
     const std::size_t count = moments.series[0].at.size();
@@ -304,8 +307,8 @@ void judge(const Moments& moments, TurnMoments& made)
 
 std::span<const AngleSteps> goldenSteps()
 {
-    // Rounded, as they are written: half a turn over the golden ratio, what is left of half a turn, and a full turn
-    // over its square.
+    // Rounded as they are usually written: half a turn divided by the golden ratio, the rest of half a turn, and a
+    // full turn divided by the square of the golden ratio.
     static constexpr double half = 111.246118 * pi / 180, rest = 68.753882 * pi / 180, full = 137.507764 * pi / 180;
     static constexpr std::array steps = {AngleSteps{0, half}, AngleSteps{0, rest}, AngleSteps{0, full},
                                          AngleSteps{0, half, pi}, AngleSteps{0, full, pi}};
@@ -353,7 +356,7 @@ TurnMoments momentsOf(const TurnLines& lines)
         const auto left = [&, order = order, motion = motion](std::size_t candidate) {
             return HarmonicFit(series, order, candidates.angles[candidate]).squares() / motion;
         };
-        if (order == 1) // the width isn't exact either, where a beam hardens
+        if (order == 1) // the width isn't exact either if the beam hardens
             made.isInexact = leavesMotion(series, steps[likeliest], std::max(1, lines.projections - 1), motion);
         if (order == 1 && !lines.givenRad.empty()) {
             const HarmonicFit given(series, order, candidates.angles.back());
@@ -364,7 +367,7 @@ TurnMoments momentsOf(const TurnLines& lines)
     }
     made.stepRad = steps[best];
     made.isUneven = misfits.movesUnevenly && !misfits.movesEvenly;
-    for (const double misfit : evens.first(firstUsual)) // a degree each
+    for (const double misfit : evens.first(firstUsual)) // one per degree
         made.rangeDeg += misfit - evens[best] < 9 ? 1 : 0;
     for (std::size_t k = 0; k < turnHypotheses.size(); ++k)
         made.misfit[k] = usual[k] - evens[best];

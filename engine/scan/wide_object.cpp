@@ -12,17 +12,17 @@ namespace
 {
 
 constexpr int mostProjectionsLooked = 8, mostRowsLooked = 2, mostSidesLooked = 4, mostInner = 64, leastOuter = 4;
-constexpr double endShare = 0.1;    // of the densest bin, seen at an end: more than flat fields leave of air
-constexpr double agreeing = 0.9;    // of the projections
-constexpr double noisesOutside = 3; // times the noise of a bin, that of flat fields included
+constexpr double endShare = 0.1;    // share of the densest bin, seen at an end: more than flat fields leave of air
+constexpr double agreeing = 0.9;    // minimum share of the projections
+constexpr double noisesOutside = 3; // multiple of the noise of a bin, including that of flat fields
 
-// The k-th of some places spread over all of them.
+// Returns the k-th of `some` indices spread evenly over `all`.
 std::size_t spread(int k, int some, int all)
 {
     return static_cast<std::size_t>((2LL * k + 1) * all / (2 * some));
 }
 
-// Line integrals of single numbers.
+// Line integrals of single values.
 class Integrals
 {
   public:
@@ -71,7 +71,7 @@ bool isWiderThanDetector(const Scan& scan, const RawRows& raw)
     const int outer = std::min(raw.bins, std::max(leastOuter, raw.bins / 50)), inner = std::min(raw.bins, mostInner);
     const Integrals integrals(scan, raw);
     std::vector<double> left, right, middle(static_cast<std::size_t>(inner));
-    double squares = 0; // of steps from bin to bin
+    double squares = 0; // of differences between neighbouring bins
     for (int p = 0; p < projections; ++p) {
         const std::size_t projection = spread(p, projections, raw.projections);
         const auto seen = [&](std::size_t bin) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether an object is wider than the detector.
+// Detection of an object that is wider than the detector.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -7,9 +7,9 @@
 namespace engine
 {
 
-// True if nearly all projections looked at see more at the same end of the detector than a tenth of what they see
-// where the object is densest. Looks at 8 projections and 2 rows at most. False for counts without flat fields, whose
-// air is taken from these very bins.
+// Returns true if nearly all projections examined have more signal at the same end of the detector than a tenth of
+// that where the object is densest. Examines at most 8 projections and 2 rows. Returns false for counts without flat
+// fields, whose air level comes from these very bins.
 bool isWiderThanDetector(const Scan& scan, const RawRows& raw);
 
 } // namespace engine

@@ -18,14 +18,14 @@ namespace engine
 namespace
 {
 
-// But for what is to be done there.
+// Returns whether the method could prepare the rows on its device, whatever the preparation steps.
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
     return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
            request.scan->bins() <= mostBinsOnDevices;
 }
 
-// What is wrong with a scan's numbers is said with its name.
+// Runs the work and adds the scan's path or name to errors in its data.
 template <typename Work>
 auto naming(const Scan& scan, const Work& work)
 {
@@ -68,7 +68,7 @@ RawRows readPart(const Request& request, const FramePart& part, const std::stop_
             raw = scan.readFrames(part, stop);
             return;
         }
-        raw = scan.read(part.rows, stop); // all projections of these rows, of which some are kept
+        raw = scan.read(part.rows, stop); // reads all projections of these rows; some are copied
         const std::size_t frame = static_cast<std::size_t>(raw.rows.count) * raw.bins;
         Samples some(raw.data.type(), frame * part.projections.count);
         const std::size_t bytes = raw.data.type().bytes;

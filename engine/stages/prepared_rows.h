@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a scan on their way: as recorded, and prepared.
+// Rows of a scan as recorded, and as prepared.
 #pragma once
 
 #include "engine/prepare/prepare.h"
@@ -21,42 +21,43 @@ struct PreparedRows {
     RowRange rows;
     Prepared prepared;
     double readSeconds = 0, prepareSeconds = 0;
-    PreparationSettings preparation = {};     // by which (preparationSettingsOf)
-    std::optional<RowRange> projections = {}; // of the scan's; all of them when empty
+    PreparationSettings preparation = {};     // the settings used (preparationSettingsOf)
+    std::optional<RowRange> projections = {}; // of the scan's; all if not set
     std::vector<int> emptyProjections = {};
     bool isWide = false; // isWiderThanDetector()
 };
 
-// The same as they were recorded.
+// Rows of one scan as recorded.
 struct RecordedRows {
     std::shared_ptr<const Scan> scan;
     std::shared_ptr<const RawRows> raw;
     double readSeconds = 0;
-    std::optional<RowRange> projections = {}; // of the scan's; all of them when empty
-    // For a GPU that prepares them (preparesOnDevice), begun already; null: begun by the run.
+    std::optional<RowRange> projections = {}; // of the scan's; all if not set
+    // For a GPU that prepares the rows (preparesOnDevice), if already started; null: run() starts it.
     std::shared_ptr<const DevicePreparation> preparation = {};
     double startSeconds = 0;
 };
 
-// Of the request's projections, with the halo that its preparation needs. By as many threads as the request may have.
-// Throws Error.
+// Reads the request's projections, with the halo of rows that its preparation needs, with the threads that the
+// request allows. Throws Error.
 RawRows read(const Request& request, RowRange rows, const std::stop_token& stop);
-RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // no more than that
+RawRows readPart(const Request& request, const FramePart& part, const std::stop_token& stop); // exactly this part
 
-// raw: as read() gives them for these rows; readSeconds: what that took, to be kept beside them. Throws Error.
+// Prepares rows. raw: from read() for these rows. readSeconds: its duration, stored with the result. Throws Error.
 PreparedRows prepare(const Request& request, const RawRows& raw, RowRange rows, double readSeconds,
                      const std::stop_token& stop);
 
-// Begins what a GPU is to do. Throws Error.
+// Starts the preparation on a GPU. Throws Error.
 void startPreparation(const Request& request, RecordedRows& rows, const std::stop_token& stop);
 
-// Does the method, or the request's own, prepare recorded rows itself, on its device, all at once with the rest?
+// Returns whether the method (or the request's method) prepares recorded rows itself on its device, together with
+// filter and back-projection.
 bool preparesOnDevice(const Request& request, const Method& method);
 bool preparesOnDevice(const Request& request);
-// A sentence for the user, when only the request's steps keep a GPU from it.
+// Returns a sentence for the user if only the request's steps keep a GPU from preparing.
 std::optional<std::string> whyNotOnDevice(const Request& request);
 
-// Some slices of a stack, copied.
+// Returns a copy of some slices of a stack.
 Sinograms slicesOf(const Sinograms& all, int first, int count);
 
 } // namespace engine

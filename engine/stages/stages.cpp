@@ -11,14 +11,14 @@ namespace engine
 namespace
 {
 
-// With the default in place of what means nothing, such as the order of a filter that has none.
+// Returns the request with defaults for options that have no effect, such as the order of a filter without one.
 Request withoutIdle(Request request)
 {
     const Request standard;
     const Request asked = request;
     for (const Option& option : options())
         if (option.idle && option.idle(asked))
-            if (const std::string text = option.get(standard); !text.empty()) // else see below
+            if (const std::string text = option.get(standard); !text.empty()) // the others follow below
                 option.set(request, text);
     request.setting.preparation = preparationSettingsOf(asked);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)
@@ -28,8 +28,8 @@ Request withoutIdle(Request request)
     return request;
 }
 
-// What the filtered rows of a scan depend on of its axis: of cone beams all; of parallel beams only which of their rays
-// are weighted. Those that none are of share a key, that of the middle of the detector.
+// Returns the part of the axis settings that the filtered rows depend on. Cone beams: all. Parallel beams: only which
+// rays are weighted; if none are, all axes share one key, that of the middle of the detector.
 AxisSettings axisOfFilter(const Request& request)
 {
     const AxisSettings& axis = request.setting.axis;
@@ -61,7 +61,7 @@ Preparation preparationOf(const Request& request)
 
 PreparedKey preparedKey(const Request& request)
 {
-    Request whole = request; // a preview and the parts of a slice are of the same rows, which are filtered once
+    Request whole = request; // previews and regions use the same rows, which are filtered once
     whole.place.region.reset();
     whole.place.previewStep = 1;
     return {request.scan, rowsFor(request.scan->geometry, gridOf(whole)), preparationSettingsOf(request),
@@ -83,8 +83,8 @@ FilteredKey filteredKey(const Request& request, FilterPrecision precision)
 ImageKey imageKey(const Request& request)
 {
     ImageKey key = withoutIdle(request);
-    key.resources.memoryLimitBytes = 0; // how many slices of a volume are under way, not what they are
-    key.resources.others.clear();       // of volumes alone
+    key.resources.memoryLimitBytes = 0; // affects how many slices are processed together, not their values
+    key.resources.others.clear();       // affects volumes only
     return key;
 }
 

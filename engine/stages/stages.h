@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys of a request's stages.
+// Cache keys of the stages of a request.
 #pragma once
 
 #include "engine/prepare/steps.h"
@@ -8,7 +8,7 @@
 namespace engine
 {
 
-// Without what means nothing for the scan or beside the other choices.
+// Returns the settings with defaults for those that have no effect for the scan or with the other settings.
 PreparationSettings preparationSettingsOf(const Request& request);
 Preparation preparationOf(const Request& request);
 PreparedKey preparedKey(const Request& request);

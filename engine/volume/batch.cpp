@@ -36,7 +36,7 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         if (const auto [other, isFree] = taken.try_emplace(fs::path(to).lexically_normal(), scan); !isFree)
             throw Error(ErrorKind::badRequest, "'" + other->second + "' and '" + scan + "' would both go to '" + to +
                                                    "'; reconstruct one of them by itself");
-        // Said once, and before any work; a folder of TIFFs is made.
+        // Reports a missing folder before any work starts. Folders of TIFFs are created, so they may be missing.
         if (const fs::path folder = fs::path(to).parent_path();
             many && outputKindOf(to) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder))
             throw Error(ErrorKind::output,
@@ -49,7 +49,7 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
 namespace
 {
 
-// Whether a file is one of these or lies in it.
+// Returns whether a file is the scan or the output of this item, or lies inside one of them.
 bool isOf(const std::string& file, const BatchItem& item)
 {
     const auto isIn = [&](const std::string& path) {
@@ -58,7 +58,7 @@ bool isOf(const std::string& file, const BatchItem& item)
     return isIn(item.scan) || isIn(item.output) || file == fs::path(item.scan).filename().string();
 }
 
-// The same for scans that fail alike: the files of this one are "…".
+// Replaces the names of the item's own files by "…", so that equal failures of several scans have equal texts.
 Text withoutFiles(const Text& text, const BatchItem& item)
 {
     Text common;
@@ -74,7 +74,7 @@ Text besideItsName(const Text& error, const BatchItem& item)
     const std::vector<Text::Part>& parts = error.parts();
     if (parts.size() < 2 || parts.front().kind != Text::Kind::file || parts.front().text != item.scan)
         return error;
-    const bool isPlace = parts[1].text.starts_with(": "); // "a.h5: the data set …", which needs no "it"
+    const bool isPlace = parts[1].text.starts_with(": "); // e.g. "a.h5: the data set …", which needs no "it"
     Text text(isPlace ? parts[1].text.substr(2) : "it" + parts[1].text);
     for (std::size_t k = 2; k < parts.size(); ++k)
         text += Text(parts[k]);
@@ -84,7 +84,7 @@ Text besideItsName(const Text& error, const BatchItem& item)
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results)
 {
     std::vector<BatchFailure> failures;
-    std::map<std::string, std::size_t> known; // by what they have in common
+    std::map<std::string, std::size_t> known; // by error text without file names
     for (const BatchResult& result : results) {
         if (!result.failure)
             continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several scans, one after the other: where each goes to, and what came of it.
+// Batches of scans: the output and the result of each scan.
 #pragma once
 
 #include "engine/base/error.h"
@@ -11,38 +11,39 @@
 namespace engine
 {
 
-inline constexpr const char* scanPlaceholder = "{scan}"; // in the name of an output: the scan's, without suffix
+inline constexpr const char* scanPlaceholder = "{scan}"; // in output names: the scan without suffix
 
 struct BatchItem {
     std::string scan, output; // paths
 };
 
-// One of each scan. Several go to a folder, each to one of its own in it, or to files with {scan} in their names.
-// Throws Error(badRequest) where two would go to one output, naming both.
+// Returns one item per scan. The output of several scans is a folder, with one subfolder per scan, or file names that
+// contain {scan}. Throws Error(badRequest) if two scans would have the same output, naming both.
 std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std::string& output);
 
 struct BatchResult {
     BatchItem item;
     double seconds = 0, axisBins = 0;
-    bool wasThere = false;                 // made before, of the same request
-    bool wasNamed = false;                 // but for the names of its files, which it has now
-    std::optional<ErrorKind> failure = {}; // nothing: done
-    Text error = {};                       // why not, a sentence
-    std::string report = {};               // configurationJson() of what is done
+    bool wasThere = false;                 // an earlier run of the same request had completed it
+    bool wasNamed = false;                 // only the names of its files were missing; they are renamed now
+    std::optional<ErrorKind> failure = {}; // not set: success
+    Text error = {};                       // why it failed, a sentence
+    std::string report = {};               // configurationJson() of the result
 };
 
-// An error as it stands beside the name of its scan: one that begins with that name begins with "it".
+// Returns an error as shown beside the name of its scan: a leading scan name is replaced by "it".
 Text besideItsName(const Text& error, const BatchItem& item);
 
-// Scans that failed for the same reason, in the order of the first of each.
+// Scans that failed for the same reason. failuresOf() orders the reasons by their first scan.
 struct BatchFailure {
-    Text error; // beside the names of the scans, with … for paths that differ from scan to scan
+    Text error; // for display beside the scan names; paths that differ between scans are replaced by …
     std::vector<std::string> scans;
 };
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results);
 
 std::string batchJson(const std::vector<BatchResult>& results);
-// 0 when all are done, else as of a failure; bad requests and files alone are 2.
+// Returns 0 if all succeeded, else the lowest exit status of the failures: 2 where these are bad requests and files
+// only.
 int exitStatus(const std::vector<BatchResult>& results);
 
 } // namespace engine

@@ -70,7 +70,7 @@ long long wholePieces(double bytes)
     return static_cast<long long>(std::max(1.0, bytes / pieceBytes)) * pieceBytes;
 }
 
-// So many bytes, the same few again and again.
+// Data to write: `bytes` bytes that repeat one small block.
 struct Source {
     const Buffer<char>& block; // whole pieces
     long long bytes;
@@ -78,8 +78,8 @@ struct Source {
     const char* at(long long byte) const { return block.data() + byte % static_cast<long long>(block.size()); }
 };
 
-// Pages of the file that are there, as far as the file system can say so, are written without a fault's asking for
-// more.
+// Measures writing through a memory map of a preallocated file, so that page faults need not allocate disk blocks
+// (where the file system supports that). Returns 0 if the file can't be preallocated or mapped.
 double mappedRate(const fs::path& path, const Source& data, int threads, const std::stop_token& stop)
 {
     const long long bytes = data.bytes;
@@ -231,7 +231,7 @@ std::optional<double> measureLimit(const SlowestStage& limit, const fs::path& ou
     try {
         const bool toFolder = fs::is_directory(output);
         return measureWriting(folder, toFolder ? Written::manyFiles : Written::oneFile, bytes, bytes, stop);
-    } catch (const std::exception&) { // the volume is there; this was only for information
+    } catch (const std::exception&) { // the volume is written already; this rate was only for information
         return std::nullopt;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this machine's file system takes and gives, measured with nothing but the system's own calls. Bytes a second.
+// Reading and writing rates of this machine's file systems in bytes per second, measured with system calls only.
 #pragma once
 
 #include <filesystem>
@@ -12,20 +12,22 @@ namespace engine
 
 struct SlowestStage;
 
-// Reading up to `bytes` of these files, from the page cache where they are in it, by all threads, into memory that was
-// there before and that no cache holds: the better of two. Throws Error(badFile, cancelled).
+// Measures reading up to `bytes` of these files with all threads, from the page cache if they are cached there, into
+// memory that is allocated already and larger than the processor's caches. Returns the better of two runs. Throws
+// Error(badFile, cancelled).
 double measureReading(const std::vector<std::filesystem::path>& files, double bytes, const std::stop_token& stop);
 
-enum class Written { oneFile, manyFiles }; // of 16 MiB
+enum class Written { oneFile, manyFiles }; // manyFiles: 16 MiB each
 
-// Writing `bytes` into `folder` in the fastest of several ways, then `outputBytes` in that way, where they are more and
-// fit: a disk shows behind the memory in front of it. What it wrote is removed. Throws Error(output, cancelled).
+// Measures writing `bytes` into `folder` by several methods. If `outputBytes` is larger and fits, writes that much
+// with the fastest method and returns its rate: only long writes show the disk's own rate behind the memory that
+// buffers it. Removes what it wrote. Throws Error(output, cancelled).
 double measureWriting(const std::filesystem::path& folder, Written written, double bytes, double outputBytes,
                       const std::stop_token& stop);
 
-// What its disk takes of such an output, where that was what a volume waited for: by a fiftieth of its bytes, 256 MB
-// at most, so that nobody waits for it. Nothing when writing wasn't the limit or was over in two seconds, when it is
-// stopped, or when the disk doesn't tell.
+// Measures the rate of the output's disk after a volume whose slowest stage was writing. It writes a fiftieth of the
+// volume's bytes, at most 256 MB, so that it ends soon. Returns nothing if writing was not the slowest stage or took
+// less than two seconds, if it is stopped, or if the rate can't be measured.
 std::optional<double> measureLimit(const SlowestStage& limit, const std::filesystem::path& output,
                                    const std::stop_token& stop);
 

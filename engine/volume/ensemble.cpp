@@ -20,7 +20,7 @@ std::string toldByFirst(Ensemble& ensemble, const std::string& text)
     return ensemble.exchange(ensemble.isFirst() ? text : std::string()).front();
 }
 
-// "=TEXT", or "!KIND:" and the parts of an error's text, packed.
+// Returns "=TEXT", or "!KIND:" followed by the packed parts of an error's text.
 std::string toText(const Outcome& outcome)
 {
     return outcome.failed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes that make one volume together, one or many: what the engine asks of them. Those of MPI are made by
-// engine/cluster; nothing else here knows how they talk.
+// Processes (one or several) that reconstruct a volume together: the interface that the engine uses. engine/cluster
+// implements it with MPI; nothing else here knows how the processes communicate.
 #pragma once
 
 #include "engine/base/error.h"
@@ -16,31 +16,31 @@
 namespace engine
 {
 
-// An error that all of them throw at the same point, with the name of whose it was.
+// An error that all ranks throw at the same point. Its text names the rank that failed.
 class SharedError : public Error
 {
   public:
     using Error::Error;
 };
 
-// The processes of one machine, and what of it is this one's.
+// The ranks on this rank's machine, and this rank's share of the machine.
 struct Neighbours {
     int rank = 0, count = 1;
     int threads = 0; // 0: all
 };
 
-// Some of them, in the order of their ranks, as one of them knows them.
+// A row of ranks whose images are summed, in the order of the ranks, as seen from one of them.
 class RankRow
 {
   public:
     virtual ~RankRow() = default;
-    // All of them call it, with as many values: those of the first become the sums. What comes back are the seconds
-    // that it took from when all had come. Throws Error(cancelled) when stop asks for it, and nothing is summed after
-    // that.
+    // Sums the values of all ranks of the row into the first rank's `values`. All ranks of the row call it, with the
+    // same number of values. Returns the seconds from the moment when the last rank called it. Throws
+    // Error(cancelled) when stop is requested; no further sums are possible after that.
     virtual double sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
 };
 
-// One rank of them.
+// One rank of a group of processes.
 class Ensemble
 {
   public:
@@ -50,27 +50,27 @@ class Ensemble
     virtual std::string host(int rank) const = 0;
     virtual Neighbours neighbours() const = 0;
 
-    // Asked to stop from outside, or since another rank has failed.
+    // Stop is requested from outside, or because another rank has failed.
     virtual std::stop_token token() const = 0;
-    // What each rank says, by rank: all ask for it, in the same order. Where one has failed meanwhile, all throw the
-    // SharedError of that.
+    // Sends each rank's text to all ranks; returns them by rank. All ranks call it, in the same order. If a rank has
+    // failed meanwhile, all throw the SharedError of that failure.
     virtual std::vector<std::string> exchange(const std::string& text) = 0;
-    // This rank's row of so many that follow each other; all ask for it.
+    // Returns this rank's row: one of consecutive groups of `columns` ranks. All ranks call it.
     virtual std::unique_ptr<RankRow> row(int columns) = 0;
-    // How much of all work, which is 1, this rank has done of what is at hand; 0 begins anew. From any thread: nobody
-    // waits for it.
+    // Reports this rank's progress as a fraction of the work of all ranks together; 0 starts new work. Callable from
+    // any thread; does not wait for other ranks.
     virtual void setShareDone(double share) = 0;
-    // Called by the first rank's own thread with what all have said so far, when that has changed; empty: not any more,
-    // and a call that is under way has come back.
+    // Sets a function that a thread of the first rank calls with the progress of all ranks, whenever that has
+    // changed. An empty function removes it; a running call has then returned.
     virtual void onShareDone(std::function<void(double ofAll)> show) = 0;
-    // In place of an exchange: the others are stopped, and all throw the SharedError.
+    // Called in place of an exchange: stops the other ranks, and all throw the SharedError.
     [[noreturn]] virtual void fail(const Error& error) = 0;
 
     bool isFirst() const { return rank() == 0; }
     std::string name(int rank) const; // "rank 3 of 8 (host)"
 };
 
-// A process by itself: what it exchanges is its own, what fails is thrown as it is.
+// A single process: an exchange returns its own text, errors are thrown unchanged.
 class Alone : public Ensemble
 {
   public:
@@ -81,8 +81,8 @@ class Alone : public Ensemble
     Neighbours neighbours() const override { return {}; }
     std::stop_token token() const override { return m_stop; }
     std::vector<std::string> exchange(const std::string& text) override { return {text}; }
-    std::unique_ptr<RankRow> row(int) override { return nullptr; } // nobody to sum with
-    void setShareDone(double) override {}                          // who does it all knows
+    std::unique_ptr<RankRow> row(int) override { return nullptr; } // no other ranks to sum with
+    void setShareDone(double) override {}                          // no other ranks to tell
     void onShareDone(std::function<void(double)>) override {}
     [[noreturn]] void fail(const Error& error) override { throw error; }
 
@@ -90,28 +90,28 @@ class Alone : public Ensemble
     std::stop_token m_stop;
 };
 
-// The first rank's text, at all of them.
+// Returns the first rank's text on all ranks.
 std::string toldByFirst(Ensemble& ensemble, const std::string& text);
 
-// How a rank ended: nothing, or its error.
+// The result of a rank: success with a text, or an error.
 struct Outcome {
     bool failed = false;
     ErrorKind kind = ErrorKind::cancelled;
-    std::string text = {}; // what is exchanged
+    std::string text = {}; // the text to exchange
     Text error = {};       // why it failed
 };
 std::string toText(const Outcome& outcome);
 Outcome outcomeFromText(const std::string& text);
-// Throws the SharedError of the first that failed for a reason of its own: ranks that were stopped for it, and those
-// that say the same, aren't named.
+// Throws the SharedError of the first rank that failed for a reason of its own, rather than because it was stopped.
+// Its text names that rank, unless all ranks failed with the same error.
 void requireAll(const std::vector<Outcome>& outcomes, const Ensemble& ensemble);
 
-// Throws Error(badRequest) where a rank's JSON is not that of the first, with the first difference. what: of these
-// values, "was started with other options".
+// Throws Error(badRequest) with the first difference if a rank's JSON differs from the first rank's. what: text
+// between the rank's name and the difference, such as "was started with other options".
 void requireAlike(const std::vector<std::string>& jsons, const Ensemble& ensemble, const std::string& what);
 
-// Work that all do, with exchanges in it; ends for all when all are done. What fails at one of them, and has cleared
-// up, is thrown by all.
+// Runs work that all ranks do and that may contain exchanges; returns when all ranks have finished. If it fails on
+// one rank, all ranks throw that error, after the failed rank has cleaned up.
 template <typename Work>
 void together(Ensemble& ensemble, const Work& work)
 {
@@ -120,7 +120,7 @@ void together(Ensemble& ensemble, const Work& work)
     try {
         work();
     } catch (const SharedError&) {
-        throw; // all know
+        throw; // all ranks know of it already
     } catch (const Error& error) {
         ensemble.fail(error);
     } catch (const std::bad_alloc&) {

@@ -20,16 +20,17 @@ namespace engine
 namespace
 {
 
-constexpr double mostOfMachine = 0.9; // of its memory, for slices to look at
+constexpr double mostOfMachine = 0.9; // share of the machine's memory that slices on display may use
 
-// What requests take, as far as it matters here.
+// Memory and disk space that requests need.
 struct Taken {
     double memoryBytes = 0, diskBytes = 0;
 };
 
 using Fitted = std::optional<std::pair<Fit, Request>>;
 
-// Slices of a size that was said in the detector's pixels would see more of the scan when these become larger.
+// Reduces a slice size that was given in detector pixels: joined pixels are larger, and slices of the same size would
+// cover more of the scan.
 void keepSight(Scan& less, const Scan& scan, int bin, Fit& fit)
 {
     const auto fewer = [bin](int pixels) { return std::max(1, pixels / bin); };
@@ -52,7 +53,7 @@ void keepSight(Scan& less, const Scan& scan, int bin, Fit& fit)
     }
 }
 
-// "100:200", the end left out.
+// "100:200"; the end is exclusive.
 std::string textOf(const RowRange& slices)
 {
     return std::to_string(slices.first) + ":" + std::to_string(slices.first + slices.count);
@@ -67,7 +68,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
     reduction.every *= every;
     auto less = std::make_shared<Scan>(scan);
     try {
-        reduceFacts(*less, {.bin = bin, .every = every, .leftOut = {}}); // beyond what it is by now
+        reduceFacts(*less, {.bin = bin, .every = every, .leftOut = {}}); // on top of its present reduction
     } catch (const Error&) {
         return {};
     }
@@ -87,7 +88,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
     RowRange& slices = request.place.slices;
     slices.first = std::min(static_cast<int>(slices.first * perSlice), less->slices() - 1);
     slices.count = std::clamp(static_cast<int>(std::lround(slices.count * perSlice)), 1, less->slices() - slices.first);
-    if (joins && !(wanted.place.slices == RowRange{0, scan.slices()})) // where they are asked for
+    if (joins && !(wanted.place.slices == RowRange{0, scan.slices()})) // the requested slices, in the new numbering
         fit.options += " " + optionName("slices") + " " + textOf(slices);
     if (auto& region = request.place.region; region && joins) {
         for (int Region::*side : {&Region::column, &Region::row, &Region::width, &Region::height})
@@ -99,7 +100,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
     return std::pair(std::move(fit), std::move(request));
 }
 
-// In the middle of what is asked for.
+// Returns a region in the middle of the requested one.
 Fitted regionOf(const Request& wanted, double share)
 {
     const int size = wanted.scan->sliceSize();
@@ -132,7 +133,7 @@ Fitted fewerSlices(const Request& wanted, double share)
                      std::move(request));
 }
 
-// One choice for all of some volumes.
+// Searches for reductions that fit when applied to all wanted volumes alike.
 class Fitting
 {
   public:
@@ -159,7 +160,7 @@ class Fitting
         return m_isStored ? double(format.bytesPerValue()) * grid.width * grid.height * grid.slices : 0;
     }
 
-    // Of one request for each of the volumes; nothing: they don't fit.
+    // Returns what the requests, one per volume, need; nothing if they don't fit.
     std::optional<Taken> taken(const std::vector<Request>& requests) const
     {
         Taken taken;
@@ -193,7 +194,7 @@ class Fitting
                (m_isStored ? ", " + sizeText(takes.diskBytes) + " of disk" : std::string());
     }
 
-    // The first of some that fits.
+    // Adds the first of the values that fits.
     template <typename Values, typename Make>
     void add(std::vector<Fit>& fits, const Values& values, const Make& make) const
     {
@@ -221,7 +222,7 @@ class Fitting
     bool m_isStored;
 };
 
-// Of slices that are looked at, one after the other.
+// Returns the request with the memory limit that applies to slices on display, which are reconstructed one by one.
 Request lookedAt(const Request& request)
 {
     Request limited = request;
@@ -243,7 +244,7 @@ std::optional<std::string> memoryObjection(const Request& request)
         const double bytes = bytesOfOnePass(request), limit = lookedAt(request).resources.memoryLimitBytes;
         if (bytes > limit)
             return "it takes " + sizeText(bytes) + ", and " + sizeText(limit) + " may be taken";
-    } catch (const Error&) { // what is wrong is said when it is begun
+    } catch (const Error&) { // errors of the request are reported when it is run
     }
     return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a volume between threads: one reads them, workers make them, one writes them in order.
+// Queue of the parts of a volume between threads: one reads them, workers reconstruct them, one writes them in order.
 #pragma once
 
 #include "engine/base/error.h"
@@ -17,7 +17,7 @@
 namespace engine
 {
 
-// All that waits throws Error(cancelled) when it is stopped meanwhile.
+// All waiting functions throw Error(cancelled) when stop is requested.
 template <typename Rows, typename Result>
 class PartQueue
 {
@@ -27,13 +27,14 @@ class PartQueue
         Rows rows;
     };
 
-    // As Schedule has them.
+    // sizes and slowness: as for Schedule.
     PartQueue(std::vector<int> sizes, const std::vector<double>& slowness)
         : m_isShared(slowness.size() > 1), m_schedule(std::move(sizes), slowness, static_cast<int>(slowness.size()) - 1)
     {
     }
 
-    // By the reader. Nothing when all are made; waits where some may still come back.
+    // Called by the reader. Returns nothing when all parts are done. Waits while parts of a failed worker may still
+    // be returned.
     std::optional<int> nextToRead(const std::stop_token& stop)
     {
         std::unique_lock lock(m_mutex);
@@ -41,7 +42,7 @@ class PartQueue
         wait(lock, stop, [&] { return m_schedule.isMade() || (part = m_schedule.nextToRead()); });
         return part;
     }
-    // Comes back when the rows have been taken.
+    // Hands over the rows of a part; returns when a worker has taken them.
     void give(int part, Rows rows, const std::stop_token& stop)
     {
         std::unique_lock lock(m_mutex);
@@ -50,10 +51,10 @@ class PartQueue
         wait(lock, stop, [&] { return !m_read; });
     }
 
-    // By a worker. Nothing when all are made.
+    // Called by a worker. Returns nothing when all parts are done.
     std::optional<Taken> take(int worker, const std::stop_token& stop)
     {
-        constexpr std::chrono::milliseconds tick{20}; // what another worker is expected to do changes with time alone
+        constexpr std::chrono::milliseconds tick{20}; // expectations of the other workers change with time alone
         std::unique_lock lock(m_mutex);
         const auto mayTake = [&] { return m_read && m_schedule.mayTake(worker, m_read->part, now()); };
         while (!m_changed.wait_for(lock, stop, tick, [&] { return m_schedule.isMade() || mayTake(); }))
@@ -65,7 +66,8 @@ class PartQueue
         m_changed.notify_all();
         return taken;
     }
-    // Of a part that it took. Comes back when it is being written, or waits for earlier ones.
+    // Hands over the result of a part that the worker took. Returns when the result is accepted for writing, or may
+    // wait for earlier parts.
     void setDown(int worker, int part, Result result, const std::stop_token& stop)
     {
         std::unique_lock lock(m_mutex);
@@ -74,10 +76,10 @@ class PartQueue
         m_schedule.setDown(worker, part, now());
         m_results.emplace(part, std::move(result));
         m_changed.notify_all();
-        if (!m_isShared) // memory is planned for no more
+        if (!m_isShared) // the memory plan has no room for a waiting result
             wait(lock, stop, [&] { return !m_results.contains(part); });
     }
-    // What it has goes to the others. How many are left.
+    // Returns the failed worker's parts to the queue. Returns the number of workers left.
     int fail(int worker)
     {
         const std::lock_guard lock(m_mutex);
@@ -91,7 +93,7 @@ class PartQueue
         m_schedule.revive(worker);
     }
 
-    // By the writer: the next one, in order.
+    // Called by the writer. Returns the next result in order.
     Result next(const std::stop_token& stop)
     {
         std::unique_lock lock(m_mutex);

@@ -16,11 +16,11 @@ namespace
 
 constexpr double floatBytes = 4;
 constexpr double mostRanks = 1e9;
-constexpr int projectionsABatch = 32; // N_batch, 004's Listing 1
+constexpr int projectionsABatch = 32; // N_batch of Chen et al. 2019, Listing 1
 
 int shareOf(int all, int parts)
 {
-    return (all + parts - 1) / parts; // the largest
+    return (all + parts - 1) / parts; // the largest share
 }
 
 double secondsAt(double amount, const std::optional<double>& rate)
@@ -28,7 +28,7 @@ double secondsAt(double amount, const std::optional<double>& rate)
     return rate ? amount / *rate : 0;
 }
 
-// Rows of filtered projections that a slab takes.
+// Returns the rows of filtered projections that a slab needs.
 double rowsOfSlab(const Problem& problem, Loading loading, int slab, int slabs)
 {
     return loading == Loading::bands ? bandRows(problem, slab, slabs) : problem.rows;
@@ -47,7 +47,7 @@ double slabVoxels(const Problem& problem, int slabs)
     return double(problem.sizeX) * problem.sizeY * shareOf(problem.sizeZ, slabs);
 }
 
-// The limit after Eq 7.
+// Memory of a GPU for one slab, as in the limit after Eq 7.
 double slabBytes(const Problem& problem, Loading loading, int slabs)
 {
     return floatBytes *
@@ -152,9 +152,9 @@ RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, cons
 
 double bandRows(const Problem& problem, int slab, int slabs)
 {
-    // In halves of the detector's height from its middle. A voxel at height z of the axis, so far from it towards the
-    // source that their distance is (1 ∓ ratio) times the axis's, is seen at z/(1 ∓ ratio).
-    // Slabs in pairs go from both ends to the middle.
+    // Heights are in units of half the detector's height, from its middle. A voxel at height z whose distance from
+    // the source is (1 ∓ ratio) times that of the axis is projected to height z/(1 ∓ ratio). Paired slabs are
+    // numbered from both ends of the volume towards its middle.
     const double from = problem.inPairs ? double(slab) / slabs - 1 : -1 + 2.0 * slab / slabs;
     const double to = problem.inPairs ? -from : -1 + 2.0 * (slab + 1) / slabs;
     const double nearest = 1 - problem.coneRatio, farthest = 1 + problem.coneRatio;
@@ -176,11 +176,11 @@ Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& g
     const int ranksOfNode = std::min(rates.gpusPerNode, ranks);
     const double ranksAConnector = std::max(1.0, double(ranksOfNode) / rates.connectorsPerNode);
     const double columnProjections = shareOf(problem.projections, grid.columns);
-    // Of one pass: samples that are filtered by a rank, and that back-projection takes.
+    // Samples per pass: those that a rank filters, and those that back-projection needs.
     const double taken = columnProjections * problem.bins * mostRowsOfASlab(problem, rates.loading, slabs);
     const double filtered = gathers ? double(shareOf(problem.projections, ranks)) * problem.bins * problem.rows // Eq 5
                                     : taken;
-    double rowsLoaded = gathers ? double(problem.rows) * passes : 0; // of each projection, in all
+    double rowsLoaded = gathers ? double(problem.rows) * passes : 0; // of each projection, in total
     for (int slab = 0; !gathers && slab < slabs; ++slab)
         rowsLoaded += bandRows(problem, slab, slabs);
     const double slabBytes = floatBytes * passes * slabVoxels(problem, slabs); // of a rank

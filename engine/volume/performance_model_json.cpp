@@ -30,7 +30,7 @@ double positiveIn(const Json& rates, const std::string& key)
 
 double rateIn(const Json& rates, const std::string& key)
 {
-    constexpr double least = 1e-3, most = 1e30; // so that seconds are numbers
+    constexpr double least = 1e-3, most = 1e30; // so that seconds stay finite
     const double rate = positiveIn(rates, key);
     require(rate >= least && rate <= most,
             "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be from 0.001 to 1e30");

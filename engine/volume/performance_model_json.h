@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rates of a machine and what the model says of it, as JSON: files that people write, parts of reports.
+// Rates of a machine and predictions of the performance model as JSON: files that people write, and parts of reports.
 #pragma once
 
 #include "engine/json/request_json.h"
@@ -12,20 +12,21 @@
 namespace engine
 {
 
-// What stands under "rates": "name", "loading" ("gathered" or "bands"), "gpusPerNode", "connectorsPerNode",
-// "gpuMemoryBytes", "slicesPerPass", and the keys of rateRows(), null for what takes no time.
+// Returns the value of "rates": "name", "loading" ("gathered" or "bands"), "gpusPerNode", "connectorsPerNode",
+// "gpuMemoryBytes", "slicesPerPass", and the keys of rateRows(), null for stages that take no time.
 Json ratesOf(const Rates& rates);
-// Of an object with such "rates", whatever else it holds; "name" may be left out. Throws Error(badRequest) that names
+// Reads the "rates" of an object and ignores its other keys; "name" is optional. Throws Error(badRequest) that names
 // the key and its value.
 Rates ratesFrom(const Json& json);
-// Throws Error(badFile) that names the file too.
+// As ratesFrom(). Throws Error(badFile) that also names the file.
 Rates readRates(const std::filesystem::path& file);
 
 Json problemJson(const Problem& problem);
-// "problem", "rates", "rows" with the seconds of each stage by its id; "published" where there are such figures.
+// Returns "problem", "rates", and "rows" with the seconds of each stage by its id; "published" if there are published
+// figures.
 Json modelOf(const Problem& problem, const Rates& rates, const std::vector<ModelledRanks>& rows);
 
-// A row each stage: id, seconds predicted and measured, their ratio.
+// Returns one row per stage: id, predicted and measured seconds, their ratio.
 Json comparisonOf(const ModelComparison& comparison);
 
 } // namespace engine

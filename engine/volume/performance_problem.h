@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume's request as the performance model knows it.
+// Conversion of a volume's request to a problem of the performance model.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -8,7 +8,7 @@
 namespace engine
 {
 
-// storedBytes: of a voxel as it is written.
+// storedBytes: bytes per stored voxel.
 Problem problemOf(const Request& request, double storedBytes = 4);
 
 } // namespace engine

@@ -10,8 +10,8 @@ namespace
 constexpr double paperGiga = 1 << 30;
 constexpr double paperSlabBytes = 8 * paperGiga;          // N_sub_vol, 4.1.5
 constexpr double paperSamples = 2048.0 * 2048.0 * 4096;   // of all projections
-constexpr double nodesOfFirstLine = 32 / 4.0;             // Table 5: 32 GPUs, 4 a node
-constexpr double secondsOfFigure7 = (1LL << 15) / 1134.0; // 2048³ × 4096 updates, at 1,134 × 2³⁰ a second
+constexpr double nodesOfFirstLine = 32 / 4.0;             // Table 5: 32 GPUs, 4 per node
+constexpr double secondsOfFigure7 = (1LL << 15) / 1134.0; // 2048³ × 4096 updates, at 1,134 × 2³⁰ per second
 
 bool haveSameCounts(const Problem& a, const Problem& b)
 {
@@ -67,7 +67,7 @@ const std::vector<PublishedFigure>& publishedFigures()
     constexpr auto atMost = PublishedFigure::Kind::atMost;
     constexpr auto projected = PublishedFigure::Kind::projected;
     static const std::vector<PublishedFigure> figures = {
-        {"Table 5", 4096, 32, "filter", 1.4, measured}, // all of these with the time to load
+        {"Table 5", 4096, 32, "filter", 1.4, measured}, // the filter times of this table include loading
         {"Table 5", 4096, 32, "allGather", 31.4, measured},
         {"Table 5", 4096, 32, "backProjection", 54.8, measured},
         {"Table 5", 4096, 32, "compute", 70.2, measured},

@@ -23,7 +23,7 @@ namespace engine
 namespace
 {
 
-// The ranks of a row make the same groups, so that they can be summed.
+// Makes the ranks of a row reconstruct the same groups, so that their images can be summed.
 void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble& ensemble)
 {
     const std::vector<std::string> plans =
@@ -40,7 +40,8 @@ void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble&
     }
 }
 
-// Of the geometry and of a row of some projections: scans of a series are of the same size.
+// Returns a digest of the geometry and of one row of up to eight projections: scans of a series have the same size
+// and differ only in these.
 std::string sampleOf(const Request& request, const std::stop_token& stop)
 {
     constexpr int mostProjections = 8;
@@ -61,7 +62,7 @@ std::string sampleOf(const Request& request, const std::stop_token& stop)
         digest.add(std::as_bytes(std::span(raw.data.bytes(), raw.data.size() * raw.data.type().bytes)));
         add(raw.flats);
         add(raw.darks);
-        if (!scan.readFrames) // it had to read all of them
+        if (!scan.readFrames) // reading one projection had to read all of them
             break;
     }
     return digest.text();
@@ -90,19 +91,19 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
                         .request = all,
                         .plan = whole};
     Json alike = madeOf;
-    alike["scan"].erase("namesSizesAndTimes"); // copies of a scan, one on each machine, will do
+    alike["scan"].erase("namesSizesAndTimes"); // each machine may read its own copy of the scan
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
     alike["slices"] = {request.place.slices.first, request.place.slices.count};
     alike["parts"] = parts.size();
     alike["in mirrored pairs, for which the memory limit has to leave room,"] = all.place.pairsOf.has_value();
     requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan, or makes it otherwise");
     requireSameScan(request, ensemble);
-    part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // others have another memory, or rates
+    part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // ranks may differ in memory or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;
     part.request.place.slices = divide(parts, part.grid.rows)[static_cast<std::size_t>(row)];
     if (part.grid.columns > 1)
         part.request.place.projections = projectionsOfColumn(request.scan->projections(), part.grid, column);
-    part.request = inPairs(part.request); // a part may have room for what all of it hadn't
+    part.request = inPairs(part.request); // pairs may fit into memory for a part although they didn't for the whole
     if (scalesGroups(request))
         part.plan.of = request.place.slices;
     else if (part.request.place.slices.count > 0)

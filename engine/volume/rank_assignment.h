@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a volume is one rank's, of several that make it.
+// One rank's share of a volume that several ranks reconstruct.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -18,18 +18,18 @@ namespace engine
 struct RankAssignment {
     RankGrid grid;
     Request request; // with the rank's slices, which may be none, and its projections
-    VolumePlan plan; // of these; of the whole where there are none
+    VolumePlan plan; // of the rank's slices; of the whole volume if it has none
 };
 
-// All ranks ask for it. whole: the plan of the request, with the rank's memory. madeOf: of volume_identity.h. Throws
-// Error, and SharedError where a rank has another scan or makes it otherwise.
+// Divides the volume among the ranks; all ranks call it. whole: plan of the request, with this rank's memory. madeOf:
+// originOf() in volume_identity.h. Throws Error, and SharedError if a rank has another scan or other settings.
 RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole, const nlohmann::ordered_json& madeOf,
                                 const VolumeOutput& output, Ensemble& ensemble);
 
-// What it takes of each rank, before it is begun.
+// What each rank needs, estimated before the run.
 struct RankNeeds {
     std::string host;
-    RowRange slices; // in pairs: from the first one on
+    RowRange slices; // if in mirrored pairs: the upper run begins there
     RowRange projections;
     double bytes = 0, limitBytes = 0; // of memory
     double seconds = 0;
@@ -39,7 +39,8 @@ struct RanksNeeds {
     std::vector<RankNeeds> ranks;
 };
 
-// All ranks ask for it; each measures a pass of its slices, all at the same time. Throws as rankAssignmentOf.
+// Returns what each rank needs. All ranks call it; they measure one pass of their slices simultaneously. Throws as
+// rankAssignmentOf().
 RanksNeeds needsOfRanks(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                         Ensemble& ensemble);
 

@@ -17,7 +17,7 @@ namespace engine
 namespace
 {
 
-// Why a request's projections can't be divided; empty: they can.
+// Returns why a request's projections can't be divided; empty: they can.
 std::string whyOneColumn(const Request& request)
 {
     if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
@@ -30,7 +30,8 @@ std::string whyOneColumn(const Request& request)
     return {};
 }
 
-// A byte a second, of filtered projections that a rank takes and of images, which are sent and received.
+// Returns rates at which the model's time is the number of bytes moved: one byte per second for filtered projections
+// that a rank receives and for images, which are both sent and received.
 Rates movingBytes()
 {
     Rates rates;
@@ -39,7 +40,7 @@ Rates movingBytes()
     return rates;
 }
 
-// Of a rank, as its volume is planned.
+// Returns the number of passes of one rank, as its volume will be planned.
 int passesOf(const Request& request, const RankGrid& grid)
 {
     Request part = request;

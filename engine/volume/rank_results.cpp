@@ -17,7 +17,7 @@ namespace
 
 using RankJson = nlohmann::ordered_json;
 
-// Every time, by its name.
+// Returns all times with their names.
 std::vector<std::pair<const char*, double*>> secondsOf(Timings& times)
 {
     return {{"read", &times.read.seconds},    {"prepare", &times.prepare.seconds},
@@ -71,7 +71,8 @@ void takeFacts(const RankJson& said, Reconstruction& made)
     made.unit = said["unit"];
 }
 
-// Rates are those of all that was done in the seconds of the slowest, beside which they stand.
+// Adds a rank's result. Rates are the work of all ranks per second of the slowest rank, whose time is shown beside
+// them.
 void add(const RankJson& said, Reconstruction& sum)
 {
     const auto work = [](const Reconstruction& of) {
@@ -113,7 +114,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     sum.request.place.projections.reset();
     sum.grid = gridOf(sum.request);
     const std::vector<std::string> texts = ensemble.exchange(onOneLine(saidOf(made)));
-    int first = -1; // that has made some
+    int first = -1; // first rank that has slices
     for (int rank = 0; rank < ensemble.size(); ++rank) {
         const RankJson said = RankJson::parse(texts[static_cast<std::size_t>(rank)]);
         const RowRange own{said["slices"][0], said["slices"][1]};

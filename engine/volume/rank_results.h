@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each rank of several made of a volume, and all of it together.
+// The result of each rank of a volume, and the result of all of them together.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -16,19 +16,20 @@ namespace engine
 struct RankResult {
     int rank = 0;
     std::string host, device;
-    RowRange slices;                          // their number; the first of them
-    std::optional<RowRange> mirrored = {};    // those of them that lie below others', where they are in pairs
-    std::optional<RowRange> projections = {}; // all of them when empty
+    RowRange slices;                          // the first slice, and the number of all slices
+    std::optional<RowRange> mirrored = {};    // the lower run, if the slices are in mirrored pairs
+    std::optional<RowRange> projections = {}; // all projections if not set
     double seconds = 0, kernelGups = 0, totalGups = 0;
 };
 
-// Of all ranks, from those of each; all ask for it. made: without an image, of the rank's own slices, which may be
-// none. What comes back is of all slices: GU/s are sums, the seconds of a stage those of the rank that took longest.
-// Throws SharedError where ranks found different axes.
+// Combines the results of all ranks; all ranks call it. made: result of the rank's own slices (possibly none),
+// without an image. Returns a result for all slices: the seconds of a stage are those of the slowest rank, GU/s the
+// work of all ranks over these seconds. Adds each rank's result to `ranks`. Throws SharedError if ranks found
+// different axes.
 Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
                             std::vector<RankResult>& ranks);
 
-// A report with them, as "ranks", and their "grid".
+// Returns the report with "grid" and "ranks" added.
 std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid);
 
 } // namespace engine

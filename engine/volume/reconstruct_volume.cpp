@@ -34,7 +34,7 @@ namespace engine
 namespace
 {
 
-// The first error of several threads; it stops all of them.
+// Stores the first error of several threads, and stops all of them.
 class FirstError
 {
   public:
@@ -42,7 +42,7 @@ class FirstError
 
     std::stop_token token() const { return m_stop.get_token(); }
 
-    // Runs a stage; what it throws is kept when it is the first.
+    // Runs a stage; stores what it throws if that is the first error.
     template <typename Stage>
     void guard(const Stage& stage)
     {
@@ -70,10 +70,11 @@ class FirstError
     std::mutex m_mutex;
     std::exception_ptr m_error;
     std::stop_source m_stop;
-    std::stop_callback<Stop> m_outer; // last: may call at once
+    std::stop_callback<Stop> m_outer; // last member: it may call immediately
 };
 
-// The same as without any that are done, so that each slice is made among the same others.
+// Returns the groups that are left to do. They are the same groups as when nothing is done yet, so that each slice is
+// reconstructed in the same group.
 std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan, int done)
 {
     std::vector<RowRange> groups = groupsOf(request.place.slices, plan, passOf(request));
@@ -84,7 +85,7 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
     return groups;
 }
 
-// The same request for one of the devices that share its slices, or for the processor in place of all of them.
+// Returns the request for one of the devices that share its slices, or for the processor in place of all of them.
 Request requestOn(const DeviceSettings& device, const Request& request, bool sharing = true)
 {
     Request own = request;
@@ -101,22 +102,22 @@ Request requestOn(const DeviceSettings& device, const Request& request, bool sha
     const auto isGpu = [](const DeviceSettings& one) { return one.kind != DeviceSettings::Kind::cpu; };
     const bool isBesideGpus =
         sharing && (isGpu(request.resources.device) || std::ranges::any_of(request.resources.others, isGpu));
-    if (isBesideGpus && own.resources.threads == 0) // the other half reads, writes and feeds them
+    if (isBesideGpus && own.resources.threads == 0) // the other half of the threads reads, writes and feeds the GPUs
         own.resources.threads = std::max(1, oneapi::tbb::info::default_concurrency() / 2);
     return own;
 }
 
-// One of the devices, with a thread that prepares for it and one that waits for it.
+// A device, with one thread that prepares rows for it and one that waits for it.
 struct Worker {
     int number = 0;
-    Request request; // the whole one, on this device
+    Request request; // the whole request, on this device
     Reconstructor reconstructor;
     DeviceShare share;
-    double underWay = 0;   // slices, of the group that it makes
-    bool onDevice = false; // recorded rows are prepared there
+    double underWay = 0;   // finished slices of its current group
+    bool onDevice = false; // recorded rows are prepared on the device
 };
 
-// Recorded rows whose preparation has begun, or prepared ones.
+// Recorded rows whose preparation has begun, or prepared rows.
 struct ReadyRows {
     int part = 0;
     std::variant<RecordedRows, PreparedRows> rows;
@@ -175,7 +176,7 @@ class VolumeRun
         return devices;
     }
 
-    // A processor beside GPUs is left to wait until their speed is known.
+    // Returns the assumed slowness of the devices. A processor beside GPUs waits until their speed is known.
     static std::vector<double> slownessOf(const Resources& resources, const VolumePlan& plan)
     {
         constexpr double ofProcessor = 30;
@@ -196,12 +197,13 @@ class VolumeRun
 
     void overlap()
     {
-        std::vector<std::jthread> stages; // one that can't be started stops those that wait for it
+        std::vector<std::jthread> stages; // if a thread can't be started, m_errors stops the others
         const auto inThread = [&](auto stage) {
             stages.push_back(startThread([this, stage] { m_errors.guard(stage); }));
         };
         m_errors.guard([&] {
-            stages.reserve(m_workers.size() + 1); // a thread without a place would be waited for before the others
+            // Otherwise a failing push_back() would wait for the new thread before the others are stopped.
+            stages.reserve(m_workers.size() + 1);
             inThread([this] {
                 while (const auto part = m_queue.nextToRead(stop()))
                     m_queue.give(*part, read(*part), stop());
@@ -216,7 +218,7 @@ class VolumeRun
         m_errors.guard([&] { work(m_workers.front()); });
     }
 
-    // Until all groups are made, or its device has failed and others are left.
+    // Runs until all groups are done, or until the worker's device has failed and other workers are left.
     void work(Worker& worker)
     {
         while (const std::optional<Error> failure = makeGroups(worker)) {
@@ -242,10 +244,10 @@ class VolumeRun
         }
     }
 
-    // What ended it where others can go on.
+    // Returns the error that stopped the worker, if others can take over its groups; throws other errors.
     std::optional<Error> makeGroups(Worker& worker)
     {
-        const BoundThread bound(processorsNear(worker)); // with those that it starts
+        const BoundThread bound(processorsNear(worker)); // and the threads that this thread starts
         std::optional<Error> failure;
         FirstError errors(stop());
         BlockingQueue<std::optional<ReadyRows>> ready;
@@ -280,7 +282,8 @@ class VolumeRun
         return failure;
     }
 
-    // Where several GPUs may be at several sockets.
+    // Returns the processors near the worker's GPU, for machines whose GPUs are at different sockets; else an empty
+    // text.
     std::string processorsNear(const Worker& worker) const
     {
         const CudaDevice* gpu = m_workers.size() > 1 ? gpuFor(worker.request.resources.device, cudaDevices()) : nullptr;
@@ -289,7 +292,7 @@ class VolumeRun
 
     void plan() const
     {
-        if (methodFor(m_request).filters) // itself, on a GPU
+        if (methodFor(m_request).filters) // the method filters by itself, on a GPU
             return;
         planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
                    static_cast<std::size_t>(m_request.place.slices.count) * projectionsOf(m_request));
@@ -307,7 +310,7 @@ class VolumeRun
 
     ReadyRows ready(const Worker& worker, int part, RecordedRows given, const std::stop_token& stop) const
     {
-        RecordedRows recorded = std::move(given); // gone when the prepared rows are handed on
+        RecordedRows recorded = std::move(given); // freed when the prepared rows are handed on
         if (worker.onDevice) {
             startPreparation(worker.request, recorded, stop);
             return {part, std::move(recorded)};
@@ -329,7 +332,7 @@ class VolumeRun
             report(slices, stage, &worker, done * slices.count);
         };
         Reconstruction made = worker.reconstructor.run(part, onProgress, stop);
-        worker.reconstructor.take(PreparedRows{}); // its rows make room for the next ones
+        worker.reconstructor.take(PreparedRows{}); // frees its rows for the next group
         const std::lock_guard lock(m_progressMutex);
         worker.share.device = made.device;
         worker.share.slices += slices.count;
@@ -348,7 +351,7 @@ class VolumeRun
         add(made, watch.seconds());
     }
 
-    // underWay: slices of the group that the worker has made so far.
+    // underWay: finished slices of the worker's current group.
     void report(const RowRange& group, Stage stage, Worker* worker = nullptr, double underWay = 0)
     {
         if (!m_progress)
@@ -362,13 +365,13 @@ class VolumeRun
         m_progress(slices / m_request.place.slices.count, {sliceAt(m_request.place, group.first), group.count}, stage);
     }
 
-    // By one thread: the writer.
+    // Called by a single thread: the writer.
     void add(const Reconstruction& part, double writeSeconds)
     {
         Timings& sum = m_sum.timings;
         sum.read.seconds += part.timings.read.seconds;
         sum.prepare.seconds += part.timings.prepare.seconds;
-        if (!part.timings.axis.reused) // found once
+        if (!part.timings.axis.reused) // it is found only once
             sum.axis.seconds += part.timings.axis.seconds;
         sum.filter.seconds += part.timings.filter.seconds;
         sum.kernelSeconds += part.timings.kernelSeconds;
@@ -387,12 +390,13 @@ class VolumeRun
         m_sum.grid.slices = m_request.place.slices.count;
         m_sum.unit = part.unit;
         addNotes(m_sum.notes, part.notes);
-        if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) { // these rows are
+        // All projections of these rows are empty.
+        if (static_cast<int>(part.emptyProjections.size()) == projectionsOf(m_request)) {
             m_emptySlices += part.request.place.slices.count;
             return;
         }
         m_hasFullSlices = true;
-        std::vector<int> empty; // in any of the groups
+        std::vector<int> empty; // empty in any of the groups
         std::ranges::set_union(m_sum.emptyProjections, part.emptyProjections, std::back_inserter(empty));
         m_sum.emptyProjections = std::move(empty);
     }
@@ -422,7 +426,7 @@ class VolumeRun
                                   std::to_string(devices) + " devices at a time.");
     }
 
-    // They work at the same time: their rates are added, not their seconds.
+    // Fills the shares of the devices. They work simultaneously, so their rates are added, not their seconds.
     void share()
     {
         m_sum.device.clear();
@@ -443,21 +447,21 @@ class VolumeRun
         m_sum.shares = std::move(m_failed);
     }
 
-    const KeptBuffers m_buffers; // of all groups
+    const KeptBuffers m_buffers; // for the buffers of all groups
     const Request m_request;
     const VolumePlan m_plan;
     const WriteGroup& m_write;
     const VolumeProgress& m_progress;
     FirstError m_errors;
-    const int m_done; // slices that aren't made here
+    const int m_done; // slices of an earlier run
     const std::vector<RowRange> m_groups;
     PartQueue<RecordedRows, Reconstruction> m_queue;
     std::deque<Worker> m_workers;
-    std::mutex m_progressMutex;        // of what the workers count, too
+    std::mutex m_progressMutex;        // also for the counts of the workers
     int m_made = 0;                    // slices
-    std::vector<DeviceShare> m_failed; // of workers that another device took over
+    std::vector<DeviceShare> m_failed; // of workers that another device replaced
     Reconstruction m_sum;
-    int m_emptySlices = 0; // of rows that are empty in all projections
+    int m_emptySlices = 0; // slices whose rows are empty in all projections
     bool m_hasFullSlices = false;
 };
 
@@ -477,7 +481,7 @@ SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue)
     const double read = double(scan.bytesPerSample) * projectionsOf(made.request) * scan.bins() *
                         rowsFor(scan.geometry, gridOf(made.request)).count;
     const double images = double(bytesPerValue) * made.grid.width * made.grid.height * made.grid.slices;
-    double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices do it at the same time
+    double computing = made.shares.empty() ? times.totalSeconds : 0; // several devices compute simultaneously
     for (const DeviceShare& share : made.shares)
         computing = std::max(computing, share.totalSeconds);
     const SlowestStage stages[] = {

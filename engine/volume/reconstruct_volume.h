@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole volume: its slices go through the stages in groups, one behind the other.
+// Reconstruction of a whole volume: groups of slices pass through the stages as in a pipeline.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -12,34 +12,35 @@
 namespace engine
 {
 
-// Takes a finished group, in the order of the slices, or of mirrored pairs of them (runsOf says which it has), in a
-// thread of its own; may change its image. Throws Error to end everything.
+// Receives a finished group, in a thread of its own. Groups come in the order of the slices, or of their mirrored
+// pairs (runsOf() tells which slices a group has). May change the group's image. Throws Error to end the run.
 using WriteGroup = std::function<void(Reconstruction& group, std::stop_token stop)>;
 
-// fraction of the volume, slices of the group that is being computed; called from any thread, one at a time.
+// fraction: of the volume. group: slices that are being computed. Called from any thread, one call at a time.
 using VolumeProgress = std::function<void(double fraction, const RowRange& group, Stage)>;
 
 // Reconstructs request.place.slices, for which the plan was made. While a group is filtered and back-projected, the
-// next is prepared (unless a GPU does that too), the one after it read, and the one before it written, each by a thread
-// of its own: a stage waits for the next to take what it has made, so that memory stays within the plan. The images are
-// the same, bit for bit, as one group after the other.
+// next group is prepared (unless a GPU prepares it too), the one after that is read, and the previous one is written,
+// each by a thread of its own. A stage waits until the next stage has taken its result, so that memory stays within
+// the plan. The images are bit-identical to those of groups that are processed one after the other.
 //
-// What comes back has no image: its request is the whole one, its stages' seconds are sums over the groups (above
-// the elapsed ones where stages overlapped), its notes those of all groups. The first error in any stage stops all
-// and is thrown when they have ended; `cancelled` when stop asked for it.
+// The result has no image. Its request is the whole one, the seconds of its stages are sums over the groups (more
+// than the elapsed time where stages overlapped), its notes are those of all groups. The first error in any stage
+// stops all stages and is thrown when they have ended; `cancelled` if stop was requested.
 //
-// done: slices at the beginning that are there already, whole groups; figures are of the others.
+// done: number of slices at the beginning that exist already, in whole groups; the figures of the result do not
+// include them.
 Reconstruction reconstructVolume(const Request& request, const VolumePlan& plan, const WriteGroup& write,
                                  const VolumeProgress& progress = {}, std::stop_token stop = {}, int done = 0);
 
-// The stage of a volume that the others waited for.
+// The slowest stage of a volume, for which the others wait.
 struct SlowestStage {
     const char* name = "";
     double seconds = 0;
-    double perSecond = 0;   // bytes; GU/s × 10⁹ of the filter and back-projection
+    double perSecond = 0;   // bytes; for filter and back-projection GU/s × 10⁹
     const char* unit = "B"; // "B", "U"
     bool isWriting = false;
 };
-SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue); // of the images, as they are written
+SlowestStage slowestStage(const Reconstruction& made, std::size_t bytesPerValue); // bytesPerValue: as written
 
 } // namespace engine

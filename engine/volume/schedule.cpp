@@ -32,7 +32,8 @@ std::optional<int> Schedule::nextToRead()
     return part;
 }
 
-// Seconds a slice that a worker of slowness 1 takes, by those that were seen at work; nothing: nobody was yet.
+// Returns the measured seconds per slice for a worker of slowness 1, averaged over the workers; nothing before the
+// first measurement.
 std::optional<double> Schedule::typicalSecondsPerSlice() const
 {
     double sum = 0;
@@ -45,14 +46,16 @@ std::optional<double> Schedule::typicalSecondsPerSlice() const
     return known == 0 ? std::nullopt : std::optional(sum / known);
 }
 
-// When it has made all that it has. Who is late is expected to be late as long again.
+// Returns when the worker will have finished its parts. A worker that is overdue is expected to need as long again as
+// it is overdue.
 double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, bool isKnown, double now) const
 {
     double free = now;
     bool isFirst = true;
     for (const int number : worker.parts) {
         const PartState& part = m_parts[number];
-        if (part.state == State::held) { // it waits for others, and all behind it
+        // The result waits for earlier parts, and the worker's later parts wait behind it.
+        if (part.state == State::held) {
             isFirst = false;
             continue;
         }
@@ -69,7 +72,8 @@ double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, boo
 
 bool Schedule::mayTake(int worker, int part, double now) const
 {
-    constexpr double partsAhead = 2; // that others may have more of, as they are prepared one ahead
+    // Parts that another worker may still finish first: its parts are prepared one ahead.
+    constexpr double partsAhead = 2;
     const int size = m_parts[part].size;
     const bool isLast = m_returned.empty() && m_unread == static_cast<int>(m_parts.size());
     const WorkerState& asking = m_workers[worker];
@@ -95,7 +99,8 @@ bool Schedule::mayTake(int worker, int part, double now) const
     }
     if (!typical)
         return true;
-    // What they make meanwhile has to wait; where there is no more place, they do.
+    // Results that the others finish meanwhile have to wait for this part. When there is no room for more results,
+    // the other workers have to wait.
     return othersPerSecond * (own - now) <= double(m_mostWaiting + others + 1) * size;
 }
 
@@ -116,7 +121,8 @@ void Schedule::make(int worker, int part, double now)
     made.state = State::held;
 }
 
-// Where nobody else is at the next one, it waits for this worker: it came back from one that failed.
+// If no worker has the next part to be written, that part waits for this worker: it was returned by a worker that
+// failed.
 bool Schedule::maySetDown(int worker, int part) const
 {
     if (isNext(part) || m_waiting < m_mostWaiting)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who makes which part of a volume, and when its result may be set down: a pure table of what is under way, asked with
-// the time, so that it is tested with a clock of its own.
+// Decides which worker reconstructs which part of a volume, and when its result may be handed over. It is a pure
+// table of the work under way that gets the time as an argument, so that tests can use a clock of their own.
 #pragma once
 
 #include <optional>
@@ -9,32 +9,34 @@
 namespace engine
 {
 
-// Parts are read in order, and made by workers as they come free: where these are equal, in turn (Chilingaryan et al.
-// 2018, section on several GPUs). Results are written in order, so a part that a slow worker took would hold up all
-// others; it takes one only where nobody else is expected to have it much earlier, and where what the others make
-// meanwhile has a place to wait. Speeds are those that were seen.
+// Assignment of parts to workers. Parts are read in order and taken by workers as these become free; equal workers
+// take them in turn (Chilingaryan et al. 2018, section on several GPUs). Results are written in order, so a part
+// taken by a slow worker could delay all others. A slow worker therefore takes a part only if no other worker is
+// expected to finish it much earlier, and if there is room for the results that the others finish meanwhile. Speeds
+// are measured ones.
 //
 // Times are seconds of any clock; parts and workers are numbers from 0.
 class Schedule
 {
   public:
-    // sizes: slices of each part. slowness: of each worker to the others, roughly, until it was seen: 1 for all where
-    // they are alike. mostWaiting: results that may wait for earlier ones, beside one in the hands of each worker.
+    // sizes: slices of each part. slowness: rough slowness of each worker relative to the others, used until its
+    // speed is measured; 1 for all where workers are alike. mostWaiting: number of results that may wait for earlier
+    // ones, in addition to one held by each worker.
     Schedule(std::vector<int> sizes, const std::vector<double>& slowness, int mostWaiting);
 
-    std::optional<int> nextToRead();                      // those that came back first; nothing: none is left
-    bool mayTake(int worker, int part, double now) const; // or should it be left to another
-    void take(int worker, int part, double now);          // which was read
-    void make(int worker, int part, double now);          // is made, and in the worker's hands
-    bool maySetDown(int worker, int part) const;          // the result: to be written, or to wait
+    std::optional<int> nextToRead();                      // returned parts first; nothing: none is left
+    bool mayTake(int worker, int part, double now) const; // false: another worker should take it
+    void take(int worker, int part, double now);          // the part has been read
+    void make(int worker, int part, double now);          // the part is done; the worker holds its result
+    bool maySetDown(int worker, int part) const;          // the result may be handed over, to be written or to wait
     void setDown(int worker, int part, double now);
-    bool isNext(int part) const { return part == m_next; }   // to be written
-    void write(int part);                                    // the next one; it waits no more
-    void fail(int worker);                                   // what it has goes back, and it takes nothing any more
-    int alive() const { return m_alive; }                    // workers
-    void revive(int worker);                                 // as another device, whose speed isn't known
-    bool isMade() const { return m_made == m_parts.size(); } // all of them, set down
-    int next() const { return m_next; }                      // part that is written next
+    bool isNext(int part) const { return part == m_next; }   // to be written next
+    void write(int part);                                    // the next part; its result waits no longer
+    void fail(int worker);                                   // its parts are returned, and it takes no more
+    int alive() const { return m_alive; }                    // number of workers
+    void revive(int worker);                                 // as another device, of unknown speed
+    bool isMade() const { return m_made == m_parts.size(); } // all results are handed over
+    int next() const { return m_next; }                      // the part that is written next
 
   private:
     enum class State { unread, read, taken, held, waiting, written };
@@ -49,7 +51,7 @@ class Schedule
         double slowness = 1;
         std::optional<double> secondsPerSlice;
         double freeSince = 0;
-        std::vector<int> parts; // taken or held, in the order they were taken
+        std::vector<int> parts; // taken or held, in the order in which they were taken
     };
 
     std::optional<double> typicalSecondsPerSlice() const;
@@ -57,7 +59,7 @@ class Schedule
 
     std::vector<PartState> m_parts;
     std::vector<WorkerState> m_workers;
-    std::vector<int> m_returned; // in order
+    std::vector<int> m_returned; // in ascending order
     std::size_t m_made = 0;
     int m_unread = 0, m_next = 0, m_waiting = 0, m_alive = 0;
     const int m_mostWaiting;

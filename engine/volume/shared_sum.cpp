@@ -18,7 +18,8 @@ namespace
 
 constexpr std::size_t pieceValues = 1 << 19, piecesAhead = 3;
 
-// Short at first: the next piece is soon there. Then others may need the core.
+// Waits for a piece: first by yielding, since the next piece often comes soon, then by sleeping, since others may
+// need the core.
 template <typename Ready>
 void awaitPiece(const Ready& isReady, const std::function<bool()>& isOver)
 {
@@ -33,7 +34,7 @@ void awaitPiece(const Ready& isReady, const std::function<bool()>& isOver)
     }
 }
 
-// In pieces that are worth a thread.
+// Divides the values into parts that are large enough for a thread each.
 template <typename Body>
 void inParts(std::size_t values, const Body& body)
 {
@@ -44,9 +45,9 @@ void inParts(std::size_t values, const Body& body)
 
 } // namespace
 
-// Of one process.
+// Shared memory of one process.
 struct SharedSum::Lane {
-    alignas(64) std::uint64_t given; // pieces, ever
+    alignas(64) std::uint64_t given; // number of pieces so far
     alignas(64) std::uint64_t taken;
     alignas(64) float pieces[piecesAhead][pieceValues];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of several processes of one machine, summed through memory that all of them see.
+// Sums of values of several processes on one machine, computed through shared memory.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,20 @@
 namespace engine
 {
 
-// Each but the first hands its values over in pieces, a few ahead; the first adds those of all, piece by piece, in the
-// order of their numbers. By the threads of the task arena that it is called in.
+// Sums through shared memory. Every process but the first hands over its values in pieces, up to a few pieces ahead.
+// The first process adds the values of all processes, piece by piece, in the order of the processes' numbers. Uses
+// the threads of the calling task arena.
 class SharedSum
 {
   public:
     static std::size_t bytesFor(int processes);
 
-    // memory: bytesFor() of them, 0 at first, aligned to 64 bytes; outlives it. number: this one's, from 0.
+    // memory: bytesFor() bytes, initially 0, aligned to 64 bytes; must outlive this object. number: of this process,
+    // from 0.
     SharedSum(void* memory, int processes, int number);
 
-    // All call it, with as many values; those of the first become the sums. isOver: asked while it waits; true ends it
-    // with Error(cancelled), and the memory is worth nothing after that.
+    // Sums the values into those of the first process. All processes call it, with the same number of values. isOver:
+    // called while waiting; true ends the wait with Error(cancelled), and the memory can't be used after that.
     void sum(std::span<float> values, const std::function<bool()>& isOver);
 
   private:

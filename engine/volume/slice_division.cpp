@@ -20,7 +20,8 @@ std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
     const int first = parts.empty() ? 0 : parts.front().first;
     int done = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-        // Ends where a part does that is nearest to its even share of all, and leaves one for each of the others.
+        // The run ends at the part's end that is nearest to the rank's even share, and leaves one part for each later
+        // rank.
         RowRange run{first + done, 0};
         const double end = all * (rank + 1) / ranks;
         const auto mayTake = [&] { return parts.end() - next > ranks - rank - 1 && done + next->count / 2.0 <= end; };
@@ -87,8 +88,8 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
         return;
     chooseSlicesPerPass(request);
     const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
-    // A slice is made in no more time than a pass. Of cone beams, columns of few voxels are slow ones, and ranks
-    // without slices divide the projections.
+    // A pass of one slice takes no longer than a pass of several. In cone beams, short columns of voxels are slow,
+    // and ranks without slices share the projections instead.
     const int worthWhile = takesConeBeam(request.scan->geometry) ? 16 * ensemble.size() : 2;
     if ((count + pass - 1) / pass >= std::min(ensemble.size(), count) || count < worthWhile)
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a volume's slices are divided among the ranks that make it.
+// Division of a volume's slices among ranks.
 #pragma once
 
 #include "engine/volume/ensemble.h"
@@ -10,24 +10,25 @@
 namespace engine
 {
 
-// Runs of parts for so many ranks, in order, as even as whole parts allow; the last ranks have none where there are
-// fewer parts. Every part is in one run, and a run is at most a part longer than its even share.
+// Divides the parts into one run per rank, in order, as evenly as whole parts allow. If there are fewer parts than
+// ranks, the last ranks have none. Every part is in one run, and a run exceeds its even share by at most one part.
 std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks);
 
-// Whether a group is scaled as one (halves on processors), so that its slices' bits depend on each other.
+// Returns whether all slices of a group share one scale (half precision on processors), so that the bits of a slice
+// depend on its group.
 bool scalesGroups(const Request& request);
 
-// Slices that can't be divided without other bits: whole passes of the kernel from the first slice on, or whole groups
-// of the plan where these are scaled as one.
+// Returns the smallest ranges of slices by which the volume can be divided without changing any bit: whole passes of
+// the kernel from the first slice on, or whole groups of the plan if groups share a scale.
 std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan);
 
-// Which of a machine's GPUs, of which there is one or more, are those of one of its ranks: all are someone's, and only
-// where there are fewer than ranks are they shared.
+// Returns the indices of one rank's GPUs among the GPUs (at least one) of its machine. Every GPU belongs to a rank;
+// GPUs are shared only if there are fewer of them than ranks.
 std::vector<std::size_t> gpusOf(const Neighbours& neighbours, std::size_t gpus);
 
-// What of the machine is this rank's, where the user leaves it to the program: its share of the threads and of the
-// memory, one of the GPUs in turn; of all GPUs, where the user names them, its share. mayChoosePasses: and the slices a
-// pass, as one process alone would take them, but for ranks that would have nothing to do.
+// Sets this rank's share of the machine where the user left the choice to the program: of the threads, of the memory,
+// and one of the GPUs in turn; if the user chose all GPUs, its share of these. mayChoosePasses: also sets the slices
+// per pass, as for a single process, but fewer if ranks would have nothing to do otherwise.
 void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses);
 
 } // namespace engine

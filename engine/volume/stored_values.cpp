@@ -37,7 +37,8 @@ ValueRange rangeOfMiddle(Request request, std::stop_token stop)
                     "Whole numbers want a range: slice " + std::to_string(request.place.slices.first) +
                         " has no two values to take it from. Give it" + hint("output-range", "LEAST:MOST") + ".");
     const double more = 0.05 * (range.most - range.least);
-    const double scale = std::pow(10, 2 - std::floor(std::log10(range.most - range.least))); // to three digits of it
+    // The range is rounded outwards to three digits.
+    const double scale = std::pow(10, 2 - std::floor(std::log10(range.most - range.least)));
     return {std::floor((range.least - more) * scale) / scale, std::ceil((range.most + more) * scale) / scale};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values that are stored in other numbers than floats: the range where none is given, and what the user has to know.
+// Values stored as other types than float: the range if none is given, and notes for the user.
 #pragma once
 
 #include "engine/io/files/output_format.h"
@@ -12,23 +12,23 @@
 namespace engine
 {
 
-// As a user chooses it: the range of whole numbers may be left to the program.
+// The user's choice of the stored type; the range of whole numbers may be left to the program.
 struct OutputChoice {
     OutputFormat::Type type = OutputFormat::Type::float32;
-    std::optional<ValueRange> range; // of uint16 alone
+    std::optional<ValueRange> range; // for uint16 only
     int deflateLevel = 0;
     bool operator==(const OutputChoice&) const = default;
 };
 
-// Where whole numbers are asked for without a range, it is that of the request's middle slice and 5 % more on each
-// side, which is reconstructed for it. Throws Error.
+// Returns the format. For whole numbers without a given range, reconstructs the request's middle slice and takes its
+// range plus 5 % on each side. Throws Error.
 OutputFormat outputFormat(const OutputChoice& choice, const Request& request, std::stop_token stop);
 
 struct StorageNote {
     std::string text;    // empty for floats
-    bool isLoss = false; // more than one value in a hundred could not be held
+    bool isLoss = false; // more than one value in a hundred could not be represented
 };
-// changed: values of `made` that the format could not hold (SliceWriter::changed).
+// changed: number of values of `made` that the format could not represent (SliceWriter::changed).
 StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long long changed, const Reconstruction& made);
 
 } // namespace engine

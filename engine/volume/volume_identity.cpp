@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// Names, sizes and times of a scan's files, in a few digits.
+// Returns number and bytes of a scan's files, and a digest of their names, sizes and times.
 Json filesOf(const Scan& scan)
 {
     Digest digest;
@@ -44,11 +44,11 @@ Json filesOf(const Scan& scan)
     return {{"files", scan.files.size()}, {"bytes", bytes}, {"namesSizesAndTimes", digest.text()}};
 }
 
-// What a key is called.
+// Names of a key for messages.
 struct KeyWords {
     const char* key;
-    const char* option = ""; // its id; empty: none sets it
-    const char* words = "";  // in place of the option's name
+    const char* option = ""; // id of the option that sets it; empty: none
+    const char* words = "";  // used instead of the option's name
 };
 constexpr std::array keyWords = {KeyWords{"method", "method"},
                                  KeyWords{"device", "device"},
@@ -60,10 +60,10 @@ constexpr std::array keyWords = {KeyWords{"method", "method"},
                                  KeyWords{"compression", "compression"},
                                  KeyWords{"program", "", "the version of the program"}};
 
-// How the slices are divided follows from several choices.
+// Keys that describe how the slices are divided; several options influence them.
 constexpr std::array divided = {"slicesPerGroup", "overlapped", "shortEnds"};
 
-// As people write it.
+// Returns a JSON value as people write it.
 std::string plainText(const std::string& json)
 {
     const Json value = parsedJson(json);
@@ -71,7 +71,8 @@ std::string plainText(const std::string& json)
     return text.empty() || text == "null" ? "not said" : text;
 }
 
-// Of "filter/window" the option's name, of "rawLayout/rows" nothing.
+// Returns the option's name for a path such as "filter/window"; nothing for paths without an option, such as
+// "rawLayout/rows".
 template <typename Table>
 std::optional<Text> optionAt(const Table& table, const std::string& at)
 {

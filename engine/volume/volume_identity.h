@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the numbers of a volume depend on: stored with them, and compared where one is gone on with.
+// Everything that a volume's values depend on. It is stored with the volume, and compared when a run resumes.
 #pragma once
 
 #include "engine/base/json_difference.h"
@@ -16,14 +16,15 @@
 namespace engine
 {
 
-// All that the numbers of a slice depend on, and how they are stored.
+// Returns all that the values of a slice depend on, and how they are stored.
 nlohmann::ordered_json originOf(const Request& request, const OpenOptions& opened, const OutputChoice& stored);
 
-// And how they are divided, so that each is made among the same others: a line of JSON.
+// Returns the origin together with how the slices are divided, since their groups have to be the same too: one line
+// of JSON.
 std::string identityOf(const nlohmann::ordered_json& origin, int ranks, int columns, const Place& place,
                        const VolumePlan& plan, const OutputFormat& format);
 
-// A difference between two of these, in words: "filter was hann and is cosine".
+// Describes a difference between two identities: "filter was hann and is cosine".
 Text identityDifference(const JsonDifference& difference);
 
 } // namespace engine

@@ -28,7 +28,7 @@ namespace
 constexpr double trialBytes = 64 << 20;
 constexpr decltype(statfs::f_type) withoutFiles[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP2_SUPER_MAGIC};
 
-// What is there of a path: it, or what it will be made in.
+// Returns the path itself if it exists, else its nearest parent folder that exists.
 fs::path standing(const fs::path& path)
 {
     std::error_code unreadable;
@@ -112,7 +112,8 @@ VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const Volume
                     .compute = slices * rates.computeSeconds,
                     .write = over(needs.outputBytes, rates.writeBytes)};
     const double sum = time.read + time.prepare + time.compute + time.write;
-    // A processor prepares and computes with the same threads; the first group and the last stand alone.
+    // Preparing and computing share the processor's threads, so their times are added. The first and the last group
+    // have no others to overlap with.
     const double busy = time.prepare + time.compute;
     const double slowest = std::max({time.read, busy, time.write});
     const double alone =
@@ -163,10 +164,10 @@ VolumeRates measureRates(const Request& request, const fs::path& output, const s
     const RowRange all = trial.place.slices;
     const int pass = passOf(trial);
     trial.place.slices.count = std::min(all.count, pass);
-    const auto passAt = [&](int slice) { return all.first + slice / pass * pass; }; // pairs are whole
+    const auto passAt = [&](int slice) { return all.first + slice / pass * pass; }; // keeps pairs whole
     trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 2);
     Reconstructor reconstructor;
-    reconstructor.run(trial, {}, stop); // plans the transforms, finds the axis
+    reconstructor.run(trial, {}, stop); // plans the transforms and finds the axis
     trial.place.slices.first = passAt((all.count - trial.place.slices.count) / 3);
     setRates(rates, reconstructor.run(trial, {}, stop));
     return rates;

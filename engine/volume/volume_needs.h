@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a volume will take before it is begun: disk, memory, time; each plainly possible or not.
+// Estimates of what a volume needs before it is begun: disk space, memory, time, and whether it is possible.
 #pragma once
 
 #include "engine/base/error.h"
@@ -17,39 +17,40 @@ namespace engine
 {
 
 struct VolumeNeeds {
-    VolumePlan plan;                       // its bytes are 0 where no plan fits
-    double outputBytes = 0;                // at most, where it is compressed
-    std::optional<double> freeBytes;       // of the output's disk; nothing where it doesn't tell
-    unsigned long disk = 0;                // of the output: the same number for those that share it
-    double scanBytes = 0;                  // to be read
-    std::vector<Text> impossible;          // why it can't be, a sentence each; empty: it can
-    ErrorKind failure = ErrorKind::output; // of a run, where it can't be: by its first reason
-    std::vector<Text> doubts;              // what may go wrong
-    std::vector<Fit> fits;                 // what would do where memory or disk don't
+    VolumePlan plan;                       // its bytes are 0 if no plan fits
+    double outputBytes = 0;                // upper limit if compressed
+    std::optional<double> freeBytes;       // on the output's disk; nothing if unknown
+    unsigned long disk = 0;                // of the output; outputs on the same disk have the same number
+    double scanBytes = 0;                  // to read
+    std::vector<Text> impossible;          // why the run is impossible, one sentence per reason; empty: it is possible
+    ErrorKind failure = ErrorKind::output; // error kind of an impossible run, by its first reason
+    std::vector<Text> doubts;              // possible problems
+    std::vector<Fit> fits;                 // alternatives if memory or disk space is too small
 };
 
-// At once: nothing is read, made or written. done: slices that are there already.
+// Returns immediately: nothing is read, reconstructed or written. done: number of slices that exist already.
 VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done = 0);
 
-// planVolume's; where nothing fits, its error says what would.
+// As planVolume(); if nothing fits, the error also lists alternatives.
 VolumePlan planFor(const Request& request, const VolumeOutput& output);
 
-// Bytes a second of the disks, seconds a slice of everything between them; 0: not known.
+// Bytes per second of the disks, and seconds per slice of preparing and of computing; 0: unknown.
 struct VolumeRates {
     double readBytes = 0, writeBytes = 0;
     double prepareSeconds = 0, computeSeconds = 0;
 };
 struct VolumeTime {
     double read = 0, prepare = 0, compute = 0, write = 0;
-    double seconds = 0; // in all: of the slowest where they overlap
+    double seconds = 0; // total; if stages overlap, mainly the slowest one
 };
 VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates);
 
-// Of the disks, by 64 MB each; nothing of it stays. Throws Error(cancelled); a rate that can't be measured is 0.
+// Measures the disks with 64 MiB each, and removes what it writes. Throws Error(cancelled); a rate that can't be
+// measured is 0.
 VolumeRates measureDisks(const Request& request, const std::filesystem::path& output, const std::stop_token& stop);
-// And by making a pass of slices in the middle, which aren't written. Throws Error.
+// As measureDisks(); also reconstructs a pass of slices in the middle, without writing it. Throws Error.
 VolumeRates measureRates(const Request& request, const std::filesystem::path& output, const std::stop_token& stop);
-// Of slices that were made.
+// Sets the processing times per slice from a reconstruction.
 void setRates(VolumeRates& rates, const Reconstruction& made);
 
 } // namespace engine

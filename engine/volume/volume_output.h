@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where slices go to, and how they are stored.
+// The output of a volume: its path and format.
 #pragma once
 
 #include "engine/io/files/protected_inputs.h"
@@ -16,14 +16,14 @@ namespace engine
 
 struct VolumeOutput {
     std::filesystem::path path; // F.tif for one slice, F.h5, or a folder of TIFFs
-    std::string name = {};      // of those, before their numbers
-    bool overwrite = false;     // what is there is to be replaced
+    std::string name = {};      // of the TIFFs, before their numbers
+    bool overwrite = false;     // an existing output is replaced
     OutputChoice stored = {};
     bool overlap = true;                   // of the stages; false: takes less memory
-    bool resumes = false;                  // what is complete is kept when it ends early, and gone on with
-    RankGrid ranks = {};                   // of several processes
-    std::optional<Rates> rates = {};       // of their machines, by which that is chosen
-    std::vector<NamedInput> alsoRead = {}; // beside the scan: never replaced
+    bool resumes = false;                  // an interrupted run keeps its finished slices; the next run continues
+    RankGrid ranks = {};                   // if there are several processes
+    std::optional<Rates> rates = {};       // of their machines, used to choose `ranks`
+    std::vector<NamedInput> alsoRead = {}; // inputs besides the scan; never overwritten
 };
 
 } // namespace engine

@@ -23,14 +23,14 @@ namespace engine
 namespace
 {
 
-// "191 MB", as three digits say it, and never less.
+// Formats a size with three digits, rounded up: "191 MB".
 std::string sizeAtLeast(double bytes)
 {
     const double step = std::pow(10.0, std::floor(std::log10(bytes)) - 2);
     return sizeText(std::ceil(bytes / step) * step);
 }
 
-// As it was given too, where that is in another unit: "1.02 kB (1KiB)".
+// Formats a memory limit, and repeats it as given if that was in another unit: "1.02 kB (1KiB)".
 std::string limitText(const Resources& resources, double bytes)
 {
     const std::string given = bytesToText(bytes);
@@ -42,7 +42,8 @@ double limitOf(const Resources& resources)
     return resources.memoryLimitBytes > 0 ? resources.memoryLimitBytes : machineMemoryBytes() / 2;
 }
 
-// Of the detector that is filtered, as far as it can be told before the axis is found.
+// Returns the number of bins of the virtual detector that is filtered, as far as known before the axis is found;
+// nothing if the recorded bins are filtered.
 std::optional<int> virtualBinsOf(const Request& request)
 {
     const Geometry& recorded = request.scan->geometry;
@@ -56,11 +57,11 @@ std::optional<int> virtualBinsOf(const Request& request)
     return detector.isRecorded() ? std::nullopt : std::optional(detector.bins(request.scan->bins()));
 }
 
-// Peak of the whole process for groups of some slices.
+// Estimates the process's peak memory for groups of a number of slices.
 class VolumeMemory
 {
   public:
-    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row that the axis is found in
+    static constexpr double programBytes = 160 << 20; // libraries, blocks being read, the row used to find the axis
 
     explicit VolumeMemory(const Request& request)
     {
@@ -79,14 +80,16 @@ class VolumeMemory
         m_raw = double(scan.bytesPerSample) * scan.bins() * m_shape.projections +
                 sizeof(float) * double(scan.bins()) * (scan.darkFrames + scan.flatFrames);
         m_image = sizeof(float) * double(m_grid.width) * m_grid.height;
-        m_filtered = wide ? 2 * m_sinogram : 0;                     // floats are filtered where they are
-        if (const std::optional<int> bins = virtualBinsOf(request)) // what it sees, then filtered
+        m_filtered = wide ? 2 * m_sinogram : 0; // floats are filtered in place
+        // What the virtual detector sees, and its filtered copy.
+        if (const std::optional<int> bins = virtualBinsOf(request))
             m_filtered = (wide ? 3 : 2) * m_sinogram * *bins / scan.bins();
         m_fixed = programBytes + rowsOf(request.setting.kernel.slicesPerPass) * (wide ? 2 : 1) *
-                                     m_sinogram; // one pass as the kernel wants it
+                                     m_sinogram; // one pass in the kernel's layout
     }
 
-    // Of the detector, that some slices take at most: of a cone, those at the ends of the volume, or where it ends.
+    // Returns the largest number of detector rows that a group of slices needs; in cone beams these are groups at the
+    // ends of the volume, or where it ends in the cone.
     int rowsOf(int slices) const
     {
         if (!takesConeBeam(m_scan->geometry))
@@ -95,7 +98,7 @@ class VolumeMemory
             return rowsFor(m_scan->geometry, m_grid).count;
         VolumeGrid group = m_grid;
         group.slices = std::min(slices, m_grid.slices);
-        constexpr int places = 16; // with both ends, as a volume may be taller than the cone
+        constexpr int places = 16; // includes both ends, as a volume may be taller than the cone
         int most = 0;
         for (int k = 0; k <= places; ++k) {
             group.z0 = m_grid.z0 + std::floor((m_grid.slices - group.slices) * double(k) / places);
@@ -104,11 +107,11 @@ class VolumeMemory
         return most;
     }
 
-    // Recorded rows stand between reading and preparing, prepared ones between that and filtering, images between
-    // back-projecting and writing: each stage holds what it works at, so there are two of each.
-    // What a GPU prepares comes to it as recorded, three groups of it. (Should it fail in the middle, the processor
-    // takes more.)
-    // Each worker has rows and an image of its own, and an image that waits for those of others.
+    // Memory with overlapping stages. Recorded rows wait between reading and preparing, prepared rows between
+    // preparing and filtering, images between back-projecting and writing. Every stage also holds the data it works
+    // on, so there are two of each. A GPU that prepares rows gets recorded rows, three groups of them. (Should the
+    // GPU fail in the middle, the processor needs more.)
+    // With several workers, each has its own rows and image, and one more image that waits for earlier ones.
     double overlapped(int slices, int workers = 1) const
     {
         const int rows = rowsOf(slices);
@@ -129,7 +132,7 @@ class VolumeMemory
   private:
     double raw(int rows) const { return (rows + 2 * haloOf(m_preparation)) * m_raw; }
 
-    // The sinograms and what the steps need while they make them.
+    // Sinograms, and the memory that the steps need to prepare them.
     double prepared(int rows) const
     {
         RowsShape shape = m_shape;
@@ -137,7 +140,7 @@ class VolumeMemory
         return static_cast<double>(bytesOf(m_preparation, shape));
     }
 
-    const Scan* m_scan = nullptr; // the request's
+    const Scan* m_scan = nullptr; // the request's scan
     VolumeGrid m_grid;
     bool m_inPairs;
     Preparation m_preparation;
@@ -146,15 +149,15 @@ class VolumeMemory
     double m_raw, m_sinogram, m_image, m_filtered, m_fixed;
 };
 
-// Of a cone, for each device. Neighbouring slabs read and filter many rows twice, and a kernel of mirrored pairs finds
-// none in them: one of all the volume is best, but on a GPU that does all of it in a fraction of its kernel's time
-// (tests/bench/results/h100-cone-slabs.json).
+// Returns the number of slabs per device for a cone beam. Neighbouring slabs read and filter many rows twice, and a
+// kernel for mirrored pairs finds no pairs within a slab, so a single slab is best; except on a GPU that prepares and
+// filters the rows itself, which takes a fraction of its kernel's time (tests/bench/results/h100-cone-slabs.json).
 int slabsOfCone(const Request& request, const VolumeMemory& memory)
 {
     constexpr int slabs = 4;
     constexpr double worthWhile = 1e9;
     const Scan& scan = *request.scan;
-    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows; // what is stored together
+    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows; // rows that are stored together
     const bool isLarge = memory.oneByOne(request.place.slices.count) >= worthWhile;
     return isLarge && !readsTwice && preparesOnDevice(request) && !methodFor(request).inMirroredPairs ? slabs : 1;
 }
@@ -168,8 +171,8 @@ Request inPairs(const Request& request)
     if (!request.place.pairsOf && slices.count > 2 && mayBeMirrored(request) && methodFor(request).inMirroredPairs) {
         paired.place.pairsOf = slices;
         paired.place.slices.first = 0;
-        // All rows of the volume at a time: one group after the other would take longer than the symmetry spares
-        // (tests/bench/results/ranks.json, mirroredPairs).
+        // Paired slabs need all rows of the volume in memory: processing one group after the other would cost more
+        // time than the symmetry saves (tests/bench/results/ranks.json, mirroredPairs).
         const VolumeMemory memory(paired);
         const double limitBytes = limitOf(request.resources);
         const auto devices = static_cast<int>(devicesOf(request.resources).size());
@@ -224,8 +227,8 @@ double bytesOfOnePass(const Request& request)
 VolumePlan planVolume(const Request& asked, bool overlap)
 {
     const Request request = inPairs(asked);
-    constexpr int fewestGroups = 8;   // beside the short ones at both ends
-    constexpr int smallestGroup = 16; // smaller files have little to gain
+    constexpr int fewestGroups = 8;   // besides the short ones at both ends
+    constexpr int smallestGroup = 16; // smaller files gain little
     const int pass = passOf(request);
     const auto wholePasses = [pass](int slices) { return (slices + pass - 1) / pass * pass; };
     const VolumeMemory memory(request);
@@ -242,8 +245,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     const auto bytes = [&](int slices) {
         return plan.overlapped ? memory.overlapped(slices, plan.workers) : memory.oneByOne(slices);
     };
-    // What else would do is fitting_alternatives.h's. Below what the program itself takes, the limit that was given
-    // makes no sense.
+    // fitting_alternatives.h lists alternatives. A limit below what the program itself needs is a bad request.
     if (bytes(pass) > plan.limitBytes)
         throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
                     std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
@@ -254,7 +256,7 @@ VolumePlan planVolume(const Request& asked, bool overlap)
                         (request.setting.kernel.slicesPerPass > 1 && bytes(1) <= plan.limitBytes
                              ? ", or reconstruct fewer slices a pass"
                              : ""));
-    // What is stored together is read, and decompressed, again with every group that has some of it.
+    // Rows that are stored together are read and decompressed again for every group that needs some of them.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);
     const int groups = fewestGroups * plan.workers;
     plan.slicesPerGroup =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a volume is divided so that its stages overlap within a limit of memory.
+// Division of a volume into groups, so that its stages overlap within a memory limit.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -9,36 +9,40 @@
 namespace engine
 {
 
-// A whole volume in groups of slices.
+// Division of a volume into groups of slices.
 struct VolumePlan {
     int slicesPerGroup = 1; // whole passes of the kernel
-    bool overlapped = true; // the stages work at different groups at the same time
-    int workers = 1;        // devices that share the groups; those of the request where the limit allows
-    bool shortEnds = true;  // where they are: the first and the last groups are smaller
-    double bytes = 0;       // that the process takes at most, estimated
-    double limitBytes = 0;  // that it may take
-    RowRange of = {0, 0};   // where a request is a part of a volume: that one's slices, whose groups are kept
+    bool overlapped = true; // the stages work on different groups simultaneously
+    int workers = 1;        // devices that share the groups: those of the request, or fewer if the limit requires it
+    bool shortEnds = true;  // if overlapped: the first and the last groups are smaller
+    double bytes = 0;       // estimated peak memory of the process
+    double limitBytes = 0;  // memory that the process may use
+    RowRange of = {0, 0};   // if the request is a part of a volume: slices of the whole volume, whose groups are used
 };
 
-// The same with its slices in pairs (Place::pairsOf), if the method supports pairs, and volume and memory limit permit.
+// Returns the request with its slices in mirrored pairs (Place::pairsOf), if the method supports pairs, and volume
+// and memory limit permit.
 Request inPairs(const Request& request);
 
-int passOf(const Request& request); // slices of the least group: a pass of the kernel, whole pairs of them
+int passOf(const Request& request); // slices of the smallest group: one pass of the kernel, in whole pairs
 
-// Sets the slice mode: the fastest (slicesPerPassFor) with passes that fit the memory limit and are a quarter of the
-// volume at most (a 64th on a GPU), so that stages can overlap; from 16 slices a pass down they needn't.
+// Sets the slices per pass to the fastest mode (slicesPerPassFor) whose passes fit the memory limit and are at most a
+// quarter of the volume (a 64th if a GPU prepares the rows), so that stages can overlap. Passes of up to 16 slices,
+// and those of cone beams, may be a larger share.
 void chooseSlicesPerPass(Request& request);
 
-// The largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes and are
-// enough of them to overlap; one group after the other where only that fits, or `overlap` is false. Throws
-// Error(badRequest) when not even one pass of the kernel fits.
+// Returns the largest groups of request.place.slices that keep the process within request.resources.memoryLimitBytes
+// and leave enough groups to overlap. Groups are processed one after the other if only that fits, or if `overlap` is
+// false. Throws Error(noMemory) if not even one pass of the kernel fits; Error(badRequest) if the limit is below what
+// the program itself needs.
 VolumePlan planVolume(const Request& request, bool overlap = true);
 
-// What the process takes at most while it makes one pass of the request's slices, nothing beside it.
+// Returns the process's peak memory while it reconstructs one pass of the request's slices and nothing else.
 double bytesOfOnePass(const Request& request);
 
-// Slices for each turn of the stages, passes of passOf(). The first turns are short ones, so that the later stages soon
-// have something to do, and so are the last, so that the earlier ones don't wait for them for long.
+// Returns the slices of each group, in passes of `pass` slices (see passOf()). The first groups are small, so that
+// the later stages start soon; the last ones are small, so that the earlier stages don't wait long for the later
+// ones.
 std::vector<RowRange> groupsOf(RowRange slices, const VolumePlan& plan, int pass);
 
 } // namespace engine

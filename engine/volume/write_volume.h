@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices of a scan from the request to files: what the command line, the window and its queue do alike.
+// Reconstruction of a scan's slices to files, as the command line, the window and its queue use it.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -21,25 +21,27 @@ struct WrittenVolume {
     Reconstruction made; // without an image
     VolumePlan plan;
     OutputFormat format;
-    StorageNote note;      // among its notes too
-    int done = 0;          // slices that an earlier run had made; figures are of the others
-    bool wasThere = false; // one that resumes was complete already, of the same request: `made` has no more than that
-    bool wasNamed = false; // but for the names of its files, which it has now
-    std::vector<RankResult> ranks = {}; // where several made it
+    StorageNote note;      // also among the notes of `made`
+    int done = 0;          // slices of an earlier run, which the figures do not include
+    bool wasThere = false; // a resumed output of the same request was complete already: `made` has no further results
+    bool wasNamed = false; // only the names of its files were missing; they are renamed now
+    std::vector<RankResult> ranks = {}; // if several ranks reconstructed it
     RankGrid grid = {.rows = 1, .columns = 1};
 };
 
-// What the files of a scan's slices are called: its name without suffix.
+// Returns the base name of a scan's result files: the scan's name without suffix.
 std::string resultName(const std::filesystem::path& scan);
 
-// request.place.slices, group by group; nothing is left when it is stopped, unless it resumes. opened: how the scan was
-// opened, stored with the request. warn: of what the user should see at once, a sentence; may be empty. Throws Error.
+// Reconstructs request.place.slices group by group, and writes them. If stopped, removes the incomplete output unless
+// it can resume. opened: how the scan was opened, stored with the request. warn: receives sentences that the user
+// should see immediately; may be empty. Throws Error.
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                           const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           std::stop_token stop);
 
-// The same by all ranks together: each makes its share of the slices and writes it into the one output, for which all
-// must see the same file system. All call it; what fails at one is for together() to tell the others.
+// As above, by all ranks together. Each rank reconstructs its share of the slices and writes it to the common output,
+// for which all must see the same file system. All ranks call it, inside together(), which passes errors on to all
+// ranks.
 WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, const VolumeOutput& output,
                           const std::function<void(const Text&)>& warn, const VolumeProgress& progress,
                           Ensemble& ensemble);

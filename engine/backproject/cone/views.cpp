@@ -78,7 +78,7 @@ bool haveUprightColumns(const std::vector<ProjectionMatrix>& views)
 
 bool areMirrored(const std::vector<ProjectionMatrix>& views, int slices, int rows)
 {
-    // (r·w)(k) + (r·w)(K−1−k) = (R−1)·w for all i, j: compare coefficients.
+    // Mirrored if (r·w)(k) + (r·w)(K−1−k) = (R−1)·w for all i, j: compares coefficients.
     const auto mirrored = [=](const ProjectionMatrix& m) {
         const double size = (std::abs(m[7]) + (rows - 1) * std::abs(m[11])) * 1e-12;
         return std::abs(2 * m[7] + (slices - 1) * m[6] - (rows - 1) * m[11]) <= size &&

@@ -35,7 +35,7 @@ CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& b
     CoarseProblem coarse{{filtered.slices, filtered.projections, coarseBins, std::move(out)}, beam, grid};
     coarse.beam.bins = coarseBins;
     for (double& axis : coarse.beam.axisBins)
-        axis = (axis - (step - 1) / 2.0) / step; // coarse bin k lies in the middle of step bins from k·step on
+        axis = (axis - (step - 1) / 2.0) / step; // coarse bin k is centred on the bins k·step … k·step + step − 1
     // x and y of every pixel become step times smaller.
     coarse.grid.step = grid.step / step;
     coarse.grid.size = std::max(1, grid.size / step);

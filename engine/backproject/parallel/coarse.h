@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A coarse image at the price of a small one: of coarse bins.
+// Coarse images at the cost of small ones, by back-projecting coarse bins.
 #pragma once
 
 #include "engine/data/volume.h"
@@ -11,17 +11,17 @@
 namespace engine
 {
 
-// The same back-projection in units of `step` bins. Its pixels lie where those of `grid` do.
+// The same back-projection in units of `step` bins. Its pixels coincide with those of the original grid.
 struct CoarseProblem {
-    FilteredSinograms sinograms; // means of step neighbouring bins, in floats; beyond the detector lie zeroes
+    FilteredSinograms sinograms; // means of `step` neighbouring bins, as floats; zeros beyond the detector
     ParallelBeam beam;
-    VolumeGrid grid; // step 1, or what is left of one that isn't whole
+    VolumeGrid grid; // step 1, or the remaining factor of a step that isn't whole
 };
 
-// Neighbouring pixels of a coarse grid lie `step` bins apart, so that kernels made for neighbours have to gather
-// every sample for itself; here they lie one bin apart again, and the mean takes the place of picking one bin in
-// step, which would alias. filtered: in floats. grid.step: 2 or more; its whole part counts. beam: axisBins filled.
-// Throws Error(cancelled).
+// Combines every `step` bins into one. The pixels of a coarse grid lie `step` bins apart, and kernels made for
+// neighbouring pixels would have to gather every sample separately. On coarse bins the pixels lie one bin apart
+// again, and the mean avoids the aliasing of picking one bin in `step`. filtered: floats. grid.step: 2 or more;
+// `step` is its whole part. beam: axisBins filled. Throws Error(cancelled).
 CoarseProblem coarsened(const FilteredSinograms& filtered, const ParallelBeam& beam, const VolumeGrid& grid,
                         int threads, const std::stop_token& stop);
 

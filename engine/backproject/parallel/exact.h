@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `exact` is, on processors and on GPUs: the values that it reads and how. Both do the same operations in the same
-// order and fuse none of them, so that both come to the same bits.
+// Definition of the method `exact` on processors and GPUs: which values it reads, and how. Both do the same
+// operations in the same order and fuse none of them, so that both give the same bits.
 #pragma once
 
 #include "engine/backproject/parallel/rays.h"
@@ -18,12 +18,12 @@
 namespace engine
 {
 
-// Filtered values of a launch, and where its rays go. Refers to the launch's arguments.
+// Filtered values of a launch and the rays of its projections. Refers to the launch's arguments.
 struct ExactInput {
     Rays rays;
-    std::span<const double> values; // [slice][projection][bin]; `halves` where they are kept in half precision
-    double scale = 1;               // of `halves`: sums are divided by it
-    std::vector<double> halves;     // values that half precision has, in doubles
+    std::span<const double> values; // [slice][projection][bin]; refers to `halves` in half precision
+    double scale = 1;               // scale of `halves`, by which sums are divided
+    std::vector<double> halves;     // values rounded to half precision, as doubles
 
     const double* slice(int k, const SinogramView& data) const
     {
@@ -31,10 +31,10 @@ struct ExactInput {
     }
 };
 
-// Throws Error as raysOf does.
+// Throws the errors of raysOf.
 ExactInput exactInputOf(const LaunchArguments& arguments);
 
-// One filtered projection, with zeros beside it.
+// One filtered projection, continued with zeros.
 struct ExactProjection {
     const double* values;
     int bins;
@@ -63,7 +63,7 @@ struct ExactProjection {
 
     SINOSCOPE_ON_BOTH double sample(double h, Interpolation interpolation, int oversampling) const
     {
-        if (!(h > -3 && h < bins + 2)) // no method reaches further; keeps the conversions in range
+        if (!(h > -3 && h < bins + 2)) // no interpolation reaches further; keeps the conversions in range
             return 0;
         switch (interpolation) {
         case Interpolation::nearest:

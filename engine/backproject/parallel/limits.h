@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a method can't do of what its kernels don't have.
+// Limits of a method's kernels.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -11,12 +11,12 @@
 namespace engine
 {
 
-// Why the kernel of the request isn't one of method `id`'s (slice mode, oversampling), in words for the user; nothing
-// when it is.
+// Returns why method `id` has no kernel for the request (slice mode, oversampling), in words for the user; nothing if
+// it has one.
 std::optional<std::string> kernelLimits(const std::string& id, std::span<const int> slicesPerPass,
                                         const Request& request);
 
-// The same for a method of the processor, and that it runs there.
+// Does the same for a method of the processor, and refuses requests for a GPU.
 std::optional<std::string> processorLimits(const std::string& id, std::span<const int> slicesPerPass,
                                            const Request& request);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where rays meet the detector, in double precision and the same to the last bit for every method.
+// Positions at which rays meet the detector, in double precision and identical to the last bit for every method.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -10,23 +10,24 @@
 namespace engine
 {
 
-// h = (axis + y·sinθ) + x·cosθ. Both summands come from the functions below, which are compiled once:
-// a compiler that fuses a product into the sum in one method and not in another would decide ties of
-// `nearest` differently (at 45° a whole diagonal of pixels lies on the edge between two bins).
+// Directions and axis positions of the projections. The ray through (x, y) meets the detector at
+// h = (axis + y·sinθ) + x·cosθ. Both summands come from the functions below, which are compiled once: if a compiler
+// fused a product into the sum in one method but not in another, ties of `nearest` would be decided differently (at
+// 45° a whole diagonal of pixels lies on the edge between two bins).
 struct Rays {
     std::vector<double> cosine, sine, axisBins; // one per projection
 
     int projections() const { return static_cast<int>(cosine.size()); }
 };
 
-// Throws Error(badRequest) where the parts of the arguments don't belong together (angles, axis,
-// sizes, number type of the sinograms) or an angle or axis isn't finite.
+// Returns the rays of a launch. Throws Error(badRequest) if parts of the arguments don't match (angles, axis, sizes,
+// number type of the sinograms), or an angle or axis isn't finite.
 Rays raysOf(const LaunchArguments& arguments, FilterPrecision precision);
 
-// axis + y·sinθ, for one projection and rows firstRow, firstRow + 1, …
+// Computes axis + y·sinθ for one projection and the rows firstRow, firstRow + 1, …
 void rowPositions(const Rays& rays, int projection, const SliceGrid& grid, int firstRow, std::span<double> positions);
 
-// x·cosθ, for one projection and columns firstColumn, firstColumn + 1, …
+// Computes x·cosθ for one projection and the columns firstColumn, firstColumn + 1, …
 void columnOffsets(const Rays& rays, int projection, const SliceGrid& grid, int firstColumn, std::span<double> offsets);
 
 } // namespace engine

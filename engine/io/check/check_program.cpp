@@ -86,7 +86,7 @@ Descriptor inMemory(const std::string& bytes, const fs::path& file)
     return memory;
 }
 
-// The process; is ended at the latest with this.
+// A running helper process; the destructor kills it.
 class Helper
 {
   public:
@@ -109,8 +109,9 @@ class Helper
     Helper& operator=(const Helper&) = delete;
 
     int answer() const { return m_answer.number(); }
-    void kill() const { ::kill(m_process, SIGKILL); } // not yet waited for: the number is still its own
-    // Its wait status; 0 where another part of the program, or the system, has waited for it.
+    void kill() const { ::kill(m_process, SIGKILL); } // safe: until waitpid() the process number can't be reused
+    // Kills the process and returns its wait status; 0 if another part of the program, or the system, has already
+    // waited for it.
     int end()
     {
         kill();
@@ -122,7 +123,7 @@ class Helper
     }
 
   private:
-    // By vfork: the memory of this process isn't copied, however much it is.
+    // posix_spawn uses vfork: the memory of this process, however large, isn't copied.
     void start(const fs::path& program, const fs::path& file, int asked, int written)
     {
         struct Attributes {
@@ -134,7 +135,7 @@ class Helper
         sigset_t none, all;
         sigemptyset(&none);
         sigfillset(&all);
-        // Ctrl+C at the terminal is for this program, which ends the helper.
+        // A process group of its own: Ctrl+C at the terminal reaches only this program, which then ends the helper.
         ::posix_spawnattr_setflags(&how.of, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
         ::posix_spawnattr_setsigmask(&how.of, &none);
         ::posix_spawnattr_setsigdefault(&how.of, &all);
@@ -161,7 +162,7 @@ class Helper
 
 enum class Heard { all, late, tooMuch };
 
-// Until it has said all, has ended, or is late.
+// Receives the answer until it is complete, the helper has ended, or the time limit is reached.
 Heard listen(const Helper& helper, std::chrono::steady_clock::time_point latest, std::string& said)
 {
     std::array<char, 1 << 16> part;
@@ -171,7 +172,7 @@ Heard listen(const Helper& helper, std::chrono::steady_clock::time_point latest,
             return Heard::late;
         pollfd waited{helper.answer(), POLLIN, 0};
         if (const int ready = ::poll(&waited, 1, static_cast<int>(left.count())); ready <= 0)
-            continue; // late, or interrupted
+            continue; // timed out, or interrupted
         const ssize_t got = ::read(helper.answer(), part.data(), part.size());
         if (got < 0 && errno == EINTR)
             continue;
@@ -210,7 +211,7 @@ std::optional<CheckAnswer> answerIn(const std::string& said)
             return {};
         try {
             answer.refusal.emplace(static_cast<ErrorKind>(kind), textFrom({texts->begin() + 2, files}));
-        } catch (const Error&) { // no text
+        } catch (const Error&) { // the parts don't form a valid text
             return {};
         }
     }
@@ -235,7 +236,8 @@ ReadingLimits limitsFor(const fs::path& file)
     return limits;
 }
 
-// Whether this process, and so the helper, was given no more memory (ulimit -v).
+// Returns whether the memory limit that this process was started with (ulimit -v), and which the helper inherits, is
+// no higher than `bytes`.
 bool isLimitedTo(double bytes)
 {
     rlimit limit = {};
@@ -256,12 +258,12 @@ std::string megabytes(double bytes)
                      " of memory. It is damaged, or made to fill the memory.");
 }
 
-// Of one that ended without an answer.
+// Reports a helper that ended without an answer.
 [[noreturn]] void refuseEnded(const fs::path& file, int status, const ReadingLimits& limits)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == exitNoMemory)
         refuseForMemory(file, limits);
-    if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGKILL) // killed by the system, for memory, or by somebody
+    if (!WIFSIGNALED(status) || WTERMSIG(status) == SIGKILL) // killed by the kernel when out of memory, or by somebody
         refuse(file, "the program that reads it first ended without an answer. The file is damaged, or the system is "
                      "short of memory.");
     const int signal = WTERMSIG(status);

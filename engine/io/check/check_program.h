@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The helper program sinoscope-check, which reads untrusted files first: how it is started, watched and heard.
+// The helper program sinoscope-check, which reads untrusted files first: starting it, limiting it and receiving its
+// answer.
 #pragma once
 
 #include "engine/base/error.h"
@@ -16,24 +17,26 @@
 namespace engine
 {
 
-// A list of texts as bytes, and back; nothing where they are incomplete or no such list.
+// Serialise a list of texts and parse it again. unpacked() returns nothing if the bytes are incomplete or aren't such
+// a list.
 std::string packed(const std::vector<std::string>& texts);
 std::optional<std::vector<std::string>> unpacked(const std::string& bytes);
 
-inline constexpr int exitNoMemory = 3; // of a helper that could have no more
+inline constexpr int exitNoMemory = 3; // exit status of a helper whose memory limit was reached
 
 struct CheckAnswer {
-    std::optional<Error> refusal;                                      // the reading failed as it would have here
-    std::vector<std::pair<std::filesystem::path, FileIdentity>> files; // that were read
+    std::optional<Error> refusal; // the error that the reading failed with, as it would have failed here
+    std::vector<std::pair<std::filesystem::path, FileIdentity>> files; // all files that were read
 };
 
 std::string packed(const CheckAnswer& answer);
 
-// The helper beside this program, or where it is installed. Throws Error(badFile): it isn't there to read the file.
+// Finds the helper: beside this program, or where it is installed. Throws Error(badFile) if there is none: the file
+// can't be read then.
 std::filesystem::path helperFor(const std::filesystem::path& file);
 
-// Runs the helper on a reading of the file (readings.h) and waits for it, so long at most. Throws Error(badFile)
-// where it crashes, takes too much time or memory, or can't be started; noMemory; cancelled.
+// Runs the helper on a reading of the file (readings.h) and waits for its answer, `longest` at most. Throws
+// Error(badFile) if the helper crashes, exceeds its time or memory limit, or can't be started; noMemory; cancelled.
 CheckAnswer runCheck(const std::filesystem::path& helper, const std::vector<std::string>& reading,
                      const std::filesystem::path& file, std::chrono::milliseconds longest, const std::stop_token& stop);
 CheckAnswer runCheck(const std::vector<std::string>& reading, const std::filesystem::path& file,

@@ -23,7 +23,7 @@ namespace engine
 namespace
 {
 
-// Address space and processor time are counted differently under sanitizers.
+// Sanitizers use address space and processor time differently, so no limits are set under them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool isSanitized = true;
 #elif defined(__has_feature)
@@ -46,7 +46,7 @@ void setLimit(__rlimit_resource resource, double most)
     ::setrlimit(resource, &limit);
 }
 
-// Since Linux 5.13; reading stays free.
+// Landlock, since Linux 5.13; reading stays allowed.
 void forbidWriting()
 {
 #if defined(SYS_landlock_create_ruleset)
@@ -69,10 +69,10 @@ constexpr std::uint32_t thisMachine = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr std::uint32_t thisMachine = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t thisMachine = 0; // no filter
+constexpr std::uint32_t thisMachine = 0; // no filter on other machines
 #endif
 
-// Neither reading a file nor the C library needs them.
+// System calls that neither reading a file nor the C library needs.
 constexpr long forbiddenCalls[] = {
     SYS_socket,
     SYS_socketpair,
@@ -134,7 +134,7 @@ constexpr long forbiddenCalls[] = {
 #if defined(SYS_pidfd_send_signal)
     SYS_pidfd_send_signal,
 #endif
-#if defined(SYS_open) // of older machines
+#if defined(SYS_open) // calls that only older architectures have
     SYS_fork,
     SYS_vfork,
     SYS_creat,
@@ -153,12 +153,12 @@ constexpr long forbiddenCalls[] = {
 #endif
 };
 
-constexpr std::uint32_t argument(unsigned k) // its lower half, of a machine with the lower byte first
+constexpr std::uint32_t argument(unsigned k) // lower half of the k-th argument, on a little-endian machine
 {
     return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * k);
 }
 
-// The filter of calls to the system, instruction by instruction.
+// The seccomp filter for system calls, built instruction by instruction.
 class CallFilter
 {
   public:
@@ -166,16 +166,16 @@ class CallFilter
     {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, thisMachine, 1, 0);
-        answer(SECCOMP_RET_ERRNO | EPERM); // the same calls by the numbers of another machine
+        answer(SECCOMP_RET_ERRNO | EPERM); // system calls of another architecture
         load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
-        add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); // the same calls by other numbers (x32)
+        add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); // system calls of the x32 ABI
         answer(SECCOMP_RET_ERRNO | EPERM);
 #endif
         for (const long call : forbiddenCalls)
             on(call, SECCOMP_RET_ERRNO | EPERM);
 #if defined(SYS_clone3)
-        on(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS); // the C library uses clone then
+        on(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS); // makes the C library fall back to clone
 #endif
 #if defined(SYS_openat2)
         on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
@@ -216,7 +216,8 @@ class CallFilter
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1);
         answer(what);
     }
-    // EPERM by an argument; what follows looks at the call's number again.
+    // Denies the call (EPERM) or allows it, depending on its k-th argument. For other calls these instructions are
+    // skipped, and the call's number stays loaded for the next test.
     void byArgument(long call, unsigned k, unsigned test, std::uint32_t value, bool deniedIfTrue)
     {
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 4);
@@ -246,7 +247,7 @@ class CallFilter
 namespace
 {
 
-bool isConfined = false; // before there is a second thread
+bool isConfined = false; // written before a second thread exists
 
 void setFileLimit(double bytes)
 {
@@ -261,10 +262,10 @@ void setFileLimit(double bytes)
 
 void confineProcess()
 {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // goes with who asked for it
-    if (isSanitized)                    // which need calls of their own
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // ends with the program that started it
+    if (isSanitized)                    // sanitizers need system calls that the filter denies
         return;
-    ::prctl(PR_SET_DUMPABLE, 0); // a crash is expected, and nobody's to be told of
+    ::prctl(PR_SET_DUMPABLE, 0); // crashes are expected here: nothing should report them
     setLimit(RLIMIT_CORE, 0);
     setLimit(RLIMIT_FSIZE, 0);
     isConfined = true;
@@ -290,7 +291,7 @@ void ReadingLimits::add(std::int64_t fileBytes)
     ++m_files;
 }
 
-// A chunk or a text of 64 MB may be read of any file (size_limits.h), converted and copied.
+// In any file a chunk or a text of 64 MB may be read (size_limits.h), converted and copied.
 double ReadingLimits::memoryBytes() const
 {
     constexpr double always = 400 << 20, times = 16, file = 1 << 18;
@@ -299,7 +300,7 @@ double ReadingLimits::memoryBytes() const
 
 int ReadingLimits::processorSeconds() const
 {
-    // A data set may be large and hardly written: a row of it across 4,000 chunks takes a second.
+    // A data set may be large but almost unwritten: reading one row of it across 4,000 chunks takes a second.
     constexpr double always = 3, bytesPerSecond = 4 << 20, filesPerSecond = 100, most = 600;
     return static_cast<int>(std::min(most, always + m_bytes / bytesPerSecond + m_files / filesPerSecond));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Limits of the process that reads untrusted files first (file_check.h), and what it may not do.
+// Limits and restrictions of the process that reads untrusted files first (file_check.h).
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 namespace engine
 {
 
-// Of the process from now on: no core dump, no file written, renamed or removed, no network, no other program, no
-// signal to another process. What the system doesn't offer, in a container say, is left out.
+// Confines this process from now on: no core dump, no file written, renamed or removed, no network, no other program,
+// no signal to another process. Restrictions that the system doesn't support, in a container say, are skipped.
 void confineProcess();
 
-// While it lives a confined process may write so many bytes into each file that it has open. What it opens are files in
-// its own memory alone.
+// A permission to write up to `bytes` bytes into each open file, valid while the object lives. A confined process can
+// only have files in its own memory open for writing.
 class RoomForCopy
 {
   public:
@@ -22,17 +22,17 @@ class RoomForCopy
     RoomForCopy& operator=(const RoomForCopy&) = delete;
 };
 
-// How much reading a file may take. It grows with each file that belongs to the scan.
+// Limits on the memory and time that a reading may take. They grow with each file that belongs to the scan.
 class ReadingLimits
 {
   public:
     void add(std::int64_t fileBytes);
 
-    double memoryBytes() const; // of address space
+    double memoryBytes() const; // address space
     int processorSeconds() const;
-    int seconds() const; // by the clock, in which a slow disk may answer
+    int seconds() const; // elapsed time, with a margin for slow disks
 
-    void apply() const; // to this process; at most what it was started with
+    void apply() const; // limits this process, never above the limits that it was started with
 
   private:
     double m_bytes = 0;

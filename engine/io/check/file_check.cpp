@@ -27,8 +27,8 @@ struct CheckedFiles {
     };
     std::mutex mutex;
     std::map<fs::path, File> files;
-    std::map<std::vector<std::string>, std::vector<fs::path>> readings; // and the files that each reads
-    std::function<void(const fs::path&, const FileIdentity&)> opened;   // of the helper
+    std::map<std::vector<std::string>, std::vector<fs::path>> readings; // with the files that each reading opens
+    std::function<void(const fs::path&, const FileIdentity&)> opened;   // only in the helper
     std::set<fs::path> openedFiles;
 };
 
@@ -38,8 +38,8 @@ CheckedFiles& checkedFiles()
     return all;
 }
 
-// Whether what a reading found still holds. Some file systems (FUSE) number their files anew; a file that grows while
-// it is read (SWMR) keeps what it had.
+// Returns whether the check of a file still holds. Two exceptions: some file systems (FUSE) renumber their files, and
+// a file that grows while it is read (SWMR) still has its earlier contents.
 bool isUsable(const FileIdentity& checked, const fs::path& path, const FileIdentity& now)
 {
     const bool isAsOld =
@@ -50,7 +50,7 @@ bool isUsable(const FileIdentity& checked, const fs::path& path, const FileIdent
 
 enum class Growth { isChange, isAllowed };
 
-// Whether the reading was done, and its files are as they were.
+// Returns whether the reading was checked and its files haven't changed since.
 bool isChecked(const std::vector<std::string>& reading, Growth growth)
 {
     CheckedFiles& all = checkedFiles();
@@ -79,7 +79,8 @@ void note(const std::vector<std::string>& reading, const CheckAnswer& answer)
     }
 }
 
-// What lies in the request rather than in the file: the reading that follows says it as its caller put it.
+// Returns whether the error lies in the request, not in the file. Such an error isn't reported from the helper: the
+// reading that follows here reports it in the words of its caller.
 bool isForTheAsker(ErrorKind kind)
 {
     return kind == ErrorKind::badRequest || kind == ErrorKind::outside;
@@ -121,7 +122,8 @@ void requireChecked(const InputFile& file)
             return;
     }
     const std::vector<std::string> reading = readingOfFile(file.path());
-    const CheckAnswer answer = runCheck(reading, file.path(), {}); // what it refuses, who reads it here refuses, too
+    // A refusal isn't thrown: the reading that follows here fails in the same way.
+    const CheckAnswer answer = runCheck(reading, file.path(), {});
     note(reading, answer);
     const auto isThis = [&](const auto& read) {
         return read.first == file.path() && isUsable(read.second, read.first, file.identity());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the helper program is asked to read, as lists of texts: the name of a reading, the file, and what else decides
-// what is read of it.
+// Requests to the helper program, as lists of texts: the name of a reading, the file, and the parameters that decide
+// what is read.
 #pragma once
 
 #include "engine/io/files/slices_path.h"
@@ -20,7 +20,7 @@ Reading readingOfPicture(const std::filesystem::path& path, const std::string& d
 Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting);
 Reading readingOfFittingSlices(const std::filesystem::path& path, std::span<const SliceSize> fitting);
 Reading readingOfText(const std::filesystem::path& path, const std::string& dataSet);
-Reading readingOfFile(const std::filesystem::path& path); // as much as there is, of one that another leads to
+Reading readingOfFile(const std::filesystem::path& path); // all that can be read; for files that other files lead to
 
 const std::string& readingFile(const Reading& reading);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a stretch of a file is as it was: against damage, not against those who mean it.
+// Checksums of parts of files: they detect damage, not deliberate changes.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace engine
 struct FilePart {
     std::filesystem::path file;
     long long offset = 0;
-    std::optional<long long> bytes = {}; // nothing: to the end
+    std::optional<long long> bytes = {}; // to the end of the file if not given
 };
 
-// CRC-32 of ISO 3309, as in gzip; nothing where the file ends before. Throws Error(badFile).
+// Computes the CRC-32 of ISO 3309, as in gzip; nothing if the file is too short. Throws Error(badFile).
 std::optional<std::uint32_t> checksumOf(const FilePart& part);
 std::uint32_t checksumOf(std::span<const std::byte> bytes);
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 MadeFolders::MadeFolders(const fs::path& folder)
 {
     std::error_code failure;
-    const fs::path whole = fs::absolute(folder / "", failure); // fails where the working folder is gone
+    const fs::path whole = fs::absolute(folder / "", failure); // fails if the working directory no longer exists
     for (fs::path at = whole.lexically_normal().parent_path();
          !failure && at.has_relative_path() && !fs::exists(at, failure); at = at.parent_path())
         m_made.insert(m_made.begin(), at);
@@ -39,7 +39,7 @@ MadeFolders::MadeFolders(std::vector<fs::path> made) : m_made(std::move(made))
 
 MadeFolders::~MadeFolders()
 {
-    std::error_code ignored; // a folder that others have put files into stays
+    std::error_code ignored; // removal fails for a folder that others have put files into: it stays
     for (auto folder = m_made.rbegin(); !m_kept && folder != m_made.rend(); ++folder)
         fs::remove(*folder, ignored);
 }

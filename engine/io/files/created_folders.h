@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Folders that are made on the way to an output.
+// Folders that are created for an output.
 #pragma once
 
 #include "engine/io/files/exit_cleanup.h"
@@ -11,12 +11,14 @@
 namespace engine
 {
 
-// Removed again, outermost last, unless kept or others have put files into them.
+// Created folders. The destructor removes them again, outermost last, unless keep() was called or others have put
+// files into them.
 class MadeFolders
 {
   public:
     explicit MadeFolders(const std::filesystem::path& folder); // throws Error(output)
-    // Those that another process has made for both: who is the last in them removes them.
+    // Takes over folders that another process has created for several processes: the last of these to finish removes
+    // them.
     explicit MadeFolders(std::vector<std::filesystem::path> made);
     ~MadeFolders();
     MadeFolders(const MadeFolders&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a file or a folder couldn't be made.
+// Explanations of why a file or a folder couldn't be created.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,8 @@
 namespace engine
 {
 
-// error: the system's, whose "No such file or directory" says nothing where the folder around it is there.
+// Explains an error (errno) of creating the path. The system's "No such file or directory" is replaced if the parent
+// folder exists, as it would explain nothing.
 std::string whyNotMade(const std::filesystem::path& path, int error);
 
 } // namespace engine

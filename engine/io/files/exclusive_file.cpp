@@ -18,7 +18,8 @@ namespace engine
 namespace
 {
 
-// Servers may show files of this user as somebody else's: as whose shows a new one.
+// Returns the owner that new files in the folder get. File servers may show this user's files as another user's; a
+// temporary file tells which.
 uid_t ownerOfNewFiles(const std::filesystem::path& folder)
 {
     std::string name = (folder / ".sinoscope-XXXXXX").string();
@@ -50,7 +51,7 @@ std::string whyNotOwn(const std::filesystem::path& path, int descriptor)
 
 int openOwnFile(const std::filesystem::path& path)
 {
-    // Opening a pipe would wait for who reads it.
+    // O_NONBLOCK: opening a pipe would otherwise wait for a reader.
     constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     int descriptor = ::open(path.c_str(), flags | O_CREAT | O_EXCL, 0666);
     if (descriptor < 0 && errno == EEXIST)

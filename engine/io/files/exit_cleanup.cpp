@@ -9,7 +9,7 @@ namespace engine
 namespace
 {
 
-// Of the process, as what ends it is.
+// Global, as it concerns the end of the whole process.
 std::timed_mutex leftoversMutex;
 RemovedAtExit* newestLeftover = nullptr;
 
@@ -44,7 +44,7 @@ bool removeLeftovers() noexcept
         return false;
     for (RemovedAtExit* leftover = newestLeftover; leftover; leftover = leftover->m_older)
         leftover->m_remove(leftover->m_owner);
-    return true; // locked
+    return true; // the mutex stays locked
 }
 
 } // namespace engine

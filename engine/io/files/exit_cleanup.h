@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a process has on the disk that must not stay there, should it end without its destructors: where a library
-// leaves std::terminate alone, and where an interruption isn't noticed in time.
+// Removal of temporary files and folders when a process ends without running its destructors: when a library ends it
+// through std::terminate, or when an interruption isn't noticed in time.
 #pragma once
 
 #include <mutex>
@@ -8,11 +8,12 @@
 namespace engine
 {
 
-// Is in the process's list as long as it lives. Not to be made while leftoversHeld().
+// An entry in the process's list of things to remove; it is in the list while the object lives. Must not be created
+// while leftoversHeld() is held.
 class RemovedAtExit
 {
   public:
-    using Remove = void (*)(void* owner) noexcept; // without memory, which may be what is missing
+    using Remove = void (*)(void* owner) noexcept; // must not allocate: memory may have run out
     RemovedAtExit(void* owner, Remove remove);
     ~RemovedAtExit();
     RemovedAtExit(const RemovedAtExit&) = delete;
@@ -25,11 +26,13 @@ class RemovedAtExit
     RemovedAtExit *m_older, *m_newer = nullptr;
 };
 
-// While this is held nothing is removed by others: for changes that are all made or none.
+// Locks the list: while the lock is held, removeLeftovers() removes nothing. For changes that must be made completely
+// or not at all.
 std::unique_lock<std::timed_mutex> leftoversHeld();
 
-// The newest first; nothing is begun or finished afterwards, whoever tries waits for ever: the process is to be ended
-// at once. From any thread. False, and nothing is removed, where files are just being given their names.
+// Calls the removal function of each entry, newest first. From then on every thread that creates or destroys an entry
+// waits for ever, so the process must be ended immediately. May be called from any thread. Returns false, and removes
+// nothing, if files are just being renamed to their final names.
 bool removeLeftovers() noexcept;
 
 } // namespace engine

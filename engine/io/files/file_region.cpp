@@ -28,27 +28,27 @@ namespace engine
 namespace
 {
 
-constexpr long long blockBytes = 4 << 20;   // of one thread, between two looks at the stop token
-constexpr long long windowBytes = 32 << 20; // mapped at once by one thread: unmapping takes its time too
-constexpr int mostWriters = 8;             // of one file: more wait for each other (tests/bench/results/h100-disk.json)
-constexpr long long smallBytes = 16 << 20; // below, mapping gains nothing
+constexpr long long blockBytes = 4 << 20;   // per thread, between two checks of the stop token
+constexpr long long windowBytes = 32 << 20; // mapped at a time by one thread: unmapping takes time too
+constexpr int mostWriters = 8;              // per file: more wait for each other (tests/bench/results/h100-disk.json)
+constexpr long long smallBytes = 16 << 20;  // below this size, mapping gains nothing
 
-// How several threads write at once.
+// Methods to write with several threads simultaneously.
 enum class Way {
-    allocate, // through a mapping of what fallocate has given
-    populate, // through a mapping whose pages are asked for by madvise: a file system in memory, where fallocate, which
-              // zeroes small pages on one thread, would take longer than all the rest
+    allocate, // through a mapping, after fallocate has reserved the space
+    populate, // through a mapping, after madvise has allocated the pages: for a file system in memory, where fallocate
+              // would take longer than everything else, as it zeroes small pages on one thread
     write,    // pwrite
 };
 
-// A mapping only on local file systems that keep what they have given: no full disk and no server that went away turns
-// into a signal there. Through a mapping several threads write three times as fast as by pwrite, which takes the file's
-// lock.
+// Chooses the method. A mapping is used only on local file systems that guarantee reserved space: elsewhere a full
+// disk or an unreachable server would raise a signal. Several threads write three times as fast through a mapping as
+// with pwrite, which locks the file.
 Way wayFor(int descriptor)
 {
 #if defined(__linux__)
     struct statfs system = {};
-    constexpr long xfs = 0x58465342; // not in linux/magic.h everywhere
+    constexpr long xfs = 0x58465342; // missing from linux/magic.h on some systems
     if (::fstatfs(descriptor, &system) != 0)
         return Way::write;
     if (system.f_type == TMPFS_MAGIC)
@@ -64,7 +64,7 @@ Way wayFor(int descriptor)
 void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes)
 {
     struct statvfs system = {};
-    if (::statvfs(path.c_str(), &system) != 0 || system.f_blocks == 0) // or it doesn't know
+    if (::statvfs(path.c_str(), &system) != 0 || system.f_blocks == 0) // the file system doesn't report its size
         return;
     const double free = static_cast<double>(system.f_bavail) * static_cast<double>(system.f_frsize);
     if (free < static_cast<double>(bytes))
@@ -110,7 +110,7 @@ struct FileRegion::Impl {
 namespace
 {
 
-// Some bytes of a file in memory.
+// A memory mapping of part of a file.
 class Mapping
 {
   public:
@@ -137,8 +137,8 @@ class Mapping
     long long m_skipped;
 };
 
-// copy(first, count) for stretches of `bytes` bytes from `offset` on, first counted from there; they end where whole
-// blocks of the file do.
+// Calls copy(first, count) in parallel for consecutive pieces of the `bytes` bytes from `offset` on; `first` counts
+// from `offset`. Pieces end where the file's blocks of `block` bytes end.
 template <typename Copy>
 void inBlocks(long long offset, long long bytes, long long block, const Copy& copy)
 {
@@ -154,7 +154,7 @@ void inBlocks(long long offset, long long bytes, long long block, const Copy& co
     });
 }
 
-// 0, or errno: the pages of these bytes are there afterwards, and can be written without asking for more.
+// Allocates the pages of these bytes, so that writing to them can't fail for lack of space. Returns 0 or errno.
 int populate(std::byte* bytes, long long count)
 {
 #if defined(__linux__)
@@ -166,7 +166,7 @@ int populate(std::byte* bytes, long long count)
     do
         result = ::madvise(reinterpret_cast<void*>(begin), size, populateWrite);
     while (result != 0 && (errno == EINTR || errno == EAGAIN));
-    return result == 0 ? 0 : errno == EFAULT ? ENOSPC : errno; // where touching them would be a signal
+    return result == 0 ? 0 : errno == EFAULT ? ENOSPC : errno; // EFAULT: touching these pages would raise a signal
 #else
     static_cast<void>(bytes);
     static_cast<void>(count);
@@ -207,7 +207,7 @@ void FileRegion::store() const
         m_impl->fail(errno);
 }
 
-// False where it can't be done this way; nothing is written then.
+// Returns false, with nothing written, if this method isn't supported.
 bool FileRegion::Impl::writeMapped(long long first, long long count, const Fill& fill,
                                    const std::stop_token& stop) const
 {
@@ -218,7 +218,7 @@ bool FileRegion::Impl::writeMapped(long long first, long long count, const Fill&
         fail(errno);
     }
 #endif
-    // A mapping of what the file doesn't have yet is a signal: it grows first.
+    // Touching mapped pages beyond the end of the file raises a signal, so the file is extended first.
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0 ||
         (status.st_size < first + count && ::ftruncate(descriptor, first + count) != 0))
@@ -226,7 +226,7 @@ bool FileRegion::Impl::writeMapped(long long first, long long count, const Fill&
     if (way == Way::populate) {
         const Mapping page(descriptor, first, 1);
         if (const int error = page ? populate(page.data(), 1) : EINVAL; error == EINVAL || error == ENOSYS)
-            return false; // an older system
+            return false; // an older kernel
     }
     inBlocks(first, count, windowBytes, [&](long long from, long long window) {
         const Mapping mapping(descriptor, first + from, window);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stretch of a file that is being written, by all threads of the task arena at once.
+// A part of a file, written by all threads of the task arena simultaneously.
 #pragma once
 
 #include <cstddef>
@@ -13,31 +13,34 @@
 namespace engine
 {
 
-// Throws Error(output) that names `shownAs` where the file system of a file that is there has less room than that.
+// Checks the free space of the file system of an existing file. Throws Error(output) that names `shownAs` if it is
+// less than `bytes`.
 void requireRoom(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long bytes);
 
 class FileRegion
 {
   public:
-    // The file is there already; `shownAs`, its final name, is what messages name. Throws Error(output), also when the
-    // file system has less room than the region takes.
+    // The file must exist. Messages name `shownAs`, its final name. Throws Error(output), also if the file system has
+    // less free space than the region needs.
     FileRegion(const std::filesystem::path& path, const std::filesystem::path& shownAs, long long offset,
                long long bytes);
     ~FileRegion();
     FileRegion(const FileRegion&) = delete;
     FileRegion& operator=(const FileRegion&) = delete;
 
-    // From `at` on, in bytes from the region's beginning. Throws Error(output), e.g. a full disk, and
-    // Error(cancelled), asking every few megabytes.
+    // Writes bytes at position `at`, counted from the beginning of the region. Throws Error(output), e.g. for a full
+    // disk, and Error(cancelled), checked every few megabytes.
     void write(long long at, std::span<const std::byte> bytes, const std::stop_token& stop);
 
-    // The same of bytes that are made where they go: `fill(from, to)` makes those from the `from`-th on, as many as
-    // `to` has, by any thread. Stretches begin and end at multiples of 8 bytes, but for the last.
+    // Writes `count` bytes that are generated in place: `fill(from, to)` generates the to.size() bytes from position
+    // `from` on (counted from `at`), on any thread. Pieces begin and end at multiples of 8 bytes, except for the end
+    // of the last one.
     using Fill = std::function<void(long long from, std::span<std::byte> to)>;
     void write(long long at, long long count, const Fill& fill, const std::stop_token& stop);
 
-    // For regions that several processes write: the file as long as all of them, before any is written; and what was
-    // written of this one, on the disk for good. Throw Error(output).
+    // For regions of a file that several processes write: lengthen() extends the file to `bytes` bytes from the
+    // region's beginning, before any process writes; store() flushes this region's data to the disk. Both throw
+    // Error(output).
     void lengthen(long long bytes);
     void store() const;
 

@@ -41,7 +41,7 @@ void FileStates::require(const File& file)
     if (error != 0)
         fail(std::generic_category().message(error));
     const bool isAsLong = now.bytes == file.before.bytes, isAsOld = now.modifiedNs == file.before.modifiedNs;
-    // Some file systems (FUSE) number their files anew.
+    // Some file systems (FUSE) renumber their files.
     if ((now.device != file.before.device || now.inode != file.before.inode) && !(isAsLong && isAsOld))
         fail("another file has taken its place since the scan was opened. Open it again");
     if (now.bytes < file.before.bytes || (!isAsLong && !file.mayGrow))
@@ -51,7 +51,7 @@ void FileStates::require(const File& file)
         fail("it was written again after the scan was opened. Open it again");
 }
 
-// By all threads: a scan may have thousands of files, each of which is a question to a server.
+// Uses all threads: a scan may have thousands of files, and checking each may take a request to a server.
 void FileStates::requireUnchanged() const
 {
     parallelFor(0, static_cast<int>(m_files.size()), [this](int k) { require(m_files[static_cast<std::size_t>(k)]); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as they were when a scan was opened, and whether they still are.
+// The states of files when a scan was opened, to detect later changes.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,14 @@ namespace engine
 class FileStates
 {
   public:
-    // To be made while nothing is known to have been wrong. Files that can't be looked at are left to who reads them.
+    // Records the present states. To be called before reading the data that requireUnchanged() is to check. Files whose
+    // state can't be read are skipped; whoever reads them reports it.
     void add(const std::vector<std::filesystem::path>& files, bool mayGrow);
 
-    // To be asked after reading, before what was read is believed: a file that shrank meanwhile may have been read as
-    // zeros (by HDF5), one that was written again as a part of each. Throws Error(badFile) that names the file. One
-    // that may grow still has what it had, and more behind it.
+    // Checks that no file has changed since. To be called after reading and before the data is used: a file that
+    // shrank meanwhile may have been read as zeros (by HDF5), and a file that was rewritten as a mixture of both
+    // versions. Throws Error(badFile) that names the file. A file that may grow must still have its earlier bytes;
+    // longer is allowed.
     void requireUnchanged() const;
     bool areUnchanged() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is in a folder. std::filesystem's own iterators end the program where memory is short (libstdc++ 12 asks for it
-// where nothing may be thrown).
+// The entries of a folder. std::filesystem's own iterators end the program when memory runs out (libstdc++ 12
+// allocates in a function that must not throw).
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@ namespace engine
 
 struct FolderEntry {
     std::filesystem::path path;
-    std::filesystem::file_type type; // of what a link leads to: not_found where that is gone
+    std::filesystem::file_type type; // of a link's target; not_found if the target is missing
 
     bool isFile() const { return type == std::filesystem::file_type::regular; }
     bool isFolder() const { return type == std::filesystem::file_type::directory; }
 };
 
-// In no order; none, and why, where it can't be read.
+// Lists the folder, in no particular order. If it can't be read the list is empty and `unreadable` has the reason.
 std::vector<FolderEntry> entriesOf(const std::filesystem::path& folder, std::error_code& unreadable);
 
 } // namespace engine

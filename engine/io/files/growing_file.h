@@ -7,7 +7,7 @@
 namespace engine
 {
 
-// Whether another program has it open to write while others read (SWMR).
+// Returns whether another program is writing the file while others may read it (SWMR).
 bool isWrittenBySwmr(const std::filesystem::path& path);
 
 } // namespace engine

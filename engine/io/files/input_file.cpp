@@ -25,7 +25,7 @@ std::string messageOf(int error)
     return error == ENOENT ? "it isn't there" : std::generic_category().message(error);
 }
 
-// Empty for a regular file.
+// Describes what isn't a regular file; empty for a regular file.
 std::string kindOf(const struct stat& status)
 {
     switch (status.st_mode & S_IFMT) {
@@ -77,7 +77,7 @@ std::optional<FileIdentity> identityOf(const fs::path& path)
 
 InputFile::InputFile(const fs::path& path) : m_path(path)
 {
-    // Opening a pipe would wait for who writes into it.
+    // O_NONBLOCK: opening a pipe would otherwise wait for a writer.
     m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status = {};
     const int error = m_descriptor < 0 || ::fstat(m_descriptor, &status) != 0 ? errno : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that is read: regular files alone, as a pipe or a device may keep who reads it waiting, or never end.
+// Input files: only regular files are opened, as a pipe or a device may block the reader or never end.
 #pragma once
 
 #include "engine/base/text.h"
@@ -14,21 +14,22 @@
 namespace engine
 {
 
-// What keeps a path from being read: "it is a pipe, and no file", "it isn't there"; empty: nothing.
+// Explains why a path can't be read: "it is a pipe, and no file", "it isn't there"; empty if it can.
 std::string whyNotRead(const std::filesystem::path& path);
 
-// Why no file may lead there: the system's own folders; empty: it may. /dev/shm holds files like any other folder.
+// Explains why no file may lead to this path: it is in a system folder. Empty if it may; /dev/shm holds files like
+// any other folder.
 std::string whyNotLedTo(const std::filesystem::path& path);
 
-// What a file is known by until it is changed.
+// The identity of a file; any change of the file changes it.
 struct FileIdentity {
     std::uint64_t device = 0, inode = 0;
-    std::int64_t bytes = 0, modifiedNs = 0, changedNs = 0; // changed: its contents, name, owner or permissions
+    std::int64_t bytes = 0, modifiedNs = 0, changedNs = 0; // changedNs: of contents, name, owner or permissions
     bool operator==(const FileIdentity&) const = default;
 };
-std::optional<FileIdentity> identityOf(const std::filesystem::path& path); // nothing: it can't be looked at
+std::optional<FileIdentity> identityOf(const std::filesystem::path& path); // nothing if the path can't be examined
 
-// Open for reading. May be read from any thread.
+// A file that is open for reading. May be read from any thread.
 class InputFile
 {
   public:
@@ -45,7 +46,7 @@ class InputFile
         return m_identity.device == other.m_identity.device && m_identity.inode == other.m_identity.inode;
     }
 
-    // Up to so many bytes; fewer at the end of the file alone. Throws Error(badFile).
+    // Reads up to `bytes` bytes; fewer only at the end of the file. Throws Error(badFile).
     std::size_t read(char* to, std::size_t bytes, std::uintmax_t offset) const;
 
     [[noreturn]] void fail(const std::string& why) const; // "'PATH' can't be read: WHY."
@@ -56,11 +57,11 @@ class InputFile
     FileIdentity m_identity;
 };
 
-// The first bytes, or all there are. Throws Error(badFile).
+// Reads the first bytes, or the whole file if it is shorter. Throws Error(badFile).
 std::string beginningOf(const std::filesystem::path& path, std::size_t bytes);
 
-// All of a text file: every file of text that anybody may have made is read by this. Throws Error(badFile), beginning
-// with `who`, which names the file, also where it is empty or has more than `most` bytes.
+// Reads a whole text file; to be used for every text file that others may have made. Throws Error(badFile), also if
+// the file is empty or has more than `most` bytes. `who` begins the message and names the file.
 std::string textOf(const std::filesystem::path& path, const Text& who, int most = mostText);
 
 } // namespace engine

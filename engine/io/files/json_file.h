@@ -12,11 +12,11 @@
 namespace engine
 {
 
-// Throws Error(badFile) that names the file and says why it is no `kind`, "session".
+// Throws Error(badFile) that names the file and says why it isn't a `kind` (e.g. "session").
 [[noreturn]] void refuseJsonFile(const std::filesystem::path& file, const std::string& kind, const Text& why);
 Json jsonIn(const std::filesystem::path& file, const std::string& kind);
 
-// What `from` makes of it; what that throws becomes an Error(badFile) likewise.
+// Reads a JSON file and returns from(json). Errors that `from` throws become Error(badFile) with the file's name.
 template <typename From>
 auto readJsonFile(const std::filesystem::path& file, const std::string& kind, const From& from)
 {
@@ -30,8 +30,8 @@ auto readJsonFile(const std::filesystem::path& file, const std::string& kind, co
     }
 }
 
-// Under a temporary name, renamed when complete. Throws Error(output): it exists and overwrite is false, is one of the
-// inputs, or can't be written.
+// Writes the file under a temporary name and renames it when it is complete. Throws Error(output) if the file exists
+// and overwrite is false, if it is one of the inputs, or if it can't be written.
 void writeJsonFile(const std::filesystem::path& file, const std::string& text, bool overwrite,
                    const ProtectedInputs& inputs);
 

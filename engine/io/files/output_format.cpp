@@ -15,8 +15,8 @@ namespace engine
 namespace
 {
 
-constexpr const char* stored = "value = stored * ";        // begins the description of whole numbers
-constexpr const char* ofSlice = "reconstructed slice in "; // of others
+constexpr const char* stored = "value = stored * ";        // begins the description of uint16 slices
+constexpr const char* ofSlice = "reconstructed slice in "; // begins the description of other slices
 
 } // namespace
 

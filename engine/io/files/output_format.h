@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the values of slices stand in files: as floats, or in half the bytes; compressed or not.
+// Number formats of slices in files: 32-bit floats, or 16-bit numbers; compressed or not.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct OutputFormat {
     enum class Type { float32, half, uint16 };
     static constexpr int mostDeflate = 9;
     Type type = Type::float32;
-    ValueRange range;     // of uint16: what 0 and 65535 stand for
+    ValueRange range;     // for uint16: the values of 0 and 65535
     int deflateLevel = 0; // 1 (fast) to mostDeflate; 0: not compressed
 
     std::size_t bytesPerValue() const { return type == Type::float32 ? 4 : 2; }
@@ -38,34 +38,34 @@ std::vector<OutputFormat::Type> outputTypes();
 int compressionFromText(const std::string&); // "none", "deflate", "deflate:LEVEL"; throws Error(badRequest)
 std::string compressionToText(int deflateLevel);
 
-// Into values.size() · bytesPerValue() bytes that begin at a multiple of that. Returns how many are not what they were:
-// beyond the range, which become its ends, or beyond 65504, which become infinite halves; those that aren't numbers
-// become 0 in uint16.
+// Converts the values into `to`, which has values.size() · bytesPerValue() bytes and is aligned to bytesPerValue().
+// Returns how many values are changed by more than rounding: values outside the range become its nearest end, and
+// values beyond 65504 become infinite halves. NaN becomes 0 in uint16.
 long long store(const OutputFormat& format, std::span<const float> values, std::byte* to);
 
-// Of a pixel of slices.
+// The size of a slice's pixel.
 struct PixelSize {
     std::optional<double> mm;
-    std::optional<double> bins; // of the detector as recorded, of a parallel beam
+    std::optional<double> bins; // in detector bins as recorded; only for a parallel beam
 };
 
-// What a slice's TIFF says of it, beside its unit.
+// Facts in the description of a slice's TIFF, in addition to its unit.
 struct SliceFacts {
-    std::string lines; // "key=value", one a line, as ImageJ and tifffile read them
+    std::string lines; // "key=value", one per line, as ImageJ and tifffile read them
     std::optional<double> pixelMm;
 };
 
-// What the first line of the description of a slice's TIFF says: its unit, and of whole numbers their range, so that
-// values can be taken back. Nothing for other descriptions.
+// The first line of the description of a slice's TIFF: its unit and, for whole numbers, their range, so that values
+// can be converted back. The parsers return nothing for other descriptions.
 std::string describe(const OutputFormat& format, const std::string& unit);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions
-// By SliceFacts; likewise.
+// From the lines of SliceFacts; nothing for other descriptions.
 std::optional<int> sliceDescribed(const std::string& description);
 PixelSize pixelDescribed(const std::string& description);
 
 inline constexpr std::array tiffSuffixes = {".tif", ".tiff"};
-bool hasTiffSuffix(const std::filesystem::path& path); // in letters of any case
+bool hasTiffSuffix(const std::filesystem::path& path); // regardless of case
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of slices as halves and whole numbers, by the widest vectors that this processor has.
+// Conversion of slices to halves and whole numbers, with the widest vectors that this processor has.
 #include "engine/data/half_scale.h"
 #include "engine/io/files/output_format.h"
 
@@ -25,8 +25,8 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `turn` makes 16-bit numbers of a vector, and counts those that changed. What is left at the end goes through a whole
-// vector too, among zeros.
+// Converts all values. `turn` converts a vector to 16-bit numbers and counts the changed values. The remaining values
+// at the end are padded with zeros to a whole vector.
 template <class Turn>
 HWY_INLINE long long storeAll(std::span<const float> values, std::uint16_t* to, const Turn& turn)
 {
@@ -44,7 +44,7 @@ HWY_INLINE long long storeAll(std::span<const float> values, std::uint16_t* to, 
     std::size_t changedHere = 0, changedZeros = 0;
     hn::Store(turn(hn::Load(d, rest), changedHere), numbers, made);
     std::copy_n(made, values.size() - k, to + k);
-    turn(hn::Zero(d), changedZeros); // as many for each zero beside them
+    turn(hn::Zero(d), changedZeros); // counts changed zeros, to subtract those of the padding
     return static_cast<long long>(changed + changedHere - changedZeros / lanes * (lanes - (values.size() - k)));
 }
 
@@ -59,7 +59,7 @@ long long storeWholeOf(std::span<const float> values, float least, float perStep
         const auto place = hn::Mul(hn::Sub(value, hn::Set(d, least)), hn::Set(d, perStep));
         const auto fits = hn::And(hn::Gt(place, hn::Set(d, -0.5f)), hn::Lt(place, hn::Set(d, 65535.5f)));
         changed += hn::Lanes(d) - hn::CountTrue(d, fits);
-        const auto some = hn::IfThenElseZero(hn::Gt(place, hn::Zero(d)), place); // 0 for NaN
+        const auto some = hn::IfThenElseZero(hn::Gt(place, hn::Zero(d)), place); // NaN becomes 0
         const auto rounded = hn::Add(hn::Min(some, hn::Set(d, 65535.0f)), hn::Set(d, 0.5f));
         return hn::DemoteTo(numbers, hn::ConvertTo(whole, rounded));
     });
@@ -67,12 +67,12 @@ long long storeWholeOf(std::span<const float> values, float least, float perStep
 
 long long storeHalvesOf(std::span<const float> values, std::uint16_t* to)
 {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2 // the processor's own conversion
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2 // the processor has its own conversion
     const hn::ScalableTag<float> d;
     const hn::Rebind<hwy::float16_t, decltype(d)> halves;
     const hn::Rebind<std::uint16_t, decltype(d)> numbers;
     return storeAll(values, to, [&](hn::Vec<decltype(d)> value, std::size_t& changed) HWY_ATTR {
-        const auto large = hn::Ge(hn::Abs(value), hn::Set(d, 65520.0f)); // half way to the next after 65504
+        const auto large = hn::Ge(hn::Abs(value), hn::Set(d, 65520.0f)); // half way from 65504 to the next half
         changed += hn::CountTrue(d, hn::And(large, hn::IsFinite(value)));
         return hn::BitCast(numbers, hn::DemoteTo(halves, value));
     });

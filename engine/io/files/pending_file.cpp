@@ -39,7 +39,7 @@ namespace
                             : "allow overwriting" + hint("overwrite") + "."));
 }
 
-// What was written reaches the disk; file systems that know nothing of it have done so.
+// Flushes the file to the disk. EINVAL and ENOTSUP mean that the file system needs no flushing.
 void storeDescriptor(const fs::path& path, int flags)
 {
     const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
@@ -53,7 +53,7 @@ void storeDescriptor(const fs::path& path, int flags)
 
 enum class Renaming { replace, keep, exchange };
 
-// Whether it was done; errno says why not.
+// Returns whether the renaming succeeded; if not, errno has the reason.
 bool renamed(const fs::path& from, const fs::path& to, Renaming how)
 {
 #if defined(RENAME_NOREPLACE) && defined(RENAME_EXCHANGE)
@@ -100,7 +100,7 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const ProtectedIn
     m_leftover.emplace(this, &PendingFile::remove);
     for (int attempt = 0;; ++attempt) {
         fs::path temporary = m_path.parent_path() / temporaryName(called, attempt);
-        const auto held = leftoversHeld(); // it is there and known to be, or neither
+        const auto held = leftoversHeld(); // created and registered, or neither
         const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);
@@ -174,7 +174,7 @@ void PendingFile::place()
         m_state = State::exchanged;
         return;
     }
-    if (!m_overwrite) { // a file that has come in between stays
+    if (!m_overwrite) { // a file that was created meanwhile must stay
         if (renamed(m_temporary, m_path, Renaming::keep)) {
             m_state = State::placed;
             return;
@@ -182,7 +182,7 @@ void PendingFile::place()
         if (errno == EEXIST)
             failAsTaken(m_path, m_isKept);
     }
-    requireFree(); // file systems that know plain renaming alone
+    requireFree(); // for file systems that support plain renaming only
     if (!renamed(m_temporary, m_path, Renaming::replace))
         failToWrite(m_path, errno);
     m_state = State::placed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file on its way: stands under a temporary name beside its final one until it is complete.
+// A temporary file: it stands beside its final path until it is complete, then it is renamed.
 #pragma once
 
 #include "engine/io/files/exit_cleanup.h"
@@ -17,28 +17,30 @@ namespace engine
 class PendingFile
 {
   public:
-    // Makes an empty file under the temporary name, beside the file that links lead to. Throws Error(output): the
-    // final name exists and overwrite is false, or is no ordinary file, a link to nothing or one of the inputs; the
-    // folder is missing or can't be written. What programs that were killed have left of the same output is removed;
-    // unless `clear` is false, for a file of many, whose folder is looked at once.
+    // Creates an empty file under the temporary name, beside the file that links lead to. Throws Error(output) if the
+    // final name exists and overwrite is false; if it is not an ordinary file, a link to nothing or one of the
+    // inputs; or if the folder is missing or can't be written. Stale temporary files of the same output, left by
+    // killed programs, are removed, unless `clear` is false: for one file of many, whose folder is cleared once for
+    // all.
     PendingFile(const std::filesystem::path& path, bool overwrite, const ProtectedInputs& inputs, bool clear = true);
-    // One that stands under `keptAs` beside it, perhaps from an earlier run, until it is committed, and stays there
-    // otherwise (volume_journal.h). Nothing is replaced. Throws Error(output), also where what stands there isn't this
-    // user's own (exclusive_file.h).
+    // Uses the file `keptAs` beside the path, which may come from an earlier run, until commit(); without commit()
+    // the file stays (volume_journal.h). Never replaces a file. Throws Error(output), also if the file `keptAs` isn't
+    // this user's own (exclusive_file.h).
     PendingFile(const std::filesystem::path& path, const ProtectedInputs& inputs, const std::filesystem::path& keptAs);
-    ~PendingFile(); // removes what was not committed, or what it replaced
+    ~PendingFile(); // removes the uncommitted file, or the file that was replaced
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
 
     const std::filesystem::path& temporary() const { return m_temporary; }
     const std::filesystem::path& path() const { return m_path; }
-    bool replaces() const;                                                                // a file that stands there
-    const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; } // others' (stale_files.h)
+    bool replaces() const; // whether there is a file at the final path
+    // Stale files of other programs (stale_files.h).
+    const std::vector<std::filesystem::path>& unfinished() const { return m_unfinished; }
 
-    void store() const; // what it has so far, on the disk, for good. Throws Error(output)
-    // Stores it and gives it its name. Throws Error(output).
+    void store() const; // flushes what was written so far to the disk. Throws Error(output)
+    // Flushes the file to the disk and renames it. Throws Error(output).
     void commit();
-    // All get their names or none does: what was replaced comes back. By all threads of the arena.
+    // Renames all files or none: after a failure, replaced files are restored. Uses all threads of the arena.
     static void commit(std::span<PendingFile* const> files);
 
   private:
@@ -53,17 +55,19 @@ class PendingFile
     std::vector<std::filesystem::path> m_unfinished;
     bool m_overwrite;
     bool m_isKept = false;
-    enum class State { pending, placed, exchanged } m_state = State::pending; // exchanged: the former is the temporary
+    // exchanged: the temporary name has the replaced file.
+    enum class State { pending, placed, exchanged } m_state = State::pending;
     bool m_committed = false;
-    std::optional<RemovedAtExit> m_leftover; // last: goes first
+    std::optional<RemovedAtExit> m_leftover; // last member: destroyed first
 };
 
-// Files that have got their names, and lose them again unless they are kept; what is done when a program ends waits for
-// that. By one thread.
+// Files that have been renamed to their final names. The destructor undoes the renaming unless keep() was called; the
+// clean-up at the end of the process (exit_cleanup.h) waits until then. To be used by one thread.
 class PlacedFiles
 {
   public:
-    explicit PlacedFiles(std::span<PendingFile* const> files); // stores them. Throws Error(output); none is placed then
+    // Flushes and renames the files. Throws Error(output); then none is renamed.
+    explicit PlacedFiles(std::span<PendingFile* const> files);
     ~PlacedFiles();
     PlacedFiles(const PlacedFiles&) = delete;
     PlacedFiles& operator=(const PlacedFiles&) = delete;
@@ -77,8 +81,8 @@ class PlacedFiles
     std::unique_lock<std::timed_mutex> m_held;
 };
 
-// Where a link leads in the end; the path itself when it is none. Throws Error(output) where nothing is there, or
-// links lead back to each other.
+// Follows symbolic links to the end; returns the path itself if it isn't a link. Throws Error(output) if the target
+// is missing or the links form a loop.
 std::filesystem::path followed(const std::filesystem::path& path);
 
 } // namespace engine

@@ -32,7 +32,7 @@ ProtectedInputs::ProtectedInputs(const Scan& scan) : m_scan(scan.name)
     };
     collect(scan.files, m_files);
     collect(scan.folders, m_folders);
-    fs::path parent, folder; // thousands of files often lie in one, whose links are followed once
+    fs::path parent, folder; // thousands of files often share a folder, whose links are followed once
     for (const fs::path& file : scan.files) {
         std::error_code unreadable;
         if (fs::is_symlink(file, unreadable)) {

@@ -13,26 +13,26 @@
 namespace engine
 {
 
-// A file that is read beside a scan, and what tells of it: "--settings".
+// A file that is read in addition to a scan, and the option that names it: "--settings".
 struct NamedInput {
     std::filesystem::path file;
     std::string name;
 };
 
-// Known by device and inode, so that links and other spellings of a path are the same file. The state
-// of the disk when it is made; cheap to ask for thousands of outputs.
+// The files that are read, identified by device and inode, so that links and other spellings of a path are
+// recognised. The identities are those at the time of construction. Fast enough to be asked for thousands of outputs.
 class ProtectedInputs
 {
   public:
-    ProtectedInputs() = default; // nothing is being read
+    ProtectedInputs() = default; // protects nothing
     explicit ProtectedInputs(const Scan& scan);
-    void add(const NamedInput& input); // nothing where the path is empty, or no file is there
+    void add(const NamedInput& input); // does nothing if the path is empty or isn't a file
 
-    // Throws Error(output) when `output` is one of the files (links followed, hard ones too), or a TIFF in a folder
-    // that is read as a whole and would become part of the scan.
+    // Throws Error(output) if `output` is one of the files (symbolic and hard links included), or a TIFF in a folder
+    // that is read as a whole, where it would become part of the scan.
     void refuse(const std::filesystem::path& output) const;
 
-    // Throws Error(output) when one of the files lies in the folder, which is to be replaced as a whole.
+    // Throws Error(output) if one of the files lies in the folder, which is to be replaced as a whole.
     void refuseFolder(const std::filesystem::path& folder) const;
 
   private:

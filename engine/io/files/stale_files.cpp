@@ -28,14 +28,15 @@ namespace
 constexpr const char* ending = ".part";
 constexpr const char* unknownComputer = "0";
 
-// In clock ticks since the computer was started; nothing where there is no such process, or no /proc.
+// Returns when a process started, in clock ticks since the computer was started; nothing if there is no such process,
+// or no /proc.
 std::optional<std::string> startedAt(const std::string& process)
 {
     std::ifstream file("/proc/" + process + "/stat");
     std::string line;
     if (!std::getline(file, line) || line.rfind(')') == std::string::npos)
         return {};
-    std::size_t at = line.rfind(')'); // the name before it may hold anything
+    std::size_t at = line.rfind(')'); // the program's name before it may contain anything
     for (int field = 2; field < 22 && at != std::string::npos; ++field)
         at = line.find(' ', at + 1);
     if (at == std::string::npos)
@@ -43,7 +44,8 @@ std::optional<std::string> startedAt(const std::string& process)
     return line.substr(at + 1, line.find(' ', at + 1) - at - 1);
 }
 
-// Where a process's number means this process: eight digits of the computer, since when it runs, and of the container.
+// Identifies the space in which process numbers are valid, as eight digits: a hash of the computer's boot and the
+// container (PID namespace).
 std::string computer()
 {
     std::string start;
@@ -63,7 +65,7 @@ std::string computer()
 std::string thisProcess()
 {
     static std::mutex mutex;
-    static pid_t known = 0; // who asked: not its parent
+    static pid_t known = 0; // to notice a fork: a child must not use its parent's name
     static std::string name;
     const std::lock_guard lock(mutex);
     if (known != ::getpid()) {
@@ -76,7 +78,7 @@ std::string thisProcess()
 
 enum class Whose { nobodys, somebodys, unknown };
 
-// "4242-183726-1a2b3c4d-0"
+// Finds the owner of a temporary file by the PROCESS-ATTEMPT part of its name, such as "4242-183726-1a2b3c4d-0".
 Whose whoseIs(const std::string& process)
 {
     std::vector<std::string> parts;

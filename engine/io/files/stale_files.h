@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files on their way (pending_file.h) whose programs were killed, known by their names.
+// Temporary files (pending_file.h) left by killed processes, recognised by their names.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +10,21 @@
 namespace engine
 {
 
-// What a file is called until it is complete: ".NAME.PROCESS-ATTEMPT.part". PROCESS is the number of this process, when
-// it began, and on which computer, since which start of it.
+// Returns the name of an incomplete file: ".NAME.PROCESS-ATTEMPT.part". PROCESS consists of the process's number, its
+// start time, and an identifier of the computer's boot and the container.
 std::string temporaryName(const std::string& name, int attempt);
 
-// Of several processes that write together: what the first one makes beside the output for the others to see.
+// For several processes that write one output: returns the name of the file that the first one creates beside the
+// output for the others to see.
 std::string seenName(const std::string& name);
 
-// Removes those files in a folder whose programs are certainly gone, of outputs for whose names `isOurs` is true.
-// Returns the others of which that can't be known: of another computer, of before this one was started, of older
-// versions. Those of programs that run are neither.
+// Removes the temporary files in a folder whose processes have certainly ended, for outputs whose names `isOurs`
+// accepts. Returns those whose process can't be checked: from another computer, from before the computer was started,
+// or from older versions of the program. Files of running processes are neither removed nor returned.
 std::vector<std::filesystem::path> clearUnfinished(const std::filesystem::path& folder,
                                                    const std::function<bool(const std::string& name)>& isOurs);
 
-// What to say of them; "" of none.
+// Describes these files in a warning; "" if there are none.
 std::string unfinishedText(const std::vector<std::filesystem::path>& files);
 
 } // namespace engine

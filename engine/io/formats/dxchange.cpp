@@ -32,7 +32,7 @@ FrameAxes dataAxes(const Hdf5File& file, std::vector<Note>& notes)
     return {};
 }
 
-// frames: the projections among `all`; those that have no angle yet are taken away.
+// frames: the projections among `all`; those that have no angle yet are removed.
 std::vector<double> dxchangeAngles(const Hdf5File& file, const Hdf5Dataset& data, std::vector<long long>& frames,
                                    int all, Scan& scan)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans in HDF5 files of no known format: their data sets are named by the user, or plain by their names and shapes.
+// Scans in HDF5 files of no known format: the user names their data sets, or names and shapes suggest them.
 #include "engine/io/formats/hdf5_data_sets.h"
 
 #include "engine/base/error.h"
@@ -23,8 +23,8 @@ extern const Reader hdf5SetsReader;
 namespace
 {
 
-constexpr int depth = 8;               // groups into one another
-constexpr std::size_t mostSets = 1000; // that are looked at
+constexpr int depth = 8;               // levels of nested groups
+constexpr std::size_t mostSets = 1000; // that are examined
 
 DataSetFound describe(const Hdf5File& file, const std::string& path)
 {
@@ -64,7 +64,7 @@ std::string groupOf(const std::string& path)
     return path.substr(0, path.rfind('/'));
 }
 
-// How much a name says that its numbers are angles; 0: nothing.
+// Rates how clearly a name means angles; 0: not at all.
 int angleName(const std::string& path)
 {
     const std::string name = lowerCase(lastName(path));
@@ -94,7 +94,7 @@ bool isSide(const std::string& path)
     return isDark(path) || named(path, {"white", "flat", "open_beam", "bright"});
 }
 
-// Which dimension of the projections a data set of angles counts; the first of several; −1: none.
+// Returns the dimension of the projections that is as long as the data set of angles; the first of several; −1: none.
 int axisCounted(const DataSetFound& projections, const DataSetFound& angles)
 {
     const auto at = std::ranges::find(projections.shape, angles.shape[0]);
@@ -111,8 +111,8 @@ std::string axesText(std::size_t rank, int frameAxis)
     return text;
 }
 
-// Frames with angles for one of their dimensions, the nearest by the names of their groups; else the only frames.
-// chosen: by the user, which frames; may be empty.
+// Guesses the data sets: frames with angles for one of their dimensions, preferably in the same group; else the only
+// frames. chosen: the frames that the user chose; may be empty.
 DataSets guessFrom(const std::vector<DataSetFound>& sets, const std::string& chosen = {})
 {
     DataSets guess;
@@ -167,7 +167,7 @@ DataSets guessFrom(const std::vector<DataSetFound>& sets, const std::string& cho
     return guess;
 }
 
-// Those with frames as large as the projections', which may be flats or darks by other names.
+// Returns the data sets whose frames are as large as the projections: they may be flats or darks under other names.
 std::vector<std::string> likeFrames(const std::vector<DataSetFound>& sets, const DataSets& taken)
 {
     const auto frames = std::ranges::find(sets, taken.projections, &DataSetFound::path);
@@ -182,7 +182,7 @@ std::vector<std::string> likeFrames(const std::vector<DataSetFound>& sets, const
     return paths;
 }
 
-// Data sets with a number for each frame, up to three: "/scan/where and /scan/time".
+// Names the data sets with a number for each frame, "/scan/where and /scan/time"; empty for more than three.
 std::string vectorsLike(const Hdf5Dataset& frames, const std::vector<DataSetFound>& sets)
 {
     constexpr int most = 3;
@@ -226,7 +226,7 @@ FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optiona
     return *axes;
 }
 
-// Vectors in the group of a matrix, with their numbers where they are as many as one of its dimensions.
+// Reads the vectors in the group of a matrix that are as long as one of its dimensions.
 std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset& matrix)
 {
     constexpr std::size_t mostVectors = 32;
@@ -244,7 +244,8 @@ std::vector<VectorBeside> vectorsBeside(const Hdf5File& file, const Hdf5Dataset&
     return found;
 }
 
-// Axes that exchange projections with bins or rows, whichever these did; with rows where these did neither.
+// Returns the axes to offer instead: with projections exchanged with bins (of a matrix) or rows (of a stack), or the
+// usual axes if the present ones are exchanged already.
 std::string exchangedWith(const std::string& axes)
 {
     if (const auto matrix = axesFromText(axes, 2))
@@ -253,8 +254,8 @@ std::string exchangedWith(const std::string& axes)
     return stack && stack->frame == 0 ? "y:theta:x" : "theta:y:x";
 }
 
-// Of frames the one dimension that there are as many angles for, where it isn't the first; of a matrix that has no
-// labels what the vectors beside it say, too.
+// Finds the axes of frames: the only dimension that is as long as the angles, unless it is the first. For a matrix
+// without labels the vectors beside it are used, too.
 void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
 {
     const std::vector<long long>& shape = data.shape();
@@ -312,23 +313,23 @@ FrameSource sideOf(const Candidate& candidate, const std::filesystem::path& tiff
         return tiffFrames(tiff, frames.rows, frames.bins, frames.path, candidate.stop());
     if (path.empty())
         return {};
-    candidate.hdf5()->dataset(path); // throws where it isn't there
+    candidate.hdf5()->dataset(path); // throws if it doesn't exist
     return sideFrames(*candidate.hdf5(), path, axes, frames.rows, frames.bins);
 }
 
-// What is taken from the file, and how sure that is.
+// The data sets that are used, and how sure that is.
 struct ChosenSets {
     DataSets sets;
-    bool isGuess = false;              // all of them
-    bool areAnglesGuessed = false;     // these, too
-    std::vector<DataSetFound> present; // that were looked at; empty where nothing is guessed
+    bool isGuess = false;              // all of them are guesses
+    bool areAnglesGuessed = false;     // the angles are a guess
+    std::vector<DataSetFound> present; // that were examined; empty if nothing is guessed
 };
 
 ChosenSets chooseSets(const Hdf5File& file, const OpenOptions& options, const std::stop_token& stop)
 {
     ChosenSets chosen{.sets = options.dataSets, .isGuess = options.dataSets.projections.empty(), .present = {}};
     DataSets& sets = chosen.sets;
-    // Angles beside the frames that the user chose, of which there are as many.
+    // If the user chose frames only, the angles are guessed: they must be as many, and beside the frames.
     const bool guessesAngles = !chosen.isGuess && sets.angles.empty() && sets.axes.empty() && !anglesGiven(options);
     if (chosen.isGuess || guessesAngles)
         chosen.present = describeAll(file, stop);
@@ -344,7 +345,7 @@ ChosenSets chooseSets(const Hdf5File& file, const OpenOptions& options, const st
     return chosen;
 }
 
-// What is taken, and what else of the file may be the scan's.
+// Adds notes on the data sets that are used, and on others that may belong to the scan.
 void noteChoice(const ChosenSets& chosen, const Hdf5Dataset& data, bool hasAngles, Scan& scan)
 {
     const DataSets& sets = chosen.sets;

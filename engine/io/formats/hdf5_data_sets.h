@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files of no known format: what is in them, and which of it a scan may be.
+// HDF5 files of no known format: lists of their data sets, and guesses which of these are a scan's.
 #pragma once
 
 #include "engine/io/frames/open_options.h"
@@ -17,35 +17,36 @@ struct DataSetFound {
     std::string path;
     std::vector<long long> shape;
     std::string sampleType; // "uint16"; empty: not numbers
-    std::string problem;    // why it can't be read; empty: it can
+    std::string problem;    // why it can't be read; empty if it can
 };
 
 struct DataSetList {
     std::vector<DataSetFound> found; // in the order of their paths
-    int more = 0;                    // that weren't looked at
-    DataSets guess;                  // projections and what else of them is plain by names and shapes; none of it sure
+    int more = 0;                    // data sets that were not examined
+    DataSets guess;                  // the projections and everything else that names and shapes suggest
 };
 
-bool hasDataSets(const std::filesystem::path& path); // is it a file, and HDF5?
+bool hasDataSets(const std::filesystem::path& path); // whether it is an HDF5 file
 
-// Of a file that is HDF5. Throws Error(badFile), cancelled.
+// Lists the data sets of an HDF5 file. Throws Error(badFile), cancelled.
 DataSetList dataSetsIn(const std::filesystem::path& file, std::stop_token stop = {});
 
-// Whether its data sets were guessed, where others could have been named.
+// Returns whether the scan's data sets were guessed, so that others can be chosen.
 bool isGuessOfDataSets(const Scan& scan, const OpenOptions& openedWith);
 
-// Whether every data set that is named is there, with as many dimensions as its role has.
+// Returns whether every named data set is in the list, with as many dimensions as its role requires.
 bool isIn(const DataSets& sets, const DataSetList& list);
 
-// A frame of a data set as a picture: of three dimensions the middle along the first, or along the one that counts
-// frames; of two, or one, all of it; every n-th number of each, so that it is at most `most` wide and high.
+// A preview of a data set. Of three dimensions it shows the middle frame along the first dimension, or along the one
+// that counts frames; of two dimensions or one it shows everything. It has every n-th number in each direction, so
+// that it is at most `most` wide and high.
 struct DataSetPicture {
     int width = 0, height = 0;
     std::vector<float> values; // [height][width]
-    long long frame = -1;      // of so many; −1: all of it
+    long long frame = -1;      // which of `frames`; −1: everything
     long long frames = 0;
 };
-// Throws Error(badFile).
+// Reads a preview. Throws Error(badFile).
 DataSetPicture pictureOf(const std::filesystem::path& file, const std::string& path, int frameAxis, int most);
 
 } // namespace engine

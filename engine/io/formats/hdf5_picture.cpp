@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A frame of a data set to look at.
+// Previews of data sets.
 #include "engine/base/error.h"
 #include "engine/io/check/file_check.h"
 #include "engine/io/check/readings.h"
@@ -51,7 +51,7 @@ DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& n
     picture.height = static_cast<int>((high + every(high) - 1) / every(high));
     picture.width = static_cast<int>((wide + every(wide) - 1) / every(wide));
     picture.values.resize(static_cast<std::size_t>(picture.height) * static_cast<std::size_t>(picture.width));
-    // A few lines at a time, of a frame of any size; as many together as are stored together.
+    // Reads a few lines at a time, as a frame may have any size, but at least the lines of one chunk.
     const std::vector<long long>& chunk = set.chunk();
     const long long together =
         std::clamp<long long>(std::max(chunk.empty() ? 1 : chunk[across[0]], (4 << 20) / std::max(1LL, wide)), 1, high);

@@ -26,14 +26,14 @@ namespace engine
 namespace
 {
 
-constexpr long long bytesPerRead = 8 << 20; // touched between two looks at the stop token
+constexpr long long bytesPerRead = 8 << 20; // read between two checks of the stop token
 
 long long along(const std::vector<long long>& shape, int axis)
 {
     return axis < 0 ? 1 : shape[static_cast<std::size_t>(axis)];
 }
 
-// One consecutive run of frames into out[frame][row][bin], whatever the order of the file.
+// Reads consecutive frames into out[frame][row][bin], whatever the order of the file.
 void readRun(const Hdf5Dataset& dataset, FrameAxes axes, long long first, int count, RowRange rows, int bins,
              float* out)
 {
@@ -105,7 +105,7 @@ std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes)
 namespace
 {
 
-// Frames that the files have as they are, one row behind the other.
+// Returns the frames as the files store them, if they are uncompressed with consecutive rows.
 std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
 {
     if (axes.frame > axes.row || axes.row > axes.bin || indices.empty())
@@ -134,8 +134,8 @@ std::optional<StoredFrames> storedOf(const Hdf5Dataset& dataset, FrameAxes axes,
     return stored;
 }
 
-// Frames that no source of a virtual data set has are refused; what is missing of all, or within them (between the
-// modules of a detector), is said.
+// Throws if some of these frames are in no source of a virtual data set. Returns notes on rows, bins and parts of
+// frames (such as those between the modules of a detector) that are in no source.
 std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std::vector<long long>& indices)
 {
     using Range = VirtualGaps::Range;
@@ -234,7 +234,7 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
     using std::numbers::pi;
     const std::string name = lowerCase(unit.value_or(""));
     double scale = pi / 180;
-    bool isTurned = false; // over more than a turn, as motors count
+    bool isTurned = false; // may exceed a turn, as motors count
     if (name.starts_with("rad")) {
         scale = 1;
         isTurned = true;

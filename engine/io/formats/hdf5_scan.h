@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the readers of DXchange and NXtomo share.
+// Common parts of the readers of scans in HDF5.
 #pragma once
 
 #include "engine/base/note.h"
@@ -19,31 +19,32 @@ namespace engine
 
 extern const Container hdf5Container;
 
-// Frames `indices` of a data set of numbers. Throws Error(badFile) when its shape does not fit the axes.
+// Returns frames `indices` of a data set of numbers. Throws Error(badFile) if its shape does not fit the axes.
 FrameSource hdf5Frames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices);
 std::vector<long long> allFrames(const Hdf5Dataset& dataset, FrameAxes axes);
 
-// Angles in radians from numbers with a unit; without one, degrees if any is beyond 2π (a note says so).
+// Converts angles with a unit to radians. Without a known unit, areRadians() decides by their range, and a note says
+// so.
 std::vector<double> anglesInRadians(std::vector<double> values, const std::optional<std::string>& unit,
                                     const std::string& source, std::vector<Note>& notes);
 
-// Pixel size in mm from a data set with @units; without a known unit a note is left instead.
-// anySign: its amount, where it is a position.
+// Reads a pixel size in mm from a data set with @units; without a known unit a note is added instead.
+// anySign: takes the absolute value, for a position.
 std::optional<double> lengthInMm(const Hdf5File& file, const std::string& path, std::vector<Note>& notes,
                                  bool anySign = false);
 
-// The geometry of a cone beam that we wrote beside the data, as a text (engine/io/geometry/geometry_file.h); nothing:
-// {}.
+// Reads the geometry of a cone beam that we wrote beside the data, as a text (engine/io/geometry/geometry_file.h); {}
+// if there is none.
 inline constexpr const char *writtenGeometryPath = "/measurement/geometry", *writtenGeometryInEntry = "geometry";
 RecordedGeometry writtenGeometry(const Hdf5File& file, const std::string& path);
 
-// The first of the paths that holds text, with its unit, becomes an entry of the metadata.
+// Adds an entry to the metadata: the first of the paths that holds text, with its unit.
 void addMetadata(Scan& scan, const Hdf5File& file, const std::string& label, const std::vector<std::string>& paths);
 
-// What the file is read from; a note of the scan says which of it lies outside of the file's folder.
+// Adds the files that were read to the scan; a note names those outside the file's folder.
 void addFiles(Scan& scan, const Hdf5File& file);
 
-// A scan that was simulated carries its configuration (JSON): exact image and true axis come from it.
+// Takes the exact image and the true axis of a simulated scan from its configuration (JSON).
 void attachSimulation(Scan& scan, const Hdf5File& file, const std::string& path, int rows);
 
 } // namespace engine

@@ -55,7 +55,7 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
 namespace
 {
 
-// Whether all of a frame was written, by one look at each of its chunks.
+// Tells whether all of a frame was written, by looking up each of its chunks once.
 class WrittenFrames
 {
   public:
@@ -75,7 +75,7 @@ class WrittenFrames
 
     static bool areTooMany(const Hdf5Dataset& dataset, int frameAxis, std::size_t frames)
     {
-        constexpr double most = 1e6; // 0.3 s
+        constexpr double most = 1e6; // takes 0.3 s
         double looks = static_cast<double>(frames);
         for (std::size_t d = 0; d < dataset.shape().size(); ++d)
             if (d != static_cast<std::size_t>(frameAxis))
@@ -97,8 +97,8 @@ class WrittenFrames
   private:
     const Hdf5Dataset& m_dataset;
     std::size_t m_axis;
-    std::vector<std::vector<long long>> m_starts; // of the chunks of frame 0
-    std::map<long long, bool> m_known;            // by the place of the chunk along the frames
+    std::vector<std::vector<long long>> m_starts; // of the chunks that frame 0 lies in
+    std::map<long long, bool> m_known;            // by the chunk's position along the frames
 };
 
 } // namespace
@@ -110,7 +110,7 @@ std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes,
         return indices;
     std::vector<int> missing;
     std::vector<long long> written;
-    if (WrittenFrames::areTooMany(dataset, axes.frame, indices.size())) { // the end alone
+    if (WrittenFrames::areTooMany(dataset, axes.frame, indices.size())) { // examines the end only
         const auto hasFirst = [&](long long frame) {
             std::vector<long long> position(dataset.shape().size(), 0);
             position[static_cast<std::size_t>(axes.frame)] = frame;
@@ -203,7 +203,7 @@ FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes 
                                             std::to_string(bins) + " bins.");
     if (axes.frame >= 0)
         checkedCount(along(axes.frame), file.path().string(), "the number of frames in " + path, mostFrames);
-    std::vector<Note> notes; // that the projections have too
+    std::vector<Note> notes; // dropped, as the projections have the same ones
     return hdf5Frames(frames, axes, writtenFrames(frames, axes, allFrames(frames, axes), notes));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of a scan that are data sets of an HDF5 file, whatever they are called: what its readers share.
+// Parts of a scan that are data sets of an HDF5 file, whatever their names: shared by the readers of HDF5.
 #pragma once
 
 #include "engine/base/note.h"
@@ -14,29 +14,30 @@ namespace engine
 std::string join(const std::string& group, const std::string& name); // "/entry/data"
 std::string lastName(const std::string& path);
 
-// What an image key says of the frames of a data set.
+// The frames of a data set, sorted by an image key.
 struct KeyedFrames {
-    std::vector<long long> projections, flats, darks; // by their places
+    std::vector<long long> projections, flats, darks; // their indices
 };
 
-// key: 0 projections, 1 flats, 2 darks, a number a frame; others are left out, with a note. Without a key all are
-// projections. Throws Error(badFile).
+// key: a data set with a number per frame: 0 projections, 1 flats, 2 darks; other frames are left out, with a note.
+// Without a key all frames are projections. Throws Error(badFile).
 KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::string& data, long long count,
                        std::vector<Note>& notes);
 
-// Without those that were never written, or not all of them, with a note: of a scan that is still being written, was
-// stopped, or is damaged. All of them where none is whole, with a note, too. Of data sets of more than a million chunks
-// the end alone is looked at.
+// Removes frames that were not, or not completely, written, and adds a note: the scan is still being written, was
+// stopped, or is damaged. If no frame is complete, all are returned, also with a note. In data sets of more than a
+// million chunks only the end is examined.
 std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes, std::vector<long long> indices,
                                      std::vector<Note>& notes);
 
-// Of the projections among `count` frames; the data set has one for each of either. No data set: none. Where frames can
-// still be added and it hasn't their angles yet, the projections without are taken away. Throws Error(badFile).
+// Returns the angles of the projections among `count` frames; the data set has an angle per frame or per projection.
+// An empty path means no angles. If frames can still be added and some angles don't exist yet, the projections
+// without angles are removed. Throws Error(badFile).
 std::vector<double> anglesOfFrames(const Hdf5File& file, const std::string& path, const Hdf5Dataset& frames,
                                    std::vector<long long>& projections, long long count, std::vector<Note>& notes);
 
-// Darks or flats, a frame of them or several; none when the data set is missing. axes: of the projections, unless it
-// says its own. Throws Error(badFile) for other rows or bins.
+// Reads darks or flats, one frame or several; none if the data set is missing. axes: those of the projections, used
+// unless the data set specifies others. Throws Error(badFile) for other numbers of rows or bins.
 FrameSource sideFrames(const Hdf5File& file, const std::string& path, FrameAxes axes, int rows, int bins);
 
 } // namespace engine

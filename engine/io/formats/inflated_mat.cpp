@@ -31,23 +31,23 @@ namespace
 constexpr std::size_t matHeader = 128, matTag = 8;
 enum MatType : std::uint32_t { matMatrix = 14, matCompressed = 15 };
 enum MatClass : std::uint32_t { matCell = 1, matStruct = 2, matFirstNumbers = 6, matLastNumbers = 15 };
-constexpr std::uint32_t matComplex = 0x800; // of a variable's flags
+constexpr std::uint32_t matComplex = 0x800; // in a variable's flags
 
-// Bytes of a number, by the type of its element; 0: it has none.
+// Bytes per number, by the element's type; 0: the type has no numbers.
 constexpr std::uint32_t matNumberBytes[] = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};
 
-// Elements one behind the other, of the file or of one of its compressed variables.
+// Consecutive elements of the file, or of one of its compressed variables.
 class MatElements
 {
   public:
-    // take: called with the bytes of each variable, in their order, without their compression.
+    // take: called with the decompressed bytes of each variable, in order.
     using Take = std::function<void(const char* bytes, std::size_t count)>;
     MatElements(const InputFile& file, const char* bytes, std::size_t count, bool isSwapped, Take take = {})
         : m_file(file), m_bytes(bytes), m_end(count), m_isSwapped(isSwapped), m_take(std::move(take))
     {
     }
 
-    // Whether any is compressed, by the tags alone, which are read from the file one by one.
+    // Returns whether any variable is compressed. Reads only the tags, one by one.
     static bool areCompressed(const InputFile& file, bool isSwapped)
     {
         char tag[matTag];
@@ -72,14 +72,14 @@ class MatElements
                 checkMatrix(element->data, 0);
             if (element->type != matCompressed && m_take)
                 m_take(m_bytes + at, element->data + element->bytes - at);
-            at = m_isInflated ? m_end : element->data + element->bytes; // one variable alone is compressed together
+            at = m_isInflated ? m_end : element->data + element->bytes; // a compressed element has one variable only
         }
     }
 
   private:
     struct Element {
         std::uint32_t type = 0;
-        std::size_t data = 0, bytes = 0; // where it begins, and how many it says
+        std::size_t data = 0, bytes = 0; // where the data begins, and its size according to the tag
         std::size_t next = 0;
     };
 
@@ -101,7 +101,7 @@ class MatElements
         if (at > m_end || m_end - at < matTag)
             return {};
         const std::uint32_t first = word(at);
-        if (first >> 16 != 0) // up to four bytes, in the tag itself
+        if (first >> 16 != 0) // a small element: up to four bytes, in the tag itself
             return Element{first & 0xffff, at + 4, first >> 16, at + matTag};
         const std::size_t bytes = word(at + 4);
         return Element{first, at + matTag, bytes, at + matTag + (bytes + 7) / 8 * 8};
@@ -132,7 +132,8 @@ class MatElements
             refuse("a compressed variable is damaged or cut off");
     }
 
-    // Of an inflated variable. Programs differ in what its tag counts, which matio goes by to find the next one.
+    // Passes on a decompressed variable with a corrected tag: programs differ in what the tag counts, and matio uses
+    // it to find the next variable.
     void giveWhole(const Take& take) const
     {
         constexpr std::size_t aligned = 8;
@@ -150,7 +151,7 @@ class MatElements
         take(zeros, padding);
     }
 
-    // Flags with the class, dimensions, name, and what the class has.
+    // Checks a variable, which has flags with its class, dimensions, a name, and contents that depend on the class.
     void checkMatrix(std::size_t at, int nested) const
     {
         constexpr int mostNested = 20;
@@ -177,7 +178,7 @@ class MatElements
                 const auto inner = elementAt(rest);
                 if (!inner || inner->type != matMatrix)
                     return;
-                if (inner->bytes > 0) // else a field that isn't set
+                if (inner->bytes > 0) // a field that isn't set is empty
                     checkMatrix(inner->data, nested + 1);
                 rest = inner->next;
             }
@@ -186,7 +187,7 @@ class MatElements
                 rest = requireNumbers(rest, count);
     }
 
-    // Where the next element is.
+    // Checks that an element has this many numbers, and returns where the next element begins.
     std::size_t requireNumbers(std::size_t at, double count) const
     {
         const auto numbers = elementAt(at);
@@ -212,13 +213,13 @@ class MatElements
     Take m_take;
 };
 
-// A file in memory that only this process sees. Once a write fails nothing more is written.
+// A file in memory that only this process sees. After a failed write nothing more is written.
 class MemoryFile
 {
   public:
     explicit MemoryFile(double most) : m_most(most), m_descriptor(::memfd_create("sinoscope-mat", MFD_CLOEXEC))
     {
-        rlimit limit = {}; // beyond which a write would end the process
+        rlimit limit = {}; // a write beyond it would end the process
         if (::getrlimit(RLIMIT_FSIZE, &limit) == 0)
             m_most = std::min(m_most, static_cast<double>(limit.rlim_cur));
     }
@@ -242,8 +243,8 @@ class MemoryFile
         }
     }
 
-    // The descriptor, which is the caller's from here on, and the name it is opened by; −1 where a write failed, or the
-    // system shows no such names.
+    // Returns the descriptor, which the caller then owns, and the path to open the file by; −1 if a write failed, or
+    // if the system has no such paths.
     std::pair<int, std::filesystem::path> take()
     {
         const std::string name = "/proc/self/fd/" + std::to_string(m_descriptor);
@@ -265,7 +266,7 @@ InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
     char header[matHeader];
     const bool isSwapped = file.read(header, matHeader, 0) == matHeader && header[matHeader - 2] == 'M';
     const bool isCompressed = MatElements::areCompressed(file, isSwapped);
-    if (!isCompressed && !isHelper()) // which has checked it: nothing is read twice
+    if (!isCompressed && !isHelper()) // without compression only the helper checks the file: it is not read twice
         return;
     Buffer<char> all(file.bytes());
     if (all.size() <= matHeader || file.read(all.data(), all.size(), 0) != all.size())
@@ -274,7 +275,7 @@ InflatedMat::InflatedMat(const InputFile& file) : m_path(file.path())
         MatElements(file, all.data(), all.size(), isSwapped).check(matHeader);
         return;
     }
-    // Nothing is compressed further but to fill the memory.
+    // Only a file that is made to fill the memory is compressed more than this.
     constexpr double always = 64 << 20, times = 16;
     const double most = always + times * static_cast<double>(all.size());
     const RoomForCopy room(most);

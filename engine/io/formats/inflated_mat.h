@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A MATLAB file of version 5 as matio reads it soonest, and with all the numbers that it says: matio takes those that
-// aren't there as 0, or as its memory is.
+// MATLAB files of version 5, decompressed for matio, and checked to have all the numbers that they claim: matio reads
+// missing numbers as 0, or as uninitialised memory.
 #pragma once
 
 #include "engine/io/files/input_file.h"
@@ -10,12 +10,13 @@
 namespace engine
 {
 
-// A copy of the file in memory whose variables aren't compressed: matio inflates a struct twice, by a slower library.
+// A copy of a MATLAB file in memory whose variables aren't compressed: matio would decompress a struct twice, with a
+// slower library.
 class InflatedMat
 {
   public:
-    // Checks that all variables have their numbers, in structs and cells, too. What it can't follow it leaves to matio.
-    // Of a file without compressed variables only the helper does, which reads it first.
+    // Checks that all variables have all their numbers, also in structs and cells. What can't be parsed is left to
+    // matio. Files without compressed variables are checked only in the helper, which reads every file first.
     // Throws Error(badFile).
     // Source: MathWorks, "MAT-File Format", chapter 1, level 5.
     explicit InflatedMat(const InputFile& file);
@@ -23,8 +24,8 @@ class InflatedMat
     InflatedMat(const InflatedMat&) = delete;
     InflatedMat& operator=(const InflatedMat&) = delete;
 
-    // What matio is to open: the file itself where nothing in it is compressed, or the system has no memory to copy
-    // to. Lasts as long as this.
+    // Returns the file that matio is to open: the original if nothing in it is compressed, or if the system has no
+    // memory for a copy. Valid as long as this object.
     const std::filesystem::path& path() const { return m_path; }
 
   private:

@@ -44,13 +44,13 @@ struct FreeVariable {
 };
 using Variable = std::unique_ptr<matvar_t, FreeVariable>;
 
-// Variables one after the other.
+// The variables of a file, read one after the other.
 class MatFile
 {
   public:
     explicit MatFile(const fs::path& path)
     {
-        static std::once_flag silenced; // it prints what we say better
+        static std::once_flag silenced; // matio would print what we report better
         std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, char*) {}); });
         const InputFile input(path);
         requireChecked(input);
@@ -60,12 +60,12 @@ class MatFile
             refuseMat(path, "it can't be read as a MATLAB file of version 5; save it with -v7");
     }
 
-    // Nothing at the end.
+    // Null at the end.
     Variable next() { return Variable(Mat_VarReadNext(m_file.get())); }
 
   private:
     std::optional<InflatedMat> m_inflated;
-    std::unique_ptr<mat_t, CloseMat> m_file; // of it: closed first
+    std::unique_ptr<mat_t, CloseMat> m_file; // reads m_inflated, so it is closed first
 };
 
 std::string nameOf(const matvar_t& variable)
@@ -86,7 +86,7 @@ bool isVector(const matvar_t& variable)
            std::max(variable.dims[0], variable.dims[1]) <= mostFrames;
 }
 
-// Of a struct, or nothing. The library's own search takes for granted that a struct has all of its names.
+// Returns a field of a struct, or null. matio's own search assumes that a struct has all of its names.
 const matvar_t* fieldOf(const matvar_t* structure, const char* name)
 {
     if (!structure || structure->class_type != MAT_C_STRUCT || !structure->data)
@@ -106,7 +106,7 @@ double numberAt(const matvar_t& variable, std::size_t index)
     return static_cast<double>(static_cast<const Number*>(variable.data)[index]);
 }
 
-// Of any kind of number; nothing where the data isn't all there.
+// Returns the numbers of a variable of any numeric class; nothing if the data is incomplete.
 std::optional<std::vector<double>> numbersOf(const matvar_t* variable)
 {
     static constexpr std::pair<matio_classes, double (*)(const matvar_t&, std::size_t)> kinds[] = {
@@ -147,7 +147,7 @@ std::string charactersOf(const matvar_t* variable)
     return text;
 }
 
-// A field that is one number; one that is there and isn't is refused.
+// Returns a field that is a single number; nothing if it doesn't exist. Throws if it is anything else.
 std::optional<double> numberIn(const matvar_t* parameters, const char* name, const fs::path& file)
 {
     const matvar_t* field = fieldOf(parameters, name);
@@ -159,13 +159,13 @@ std::optional<double> numberIn(const matvar_t* parameters, const char* name, con
     return numbers->front();
 }
 
-// What is read of the file: which variable, and the sinogram in it, by columns as MATLAB has it.
+// What is read from a file: the name of the variable, and the sinogram in it, stored by columns as in MATLAB.
 struct MatSinogram {
     std::string variable;
     bool inStruct = false;
     long long height = 0, width = 0;
     std::vector<double> columns;
-    std::vector<VectorBeside> beside; // of numbers
+    std::vector<VectorBeside> beside; // numeric arrays beside it
     bool isTransposed = false;        // a column is a projection, not a row
     int projections = 0, bins = 0;
 
@@ -193,7 +193,7 @@ MatSinogram takeSinogram(const matvar_t& variable, bool inStruct, const std::str
     return sinogram;
 }
 
-// Which dimension counts the projections, and how many there are.
+// Sets which dimension counts the projections, and checks both sizes.
 void setSizes(MatSinogram& sinogram, bool isTransposed, const fs::path& file)
 {
     const auto count = [&](long long size, const char* what, int most) {
@@ -205,7 +205,7 @@ void setSizes(MatSinogram& sinogram, bool isTransposed, const fs::path& file)
     sinogram.bins = count(isTransposed ? sinogram.height : sinogram.width, "bins", mostAcross);
 }
 
-// Of a struct, what lies beside its sinogram.
+// Returns the arrays of angles in a struct.
 std::vector<VectorBeside> anglesIn(const matvar_t* structure, const char* prefix)
 {
     std::vector<VectorBeside> found;
@@ -216,7 +216,7 @@ std::vector<VectorBeside> anglesIn(const matvar_t* structure, const char* prefix
     return found;
 }
 
-// The first struct with a sinogram, else the only matrix.
+// Returns the sinogram of the first struct that has one, else the only matrix.
 template <typename Use>
 MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
 {
@@ -255,7 +255,8 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
                                            "); which is the sinogram can't be known. Save one alone");
 }
 
-// Sinograms are small: what opening has read is kept. To find it again means to decompress the file again.
+// Returns frames that keep the sinogram in memory: it is small, and finding it again would mean decompressing the
+// file again.
 FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
 {
     const int projections = sinogram.projections, bins = sinogram.bins;
@@ -280,9 +281,9 @@ FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
     return source;
 }
 
-// The parameters of the Helsinki Tomography Challenge 2022. Found by comparing with its publishers' images
-// (tests/engine/reconstruct/cone_htc_test.cpp): angles count as ours, anticlockwise from where ours begin, images stand
-// as ours, and the axis has been moved to the middle of the detector.
+// Reads the parameters of the Helsinki Tomography Challenge 2022. A comparison with its publishers' images
+// (tests/engine/reconstruct/cone_htc_test.cpp) showed that angles count as ours, anticlockwise and from the same
+// direction, that images have our orientation, and that the axis has been moved to the middle of the detector.
 void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan, RecordedGeometry& recorded)
 {
     if (!parameters)
@@ -313,7 +314,7 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
             scan.metadata.emplace_back(label, text);
 }
 
-// What decides which dimension counts the projections, or that it is a guess.
+// Adds a note on what decides which dimension counts the projections, or that it is a guess.
 void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
 {
     const bool isPlain = sinogram.inStruct && !axes.isTransposed;
@@ -370,7 +371,7 @@ Scan openMat(const Candidate& candidate)
     frames.projections = matSource(file, sinogram);
     frames.darks = tiffFrames(options.darks, 1, frames.bins, frames.path, candidate.stop());
     frames.flats = tiffFrames(options.flats, 1, frames.bins, frames.path, candidate.stop());
-    if (sinogram.inStruct) { // so called once the logarithm is taken
+    if (sinogram.inStruct) { // in such a struct the logarithm has been taken
         scan.quantity = Quantity::attenuation;
         scan.quantitySource = QuantitySource::recorded;
     }

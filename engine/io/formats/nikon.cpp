@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nikon's .xtekct: lines NAME=VALUE with all that is known of a scan, whose projections are TIFFs beside it.
+// Nikon's .xtekct: lines NAME=VALUE that describe a scan, whose projections are TIFFs beside it.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/input_file.h"
@@ -26,7 +26,7 @@ namespace
 
 constexpr const char* section = "[xtekct]";
 
-// The values by their names in lower case, of the section about the scan.
+// The values of the section [XTekCT], by their names in lower case.
 class NikonValues
 {
   public:
@@ -88,9 +88,9 @@ class NikonValues
     std::map<std::string, std::string> m_values;
 };
 
-// Where the axis stands and leans, by the newer names or by where its ends are on the detector. The axis is off the
-// middle by little against its distance, so that turning the central ray on to it makes no difference that shows: the
-// detector is taken to be moved instead.
+// Reads position and inclination of the axis, from the newer names or from the places of its ends on the detector.
+// The axis is off the middle by little compared with its distance, so that turning the central ray on to it would
+// make no visible difference: the detector is assumed to be shifted instead.
 void takeAxis(const NikonValues& values, ConeOptions& cone)
 {
     constexpr double degree = std::numbers::pi / 180;
@@ -116,7 +116,7 @@ void takeVolume(const NikonValues& values, ConeOptions& cone)
     cone.voxelMm = *voxel;
 }
 
-// "scan_0001.tif" … of a name "scan", in the order of their numbers.
+// Returns the files "scan_0001.tif", … for the name "scan", ordered by number.
 std::vector<fs::path> nikonTiffs(const fs::path& folder, const std::string& name)
 {
     std::vector<fs::path> files;
@@ -132,7 +132,7 @@ std::vector<fs::path> nikonTiffs(const fs::path& folder, const std::string& name
     return files;
 }
 
-// One flat frame: what a bin without object has.
+// Returns one flat frame, with the value of a bin without object.
 FrameSource whiteFrame(double white, int bins)
 {
     FrameSource source;
@@ -209,9 +209,9 @@ bool isNikon(const std::string& text)
     return lowerCase(text.substr(0, 4096)).find(section) != std::string::npos;
 }
 
-// Directions as the Core Imaging Library has them: bins count to the left as the source sees them, and the object turns
-// so that sources go anticlockwise about it from InitialAngle − 180°. With bins to the right, as ours, that is the same
-// object in a mirror, and angles clockwise.
+// Directions are those of the Core Imaging Library: as seen from the source, bins count to the left, and the object
+// turns so that the source goes anticlockwise about it from InitialAngle − 180°. With bins counted to the right, as
+// ours, that is the mirrored object with clockwise angles.
 NikonScan nikonScan(const std::string& text, const Text& who)
 {
     const NikonValues values(text, who);

@@ -32,23 +32,23 @@ constexpr std::string_view npyMark = "\x93NUMPY";
     throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be read as an array of NumPy: " + why + ".");
 }
 
-// What the beginning of a file says of its numbers.
+// The header of a file, which describes its numbers.
 struct NpyHeader {
     std::string sampleType;
     bool bigEndian = false;
-    bool firstIsFastest = false; // Fortran's order: the first dimension lies together
+    bool firstIsFastest = false; // Fortran's order: the first dimension is contiguous
     std::vector<int> shape;
-    long long bytes = 0; // of the header, behind which the numbers begin
+    long long bytes = 0; // of the header; the numbers follow it
 };
 
-// Its length, and where its text begins.
+// The place of the header's text.
 struct HeaderPlace {
     std::size_t first = 0, length = 0;
 };
 
 HeaderPlace placeOfHeader(std::string_view start, const fs::path& file)
 {
-    constexpr std::size_t most = 65535; // longer ones are of types with many names
+    constexpr std::size_t most = 65535; // longer headers are of types with many named fields
     const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(start[at])); };
     const std::size_t version = byte(6);
     if (version < 1 || version > 3)
@@ -61,7 +61,7 @@ HeaderPlace placeOfHeader(std::string_view start, const fs::path& file)
     return place;
 }
 
-// What follows a key of the header's dictionary.
+// Returns what follows a key of the header's dictionary.
 std::string_view valueOf(std::string_view header, const std::string& key, const fs::path& file)
 {
     const std::size_t at = header.find("'" + key + "'");
@@ -114,7 +114,7 @@ void takeShape(NpyHeader& header, std::string_view value, const fs::path& file)
 
 NpyHeader headerOf(const fs::path& file)
 {
-    constexpr std::size_t lengths = 12; // bytes up to the header's length, and with it
+    constexpr std::size_t lengths = 12; // bytes up to and including the header's length
     const std::string start = beginningOf(file, lengths);
     if (start.size() < lengths)
         refuseNpy(file, "it ends in its header");
@@ -144,7 +144,7 @@ Sure recognisesNpy(const Candidate& candidate)
     return !candidate.isFolder() && isNpy(candidate.path()) ? Sure::certain : Sure::no;
 }
 
-// What the array's dimensions count.
+// Returns which dimensions of the array count projections, rows and bins.
 FrameAxes axesOfArray(const NpyHeader& header, const OpenOptions& options, const fs::path& file, Scan& scan)
 {
     const Text who = fileText(file.string());
@@ -175,7 +175,8 @@ Scan openNpy(const Candidate& candidate)
     Scan scan;
     scan.sources.projections = {.where = file.filename().string()};
     const FrameAxes axes = axesOfArray(header, options, file, scan);
-    // As the numbers are stored: in three dimensions, the last of which lies together.
+    // Maps a dimension of the array to its place in the stored order of three dimensions, the last of which is
+    // contiguous.
     const auto stored = [&](int dimension) {
         const int of = header.firstIsFastest ? rank - 1 - dimension : dimension;
         return rank == 2 ? 2 * of : of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NXtomo, and the files of beamlines that write its parts without its name.
+// NXtomo, and files of beamlines that have its parts but don't call themselves NXtomo.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/formats/hdf5_scan_parts.h"
@@ -19,17 +19,18 @@ namespace
 
 using Node = Hdf5File::Node;
 
-// Where the parts of a scan are in a file.
+// The places of a scan's parts in a file.
 struct Parts {
     std::string entry;            // group
     std::string detector;         // group with the image key
     std::string data, key, angle; // data sets; key and angle may be empty
 };
 
-constexpr int entryDepth = 3, keyDepth = 5; // groups deep
+constexpr int entryDepth = 3, keyDepth = 5; // levels of groups
 
-// Of one walk through the file, for both: links to other files take their time. A group of several names may stand
-// under a deeper one there, so none is looked for again.
+// Returns the NXtomo entries. The listing of keyDepth levels is tried first: it is needed for keys anyway, and
+// following links to other files takes time. It may list the contents of a group with several names under a deeper
+// path only, so the listing of entryDepth levels is tried too if no entry is found.
 std::vector<std::string> nexusEntriesOf(const Hdf5File& file)
 {
     std::vector<std::string> entries;
@@ -65,7 +66,7 @@ std::optional<Parts> partsOfEntry(const Hdf5File& file, const std::string& entry
 {
     Parts parts{entry, join(entry, "instrument/detector"), {}, {}, {}};
     if (file.node(join(parts.detector, "data")) == Node::none) {
-        // The name is free: a detector is a group in the instrument with frames in it.
+        // The name is free: any group in the instrument that has frames is a detector.
         const std::string instrument = join(entry, "instrument");
         for (const std::string& name : file.children(instrument)) {
             const std::string group = join(instrument, name);
@@ -96,7 +97,7 @@ bool isFrames(const Hdf5File& file, const std::string& path, long long count)
     return found.shape().size() == 3 && found.shape()[0] == count && !found.sampleType().empty();
 }
 
-// A rotation angle for each frame, by its name, in one group.
+// Finds the rotation angles in a group, one per frame, by their name.
 std::string angleIn(const Hdf5File& file, const std::string& group, long long count)
 {
     std::string chosen;
@@ -112,7 +113,7 @@ std::string angleIn(const Hdf5File& file, const std::string& group, long long co
     return chosen;
 }
 
-// A rotation angle of `count` frames, best in a group named as the frames' own.
+// Finds the rotation angles of `count` frames, preferably in a group with the name of the frames' group.
 std::string angleNear(const Hdf5File& file, const std::string& place, const std::vector<std::string>& groups,
                       const std::string& entry, long long count)
 {
@@ -124,8 +125,9 @@ std::string angleNear(const Hdf5File& file, const std::string& place, const std:
     return angle.empty() ? angleIn(file, join(entry, "sample"), count) : angle;
 }
 
-// Without a definition: from an image key to frames of the same count, and to angles beside them.
-// The frames are in a group (NXdata, NXdetector) named as the key's, in the key's own, or in another.
+// Finds the parts without a definition: from an image key to frames of the same count, and to angles beside these.
+// The frames are in a group (NXdata, NXdetector) with the name of the key's group, in the key's group itself, or in
+// another.
 Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
 {
     std::vector<std::string> groups;
@@ -134,7 +136,7 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
             kind == "NXdata" || kind == "NXdetector")
             groups.push_back(group);
     const std::vector<std::string> detectors = groupsWithKeys(file);
-    std::string broken; // wanted, but behind a link to nowhere
+    std::string broken; // data that is wanted, but behind a broken link
     for (const bool sameName : {true, false})
         for (const std::string& detector : detectors) {
             const std::string key = keyIn(file, detector);
@@ -165,7 +167,8 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
                 fileText(file.path().string()) + " has an image key, but no data set with that many frames beside it.");
 }
 
-// Of tubes, by the words of NeXus; a synchrotron's rays are parallel, whatever its distance.
+// Returns whether the source is an X-ray tube, in NeXus's terms. A synchrotron's rays are parallel, whatever its
+// distance.
 bool isTube(const std::string& source)
 {
     const std::string kind = lowerCase(source);
@@ -174,7 +177,7 @@ bool isTube(const std::string& source)
             kind.find("metal jet") != std::string::npos);
 }
 
-// Distances of source and detector count from the sample, that of the source with any sign.
+// Reads the geometry. Distances of source and detector count from the sample; the sign of the source's is ignored.
 RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& scan)
 {
     RecordedGeometry recorded = writtenGeometry(file, join(parts.entry, writtenGeometryInEntry));
@@ -182,7 +185,7 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     if (recorded.isCone)
         return recorded;
     const std::string source = join(parts.entry, "instrument/source");
-    std::vector<Note> unknown; // a unit that isn't known is no news where nobody asks for it
+    std::vector<Note> unknown; // dropped: these values are optional, so an unknown unit needs no note
     const auto length = [&](const std::string& path, bool anySign) { return lengthInMm(file, path, unknown, anySign); };
     ConeOptions& cone = recorded.cone;
     cone.sourceAxisMm = length(join(source, "distance"), true);
@@ -199,7 +202,8 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     return recorded;
 }
 
-// NXtomo does not say from where the position counts, so both readings are shown.
+// Adds the recorded axis positions as hints. NXtomo does not specify where they count from, so both readings are
+// shown.
 void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
 {
     for (const char* name : {"x_rotation_axis_pixel_position", "estimated_cor_from_motor"}) {

@@ -112,11 +112,11 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
 namespace
 {
 
-// What numbers look like in one order of bytes.
+// Statistics of the numbers, as read in one byte order.
 struct OrderLook {
-    double jumps = 0, spread = 0; // mean distances: of neighbouring bins, and of all from their mean
-    double odd = 0;               // the share of floats that no detector has
-    double zeros = 0;             // the share of them, which the smallest floats are taken for
+    double jumps = 0, spread = 0; // mean differences: of neighbouring bins, and from the mean of all
+    double odd = 0;               // the share of floats that no detector yields
+    double zeros = 0;             // the share of zeros; the smallest floats are read as 0
     double largest = 0;
 
     double roughness() const { return spread > 0 ? jumps / spread : 0; } // 0 for images, 1 for noise
@@ -144,7 +144,7 @@ OrderLook lookAtOrder(std::span<const float> values, int bins)
     return look;
 }
 
-// The middle row of a few projections, in the other order of bytes where `swapped`.
+// Reads the middle row of a few projections, in the other byte order if `swapped`.
 Values linesIn(const std::filesystem::path& file, RawLayout layout, bool swapped)
 {
     const std::string name = layout.sampleType;
@@ -165,8 +165,9 @@ Values linesIn(const std::filesystem::path& file, RawLayout layout, bool swapped
     return values;
 }
 
-// Read in the wrong order of bytes, an image is noise, small numbers are large, and floats are of any size: "" where
-// the other order isn't much better. Thresholds: noise has the same roughness either way, 1.1 to 1.4.
+// Returns a doubt about the byte order, or "" if the other order isn't much better. In the wrong order an image
+// becomes noise, small numbers become large, and floats take any magnitude. Thresholds: noise has the same roughness
+// in both orders, 1.1 to 1.4.
 Text orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
 {
     if (findSampleType(layout.sampleType)->bytes < 2)

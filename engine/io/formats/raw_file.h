@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers behind one another, in a file that does not say what they are.
+// Raw files: consecutive numbers without a description.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -13,13 +13,14 @@ namespace engine
 {
 
 std::vector<std::string> rawSampleTypes();       // "uint8", "int8", …
-RawLayout rawLayoutFromText(const std::string&); // "720x512x640": its shape; throws Error(badRequest)
-std::string shapeOf(const RawLayout& layout);    // the same
-// With its header; nothing: more than any file has. Throws Error(badRequest) for impossible sizes and types.
+RawLayout rawLayoutFromText(const std::string&); // parses "720x512x640"; throws Error(badRequest)
+std::string shapeOf(const RawLayout& layout);    // in the same form
+// Returns the size of the file, header included; nothing if no file can be so large. Throws Error(badRequest) for
+// impossible sizes and types.
 std::optional<long long> bytesOf(const RawLayout& layout);
 
-// Frames as the layout describes them; the file may be longer where `exact` is false.
-// Throws Error(badRequest) for an impossible layout, badFile when the file's size does not fit it.
+// Returns the frames that the layout describes; the file may be longer if `exact` is false.
+// Throws Error(badRequest) for an impossible layout, badFile if the file's size does not fit it.
 FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout, bool exact);
 
 } // namespace engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An image doesn't say that it is a sinogram: the user does.
+// TIFF sinograms. Only the user can tell that an image is a sinogram.
 #include "engine/io/formats/tiff_sinogram.h"
 #include "engine/base/error.h"
 #include "engine/io/formats/tiff_stack.h"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// Pages are rows of the scan, a page's rows are its projections.
+// Returns the projections of sinograms: each page is a row of the scan, and each row of a page is a projection.
 FrameSource sinogramSource(std::vector<TiffFrame> pages)
 {
     FrameSource source;
@@ -64,7 +64,8 @@ FrameSource sinogramSide(const fs::path& file, int rows, int bins, const std::st
     return sinogramSource(std::move(pages));
 }
 
-// As the user says, or by the number of angles that are given or lie beside it; else lines are projections.
+// The meaning of a sinogram's dimensions: as the user specifies, or by the number of angles that are given or lie
+// beside it; else rows are projections.
 struct SinogramAxes {
     bool isTransposed = false, isGuess = true;
     Text reason;
@@ -90,7 +91,7 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
 
 bool sinogramAsked(const OpenOptions& options)
 {
-    const auto axes = axesFromText(options.dataSets.axes, 3); // of a stack: its images may be projections after all
+    const auto axes = axesFromText(options.dataSets.axes, 3); // for a stack: its images may be projections after all
     return options.sinogram && !options.raw && !(axes && axes->row != 0); // numbers without a header are no TIFF
 }
 

@@ -7,7 +7,7 @@
 namespace engine
 {
 
-// As OpenOptions::sinogram asks for, or axes that begin with y. Throws as a reader does.
+// Opens sinograms, for OpenOptions::sinogram or for axes that begin with y. Throws as a reader does.
 Scan openTiffSinograms(const Candidate& candidate);
 
 } // namespace engine

@@ -25,7 +25,7 @@ namespace
 
 enum class FrameKind { projections, darks, flats };
 
-// dark…, flat…, and di or ff where no further letter follows: "di_0001", not "disc_0001".
+// Recognises dark…, flat…, and di or ff if no further letter follows: "di_0001", not "disc_0001".
 FrameKind frameKindOf(const fs::path& path)
 {
     const std::string name = lowerCase(path.filename().string());
@@ -37,8 +37,8 @@ FrameKind frameKindOf(const fs::path& path)
     return FrameKind::projections;
 }
 
-// Files of one kind beside the projections: in their folder, in its folders named so, or in the
-// folder above.
+// Returns the files of one kind beside the projections: in their folder, in one of its folders with such a name, or
+// in the same places of the folder above.
 std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
 {
     for (const fs::path& place : {folder, folder.parent_path()}) {
@@ -59,7 +59,7 @@ std::vector<fs::path> filesBeside(const fs::path& folder, FrameKind kind)
     return {};
 }
 
-// What a volume was written as isn't what it was made of.
+// Returns whether a TIFF is a reconstructed slice, which must not be read as a projection.
 bool isSlice(const fs::path& file)
 {
     return describesSlice(TiffFile(file).description());
@@ -87,7 +87,7 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                              lowerCase(name) + " are, and isn't taken for them.");
         return {};
     }
-    // A folder of their own: what is put there would be one of them.
+    // In a separate folder, any TIFF that is written there would become one of these frames.
     if (const fs::path own = files[0].parent_path(); own != folder && own != folder.parent_path())
         scan.folders.push_back(own);
     std::vector<TiffFrame> frames = tiffFramesIn(files, stop);
@@ -107,7 +107,8 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
     return {};
 }
 
-// What the images, their lines and their columns count: projections, rows and bins, or as the user says.
+// Returns what the images, their rows and their columns count: projections, rows and bins, unless the user specifies
+// otherwise.
 FrameAxes axesOf(const Candidate& candidate)
 {
     const std::string& asked = candidate.options().dataSets.axes;
@@ -121,7 +122,7 @@ FrameAxes axesOf(const Candidate& candidate)
     return *axes;
 }
 
-// The images in the order that the axes say.
+// Reorders the images as the axes specify.
 void turnImages(Scan& scan, ScanFrames& frames, FrameAxes axes)
 {
     scan.exchangedAxes = axes.frame == 0 && axes.row == 1 ? "y:theta:x" : "theta:y:x";
@@ -178,7 +179,7 @@ Scan openFolder(const Candidate& candidate, FrameAxes axes)
     const OpenOptions& options = candidate.options();
     const std::stop_token& stop = candidate.stop();
     Scan scan;
-    // Without a closing slash, so that the folder above can be told from it.
+    // Without a trailing slash, so that its parent path is the folder above.
     const fs::path named = fs::absolute(folder / "").lexically_normal().parent_path();
     fs::path place = named;
     const std::vector<fs::path> files = projectionFiles(place, scan.notes);
@@ -208,7 +209,7 @@ Scan openFolder(const Candidate& candidate, FrameAxes axes)
 
 Sure recognisesTiffStack(const Candidate& candidate)
 {
-    if (candidate.isFolder()) // there may be TIFFs in its folders; if not, opening it says what is missing
+    if (candidate.isFolder()) // its folders may hold TIFFs; if not, opening it says what is missing
         return Sure::possible;
     return isTiff(candidate.path()) ? Sure::certain : Sure::no;
 }
@@ -250,7 +251,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes
     if (!files.empty())
         return files;
     std::vector<fs::path> places;
-    std::error_code unreadable; // its TIFFs were
+    std::error_code unreadable; // not checked: the TIFFs in it could be listed
     for (const FolderEntry& entry : entriesOf(folder, unreadable))
         if (entry.isFolder() && frameKindOf(entry.path) == FrameKind::projections && !tiffsIn(entry.path).empty())
             places.push_back(entry.path);

@@ -11,11 +11,11 @@
 namespace engine
 {
 
-// Whether it is a TIFF file with one image: a sinogram (OpenOptions::sinogram), or one projection of many.
+// Returns whether it is a TIFF file with one image: a sinogram (OpenOptions::sinogram), or one projection of many.
 bool isSingleTiff(const std::filesystem::path& path);
 
-// Of a folder, or of the one folder in it that has some, which then takes its place and is noted. Throws
-// Error(badFile).
+// Returns the projections in a folder. If it has none, and exactly one of its folders has some, that folder replaces
+// `folder` and a note says so. Throws Error(badFile).
 std::vector<std::filesystem::path> projectionFiles(std::filesystem::path& folder, std::vector<Note>& notes);
 
 } // namespace engine

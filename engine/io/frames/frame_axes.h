@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the dimensions of stored frames mean.
+// The meaning of the dimensions of stored frames.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 namespace engine
 {
 
-// Which dimension of a data set counts frames, rows and bins; frame −1: a single frame, row −1: a sinogram.
+// The dimensions of a data set that count frames, rows and bins; frame −1: a single frame, row −1: a sinogram.
 struct FrameAxes {
     int frame = 0, row = 1, bin = 2;
 };
 
-// "theta:y:x" in any order, "theta:x" of a sinogram, whose row is −1; nothing when it is not understood.
+// Parses "theta:y:x" in any order, or "theta:x" for a sinogram (row −1); nothing if the text is invalid.
 std::optional<FrameAxes> axesFromText(const std::string& text, std::size_t rank = 3);
 
 } // namespace engine

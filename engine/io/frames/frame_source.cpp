@@ -23,7 +23,7 @@ namespace engine
 namespace
 {
 
-// The system promises more memory than it has, so asking for it is no test.
+// The system grants more memory than it has, so a successful allocation proves nothing.
 unsigned long long physicalMemory()
 {
     const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
@@ -31,7 +31,7 @@ unsigned long long physicalMemory()
                                  : std::numeric_limits<long long>::max();
 }
 
-// Room for the frames, not touched yet: that would take its time, and nobody could stop it.
+// Allocates memory for the frames without touching it, as touching takes time and can't be cancelled.
 Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, int rows)
 {
     unsigned long long values = 0;
@@ -51,7 +51,7 @@ Samples roomFor(const ScanFrames& frames, const FrameSource& source, int count, 
                                          " of memory, more than there is. Ask for fewer rows.");
 }
 
-// Frames whose rows count upwards, turned.
+// Reverses the order of the rows of each frame.
 void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
 {
     for (int frame = 0; frame < count; ++frame, frames += rows * rowBytes)
@@ -60,7 +60,7 @@ void turnRows(char* frames, int count, int rows, std::size_t rowBytes)
                              frames + (rows - 1 - row) * rowBytes);
 }
 
-// Some of the frames, a few at a time.
+// Reads some of the frames, block by block.
 Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange some, RowRange rows,
                  const std::stop_token& stop)
 {
@@ -74,7 +74,7 @@ Samples readSome(const ScanFrames& frames, const FrameSource& source, RowRange s
     const long long most =
         static_cast<long long>(source.step) * source.stepRows / std::max(rows.count, source.stepRows);
     const int whole = static_cast<int>(std::max<long long>(most / source.chunk, 1) * source.chunk);
-    // Block k of all frames begins at firstStep + (k − 1)·whole, the first one at 0.
+    // Block 0 begins at frame 0, block k at early + (k − 1)·whole.
     const int early = source.firstStep > 0 ? source.firstStep : whole;
     const auto blockOf = [&](int frame) { return frame < early ? 0 : 1 + (frame - early) / whole; };
     const int end = some.first + some.count;
@@ -115,10 +115,10 @@ void requireRows(const ScanFrames& frames, RowRange rows)
                                                " were asked for.");
 }
 
-// Where the frames come from, as far as the reader hasn't said it.
+// Sets where the frames come from, as far as the reader hasn't done so.
 void setSides(Scan& scan, const OpenOptions& options, const ScanFrames& frames)
 {
-    // Frames in another folder than the projections are named with it.
+    // Frames in another folder than the projections are named with their folder.
     const auto nameOf = [&frames](const std::filesystem::path& file) {
         const auto& beside = frames.projections.files;
         const bool isBeside = beside.empty() || beside.front().parent_path() == file.parent_path();
@@ -187,7 +187,7 @@ RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_to
 namespace
 {
 
-// The same numbers with the opposite sign, as floats.
+// Returns frames whose numbers have the opposite sign, as floats.
 FrameSource negatedFrames(FrameSource stored, int bins)
 {
     FrameSource negated = stored;
@@ -213,7 +213,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     scan.flatFrames = frames.flats.frames;
     for (const FrameSource* source : {&frames.projections, &frames.darks, &frames.flats}) {
         scan.files.insert(scan.files.end(), source->files.begin(), source->files.end());
-        addNotes(scan.notes, source->notes); // of one data set they are the same
+        addNotes(scan.notes, source->notes); // merged, as frames of one data set have the same notes
     }
     std::error_code unreadable;
     for (const std::filesystem::path& side : {options.darks, options.flats})
@@ -222,7 +222,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
     if (!options.anglesFile.empty())
         scan.files.push_back(options.anglesFile);
     setSides(scan, options, frames);
-    if (frames.rowsUpwards) // made for the order of the file
+    if (frames.rowsUpwards) // the exact image has the row order of the file
         scan.exactImage = {};
     scan.framesTogether = frames.projections.chunk;
     if (options.reduction.any()) {
@@ -230,7 +230,7 @@ void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options)
         frames = reducedFrames(std::move(frames), options.reduction);
     }
     decideQuantity(scan, frames, options.values);
-    if (scan.quantity != Quantity::counts) // nothing to correct with them
+    if (scan.quantity != Quantity::counts) // darks and flats correct only counts
         frames.darks = frames.flats = {};
     if (scan.signTurned) {
         frames.projections = negatedFrames(std::move(frames.projections), frames.bins);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of frames on demand, whatever format the frames are stored in.
+// Rows of frames, read on demand from any format.
 #pragma once
 
 #include "engine/base/note.h"
@@ -18,18 +18,18 @@ namespace engine
 // Frames of one kind: projections, darks or flats.
 struct FrameSource {
     int frames = 0;
-    int step = 1;         // frames a read of stepRows rows: enough to be fast, few enough to stop soon
-    int stepRows = 1;     // reads of more rows take fewer frames
+    int step = 1;         // frames per read of stepRows rows: enough to be fast, few enough to be cancelled soon
+    int stepRows = 1;     // with more rows, fewer frames are read at a time
     int rowsTogether = 1; // rows that are stored, and so read, together
     int chunk = 1;        // frames that are stored, and so read, together
-    int firstStep = 0;    // frames until the first whole chunk; 0: none
-    std::vector<std::filesystem::path> files; // that they are read from
-    bool filesMayGrow = true;                 // what is added to them is no part of these frames
-    std::vector<Note> notes;                  // what they lack, a sentence each
-    bool concurrent = false;                  // several threads reading at once are faster than one
-    const SampleType* type = &floatSamples(); // of what is read
-    // Fills out[frame][row][bin] with frames [first, first + count), numbers of that type. From any thread; throws
-    // Error.
+    int firstStep = 0;    // frames before the first whole chunk; 0: none
+    std::vector<std::filesystem::path> files; // that the frames are read from
+    bool filesMayGrow = true;                 // appended data doesn't change these frames
+    std::vector<Note> notes;                  // what is missing in the frames, one sentence each
+    bool concurrent = false;                  // reading with several threads simultaneously is faster
+    const SampleType* type = &floatSamples(); // type of the numbers that are read
+    // Fills out[frame][row][bin] with frames [first, first + count), as numbers of `type`. May be called from any
+    // thread; throws Error.
     std::function<void(int first, int count, RowRange rows, char* out)> read;
 };
 
@@ -38,27 +38,28 @@ struct ScanFrames {
     int rows = 0;
     int bins = 0;
     FrameSource projections, darks, flats;
-    bool rowsUpwards = false; // as stored; they are turned when they are read, so that row 0 is the top
-    // Of evenly numbered frames those that aren't there, counted among all: theirs are angles that nothing belongs to.
+    // Rows are stored from bottom to top; they are reversed when read, so that row 0 is the top.
+    bool rowsUpwards = false;
+    // If the frames are evenly numbered: the numbers that are missing, counted among all. Their angles have no frame.
     std::vector<int> missing;
-    std::string missingText; // which, a sentence without its end
-    FileStates files;        // of all three when the scan was opened
+    std::string missingText; // the missing frames: a sentence without its end
+    FileStates files;        // of all three kinds when the scan was opened
 };
 
-// By the threads of the task arena that it is called in. Throws Error(badRequest) for rows outside the scan, noMemory,
-// cancelled, badFile, also where the files are no longer what they were.
+// Reads rows of all frames, with the threads of the current task arena. Throws Error(badRequest) for rows outside the
+// scan, noMemory, cancelled, badFile, also if the files have changed since the scan was opened.
 RawRows readRows(const ScanFrames& frames, RowRange rows, std::stop_token stop);
 
-// The same of some projections.
+// Reads rows of some projections; otherwise as readRows().
 RawRows readFrames(const ScanFrames& frames, const FramePart& part, std::stop_token stop);
 
-// Makes the scan's read functions from its frames; path, rows, frame counts and files are taken over. What its
-// numbers are is decided here (quantity_guess.h): scan.quantitySource is `guessed` until the file has said it.
-// Comes last, after all that the file says is known.
+// Sets the scan's read functions and its path, rows, frame counts and files. Decides what the numbers are
+// (quantity_guess.h); scan.quantitySource is `guessed` unless the file has specified it. To be called last, when
+// everything that the file specifies is known.
 void setFrames(Scan& scan, ScanFrames frames, const OpenOptions& options);
 
-// A dimension or a count of a file as int; throws Error(badFile) naming file, what and value. most: mostFrames or
-// mostAcross.
+// Converts a dimension or a count of a file to int; throws Error(badFile) naming file, what and value if it is below
+// 1 or above `most` (mostFrames or mostAcross).
 int checkedCount(long long value, const std::string& path, const std::string& what, int most);
 
 // Throws Error(badFile) for NaN or infinity, and for a count that differs from the projections'.

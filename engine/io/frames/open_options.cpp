@@ -24,7 +24,7 @@ OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan)
 {
     options.dataSets.axes = scan.exchangedAxes;
     if (std::ranges::count(scan.exchangedAxes, ':') == 2)
-        options.sinogram = false; // the images may be projections
+        options.sinogram = false; // the images may be projections instead
     options.reduction.leftOut.clear();
     return options;
 }

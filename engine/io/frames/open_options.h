@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scan is to be opened, as the user wants it.
+// The user's choices for opening a scan.
 #pragma once
 
 #include "engine/scan/cone_options.h"
@@ -15,7 +15,7 @@
 namespace engine
 {
 
-// Values of the user that go before what the file says.
+// The types of this file hold the user's values, which override those of the file.
 struct RawLayout { // for files without a header
     int projections = 0, rows = 0, bins = 0;
     std::string sampleType = "uint16"; // one of rawSampleTypes()
@@ -28,64 +28,64 @@ enum class BeamKind { parallel, cone };
 std::string toText(BeamKind); // "parallel", "cone"
 std::optional<BeamKind> beamKindFromText(const std::string& text);
 
-// Which numbers of a text are the angles.
+// The part of a text file that holds the angles.
 struct AngleColumn {
-    std::optional<int> column; // from 1; needed where lines have several
+    std::optional<int> column; // from 1; needed if lines have several columns
     bool radians = false;
-    int skip = 0;                             // lines at the beginning that are left out
-    std::optional<std::pair<int, int>> lines; // only those, from 1 as an editor counts, both included
+    int skip = 0;                             // lines to ignore at the beginning
+    std::optional<std::pair<int, int>> lines; // only these lines, numbered from 1, both included
     bool operator==(const AngleColumn&) const = default;
 };
 
-// Which data sets of an HDF5 file are a scan's, by their paths; empty: none, or as it is plain to see.
+// The data sets of an HDF5 file that make up a scan, by their paths; empty: none, or found automatically.
 struct DataSets {
     std::string projections; // [projection][row][bin]; [projection][bin] is one sinogram
     std::string angles, darks, flats;
-    std::string key;  // of frames of all kinds: 0 projections, 1 flats, 2 darks, a number a frame
-    std::string axes; // what the dimensions of the projections are, "theta:y:x"; of matrices, TIFF sinograms and raw
-                      // files, too
+    std::string key; // one number per frame: 0 projection, 1 flat, 2 dark
+    // Order of the projections' dimensions, "theta:y:x"; also for matrices, TIFF sinograms and raw files.
+    std::string axes;
     bool operator==(const DataSets&) const = default;
 };
 
 struct DataSetRole {
-    const char* id; // of the command line and of JSON
+    const char* id; // on the command line and in JSON
     const char* form;
-    const char* label;   // of the window
+    const char* label;   // in the window
     const char* summary; // one sentence
     std::string DataSets::*text;
 };
-std::span<const DataSetRole> dataSetRoles(); // THE table; the projections first, the axes last
+std::span<const DataSetRole> dataSetRoles(); // the table of roles; the projections first, the axes last
 
 struct OpenOptions {
-    // Of the angles one: those of a list, else a range, else steps, else a file.
+    // Angles: the list takes precedence over the range, the range over the steps, the steps over the file.
     std::vector<double> anglesRad;                          // one per projection
-    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spread
-    bool angleEndExcluded = false;                          // the last is where the next projection would be
-    std::optional<AngleSteps> angleSteps;                   // the same from each to the next
-    std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be
-    AngleColumn angleColumn;                                // of that file
-    std::filesystem::path shiftsFile;                       // how far each projection is off, in bins and rows
+    std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spaced
+    bool angleEndExcluded = false;                          // the last angle is that of a further projection
+    std::optional<AngleSteps> angleSteps;                   // the same step between all projections
+    std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be read from
+    AngleColumn angleColumn;                                // the part of that file to read
+    std::filesystem::path shiftsFile;                       // shift of each projection, in bins and rows
     std::filesystem::path darks, flats;                     // TIFF files or folders
-    std::vector<RowRange> darkFrames, flatFrames;           // those among the projections, counted from 0
-    std::optional<Quantity> values;                         // what the numbers are; guessed when the file doesn't say
-    Reduction reduction;                                    // of projections and pixels
-    bool sinogram = false;                                  // the TIFF is one sinogram [projection][bin]
-    bool allowOutside = false;                              // numbers from files outside the scan's folder
+    std::vector<RowRange> darkFrames, flatFrames;           // frames among the projections, counted from 0
+    std::optional<Quantity> values; // kind of numbers; if not given, from the file, else guessed
+    Reduction reduction;            // of projections and pixels
+    bool sinogram = false;          // the TIFF is one sinogram [projection][bin]
+    bool allowOutside = false;      // data may lie in files outside the scan's folder
     std::optional<RawLayout> raw;
     DataSets dataSets;
-    std::optional<BeamKind> beam; // as the files say, else parallel
-    std::filesystem::path
-        geometryFile; // engine/io/geometry/geometry_file.h; of a parallel beam only angles and rows count
-    ConeOptions cone; // goes before what the files say; a distance alone makes the scan a cone's. Its pixel is that of
-                      // parallel beams too
+    std::optional<BeamKind> beam;       // if not given, as the files specify, else parallel
+    std::filesystem::path geometryFile; // geometry_file.h; a parallel beam uses only its angles and row order
+    ConeOptions cone; // overrides the files; a distance alone makes the beam a cone. Its pixel size is also used for
+                      // parallel beams
 
     bool operator==(const OpenOptions&) const = default;
 };
 
-// The options that open the scan with these angles: of Scan::assumedTurn, what is assumed or its alternative.
+// Returns the options that open the scan with these angles: those assumed in Scan::assumedTurn, or their alternative.
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
-// The same with projections and bins exchanged: none are left out, as their numbers were those of bins.
+// Returns the options with the axes of scan.exchangedAxes. Excluded projections are cleared, as their numbers were
+// those of bins.
 OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan);
 
 } // namespace engine

@@ -15,21 +15,23 @@ namespace
 {
 
 constexpr int sampledProjections = 9;
-constexpr double brightestAir = 1.25; // a mean of bins of air, as a share of another: noise, and an uneven beam
+// Highest ratio of the means of two groups of air bins, given noise and an uneven beam.
+constexpr double brightestAir = 1.25;
 
-constexpr double unevenAir = 0.12;   // that both sides differ by
-constexpr double unsteadyAir = 0.12; // that means of air change by, and beams seldom
+constexpr double unevenAir = 0.12; // relative difference between both sides above which they may not be air
+// Relative change between projections above which the outer bins may not be air; beams seldom change so much.
+constexpr double unsteadyAir = 0.12;
 
-// What a few projections of the middle row look like.
+// Statistics of the middle row of a few projections.
 struct Look {
     double low = 0, high = 0;   // nearly the smallest and the largest value
     double left = 0, right = 0; // means over the outer 5 % of the bins
-    double brighter = 0; // how much brighter than these the brightest part of a projection is, on average: 1 as bright
-    double unsteady = 0; // how far they change from projection to projection, as a share, beyond what noise does
+    double brighter = 0; // mean ratio of a projection's brightest part to its brighter outer part; 1: none is brighter
+    double unsteady = 0; // relative change of the outer part between projections, beyond noise
     bool any = false;
 
     double range() const { return high - low; }
-    // The air lies beside the object, where there is any: near one end of the range on both sides.
+    // The air beside the object, if any, is near one end of the range on both sides.
     bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
     bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
     double air() const { return (left + right) / 2; }
@@ -37,7 +39,7 @@ struct Look {
     bool isNegative() const { return low < 0 && (high <= 0 || (airIsHigh() && air() < 0.5)); }
 };
 
-// Some bins of a line: their mean, and its variance, by what differs from bin to bin.
+// The mean of some bins of a line, and the variance of this mean, estimated from differences of neighbouring bins.
 struct LinePart {
     double mean = 0, variance = 0;
 };
@@ -55,7 +57,8 @@ LinePart partOf(const Samples& line, int first, int bins)
     return part;
 }
 
-// The brightest of some parts of a line, each as wide as the outer bins, as a share of the brighter outer part.
+// Returns the ratio of the brightest part of a line to `air`, the brighter outer part; at least 1. All parts are as
+// wide as the outer bins.
 double brightestShare(const Samples& line, int bins, int outer, double air)
 {
     double most = 0;
@@ -77,7 +80,7 @@ Look lookAt(const ScanFrames& frames)
         const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
         try {
             frames.projections.read(projection, 1, {frames.rows / 2, 1}, line.bytes());
-        } catch (const Error&) { // said when the rows are read; the guess does without
+        } catch (const Error&) { // reported when the rows are read; the guess goes without
             return {};
         }
         const LinePart leftPart = partOf(line, 0, outer), rightPart = partOf(line, bins - outer, outer);
@@ -100,7 +103,7 @@ Look lookAt(const ScanFrames& frames)
     Look look;
     if (all.empty() || leftCount == 0 || rightCount == 0)
         return look;
-    // A few hot or dead pixels aside.
+    // Ignores a few hot or dead pixels.
     const std::size_t few = all.size() / 200;
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(few), all.end());
     look.low = all[few];
@@ -109,7 +112,7 @@ Look lookAt(const ScanFrames& frames)
     look.left = left / static_cast<double>(leftCount);
     look.right = right / static_cast<double>(rightCount);
     look.brighter = brighter;
-    constexpr double ofNoise = 6; // standard deviations between the extremes of some means
+    constexpr double ofNoise = 6; // standard deviations between the extremes of a few means
     if (brightestOuter > 0)
         look.unsteady = (brightestOuter - darkestOuter - ofNoise * std::sqrt(variance)) / brightestOuter;
     look.any = true;
@@ -119,7 +122,7 @@ Look lookAt(const ScanFrames& frames)
 std::string threeDigits(double value)
 {
     std::array<char, 32> text;
-    const double noMinus = value == 0 ? 0 : value; // of −0
+    const double noMinus = value == 0 ? 0 : value; // instead of −0
     const auto end = std::to_chars(text.data(), text.data() + text.size(), noMinus, std::chars_format::general, 3).ptr;
     return {text.data(), end};
 }
@@ -134,7 +137,7 @@ struct Guess {
     Quantity quantity;
     std::string reason;
     Text doubt;
-    std::optional<Quantity> alternative = {}; // with a doubt
+    std::optional<Quantity> alternative = {}; // set only with a doubt
 };
 
 Guess guess(const Scan& scan, const Look& look)
@@ -202,7 +205,7 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
     const bool isGiven = scan.quantitySource == QuantitySource::given;
     if (!guessed && (scan.quantity == Quantity::attenuation ? !isGiven : frames.flats.frames > 0))
         return;
-    if (guessed && frames.flats.frames > 0) { // as raw as scans come: nothing to look for
+    if (guessed && frames.flats.frames > 0) { // raw detector data: there is nothing to look for
         const Guess plain = guess(scan, {});
         scan.quantity = plain.quantity;
         scan.quantityReason = plain.reason;
@@ -224,7 +227,7 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         }
         return;
     } else if (scan.quantity == Quantity::attenuation) {
-        constexpr double mostInAir = 30; // line integrals of which nothing would be left of the light
+        constexpr double mostInAir = 30; // a line integral that no light would pass
         if (look.airIsHigh() && look.air() > mostInAir) {
             scan.quantityDoubt = "The brightest numbers are at the ends of the projections, at " +
                                  threeDigits(look.air()) +
@@ -244,7 +247,7 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         return;
     }
     const bool raw = scan.quantity == Quantity::counts && !scan.sampleType.starts_with("float");
-    if (raw && scan.quantityDoubt.empty()) // what everybody expects of detector counts
+    if (raw && scan.quantityDoubt.empty()) // the usual case, which needs no note
         return;
     const Text doubt = scan.quantityDoubt.empty() ? Text() : " " + scan.quantityDoubt;
     const std::string other = scan.quantityAlternative ? toText(*scan.quantityAlternative) : "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the numbers of a scan are: counts, transmission or line integrals.
+// The kind of a scan's numbers: counts, transmission or line integrals.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -9,10 +9,10 @@
 namespace engine
 {
 
-// Sets quantity, source, reason and doubt of a scan, and leaves a note: what the user says goes before what the
-// file said (scan.quantitySource `recorded`), and that before a guess from the stored type, the flat fields and
-// the values of a few projections in the middle row: the air beside the object is bright in counts, 1 in
-// transmission, and 0 in line integrals.
+// Sets quantity, source, reason and doubt of a scan, and adds a note if the quantity is guessed or doubtful. The
+// user's value takes precedence over the file's (scan.quantitySource `recorded`), and the file's over a guess. The
+// guess uses the stored type, the flat fields and the values of a few projections in the middle row: the air beside
+// the object is bright in counts, 1 in transmission, and 0 in line integrals.
 void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity> given);
 
 } // namespace engine

@@ -17,7 +17,8 @@ namespace
 class ReducedReader
 {
   public:
-    // kept: of the source's frames, in order. firstRow: of those that are stored, that is in the first joined one.
+    // kept: indices of the source's frames, ascending. firstRow: the stored row that the first joined row begins
+    // with.
     ReducedReader(FrameSource source, std::vector<int> kept, JoinedPixels rows, JoinedPixels bins, int firstRow)
         : m_source(std::move(source)), m_kept(std::move(kept)), m_rows(rows), m_bins(bins), m_firstRow(firstRow)
     {
@@ -36,7 +37,7 @@ class ReducedReader
             const int run = runFrom(next, first + count, stored.count);
             const int from = m_kept[static_cast<std::size_t>(next)];
             const int span = m_kept[static_cast<std::size_t>(next + run - 1)] - from + 1;
-            if (!joins && span == run) { // just as they are wanted
+            if (!joins && span == run) { // needs neither joining nor leaving out
                 m_source.read(from, span, stored, out);
             } else {
                 buffer.resize(span * frame * m_source.type->bytes);
@@ -57,7 +58,8 @@ class ReducedReader
     }
 
   private:
-    // How many are read at once: what lies between them is stored with them, and all of it is a block of reading.
+    // Returns how many frames to read together: the frames between them lie in the same chunks, and all of them fit
+    // into one block of reading.
     int runFrom(int begin, int end, int rows) const
     {
         const long long most = std::max<long long>(static_cast<long long>(m_source.step) * m_source.stepRows /
@@ -70,7 +72,7 @@ class ReducedReader
         return last - begin + 1;
     }
 
-    // Rows of one frame; NaN where none of the pixels is a number.
+    // Joins the pixels of one frame; the result is NaN if none of the joined pixels is a number.
     void join(const char* from, int rows, std::vector<float>& line, float* out) const
     {
         const std::size_t lineBytes = line.size() * static_cast<std::size_t>(m_source.type->bytes);
@@ -135,8 +137,9 @@ FrameSource someFrames(FrameSource source, std::vector<int> which, int rows, int
 ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction)
 {
     const JoinedPixels rows(frames.rows, reduction.bin), bins(frames.bins, reduction.bin);
-    const int over = frames.rows % rows.by; // rows that are cut off; as stored, the lower ones are the first where they
-    const int firstRow = frames.rowsUpwards ? over - rows.first() : rows.first(); // count upwards
+    const int over = frames.rows % rows.by; // rows that are cut off
+    // Rows that count upwards begin with the lower ones.
+    const int firstRow = frames.rowsUpwards ? over - rows.first() : rows.first();
     std::vector<int> kept = keptProjections(reduction, frames.projections.frames);
     frames.projections =
         reducedSource(std::move(frames.projections), std::move(kept), reduction.every, rows, bins, firstRow);

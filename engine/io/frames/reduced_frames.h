@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of which fewer are read, and of which pixels are joined, as they come from their files.
+// Reduction of frames as they are read: fewer projections, and joined pixels.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -8,11 +8,11 @@
 namespace engine
 {
 
-// The same, reduced: projections as keptProjections says, pixels as JoinedPixels; darks and flats too. Means are
-// floats.
+// Returns the reduced frames: projections chosen by keptProjections(), pixels joined by JoinedPixels, also in darks
+// and flats. Means are floats.
 ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction);
 
-// Some frames of a source, in order. rows, bins: of a frame.
+// Returns some frames of a source, in order. rows, bins: the size of a frame.
 FrameSource someFrames(FrameSource source, std::vector<int> which, int rows, int bins);
 
 } // namespace engine

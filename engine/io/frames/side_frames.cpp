@@ -26,12 +26,12 @@ std::vector<int> numbersIn(const std::vector<RowRange>& ranges, const ScanFrames
     return numbers;
 }
 
-// Those that aren't there, counted without the darks and flats.
+// Returns the numbers of the missing frames, counted without the darks and flats.
 std::vector<int> missingWithout(const ScanFrames& frames, const std::vector<int>& sides)
 {
     std::vector<int> missing;
     for (std::size_t k = 0; k < frames.missing.size(); ++k) {
-        const int there = frames.missing[k] - static_cast<int>(k); // frames before it
+        const int there = frames.missing[k] - static_cast<int>(k); // existing frames before it
         const auto before = std::ranges::lower_bound(sides, there) - sides.begin();
         missing.push_back(frames.missing[k] - static_cast<int>(before));
     }

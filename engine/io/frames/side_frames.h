@@ -9,9 +9,10 @@
 namespace engine
 {
 
-// Makes the projections that options.darkFrames and flatFrames name darks and flats, and renumbers those that are
-// missing. Returns which projections stay, counted from 0 among those that are there; nothing where none are named.
-// Throws Error(badRequest) for those that aren't there, are both, or are all, and where darks or flats are given too.
+// Moves the frames that options.darkFrames and flatFrames name from the projections to the darks and flats, and
+// renumbers the missing projections. Returns the frames that remain projections, counted from 0 among the existing
+// frames; empty if no frames are named. Throws Error(badRequest) for frames that don't exist or that are both a dark
+// and a flat, if no projection remains, and if darks or flats are also given as files.
 std::vector<int> separateSides(ScanFrames& frames, const OpenOptions& options);
 
 } // namespace engine

@@ -15,10 +15,10 @@ namespace engine
 namespace
 {
 
-constexpr std::size_t blockBytes = 4 << 20;      // of one thread, between two looks at the stop token
-constexpr std::size_t conversionBytes = 1 << 18; // read and swapped or converted at once, in the second-level cache
+constexpr std::size_t blockBytes = 4 << 20;      // per thread, between two checks of the stop token
+constexpr std::size_t conversionBytes = 1 << 18; // read and converted together, to stay in the second-level cache
 
-// Opened when it is read, so that thousands of files don't use up the descriptors.
+// Files are opened when they are read, so that thousands of files don't use up the descriptors.
 using OpenFile = std::shared_ptr<const InputFile>;
 
 void readWhole(const InputFile& file, char* to, std::size_t bytes, long long offset, int frame)
@@ -86,8 +86,8 @@ class StoredReader
 
     StoredFrames m_stored;
     bool m_swap;
-    std::size_t m_bytesOut; // of a number
-    OpenFile m_only;        // kept open where there is but one
+    std::size_t m_bytesOut; // per number
+    OpenFile m_only;        // set, and kept open, if there is only one file
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames whose numbers stand in files as they are: uncompressed, the bins of a row and the rows of a frame one behind
-// the other. Any number of threads read them at once, each from the file itself.
+// Frames that are stored uncompressed in files, with consecutive bins in a row and consecutive rows in a frame. Any
+// number of threads read them simultaneously, directly from the files.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -14,7 +14,7 @@ namespace engine
 
 struct StoredFrames {
     struct Place {
-        int file = 0;         // of `files`
+        int file = 0;         // index into `files`
         long long offset = 0; // of the frame's first row, in bytes
     };
     SampleType type;
@@ -24,7 +24,7 @@ struct StoredFrames {
     std::vector<Place> frames;
 };
 
-// Throws Error(badFile), when it is made and when it is read, for files that can't be opened, were replaced since or
+// Throws Error(badFile), on construction and on reading, for files that can't be opened, have been replaced since or
 // end too early: the message names file and frame.
 FrameSource storedFrames(StoredFrames stored);
 

@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-// Numbers in the order of projections, rows and bins, read once.
+// Numbers reordered to projections, rows and bins; read once, at the first access.
 class TurnedNumbers
 {
   public:
@@ -45,7 +45,7 @@ class TurnedNumbers
             return m_values;
         const std::size_t frame = static_cast<std::size_t>(m_sizes[1]) * m_sizes[2];
         Values values(frame * m_sizes[0]);
-        std::array<std::size_t, 3> strides{}; // in the turned order, of the stored dimensions
+        std::array<std::size_t, 3> strides{}; // of the stored dimensions in the reordered array
         strides[m_axes.frame] = static_cast<std::size_t>(m_turned[1]) * m_turned[2];
         strides[m_axes.row] = static_cast<std::size_t>(m_turned[2]);
         strides[m_axes.bin] = 1;
@@ -69,7 +69,7 @@ class TurnedNumbers
     Values m_values;
 };
 
-// Of frames whose columns are rows of the detector: each is turned by itself.
+// Returns frames that are transposed as they are read: the stored columns are rows of the detector.
 FrameSource turnedImages(FrameSource stored, int height, int width)
 {
     constexpr std::size_t mostBytesAStep = 64'000'000;

@@ -12,17 +12,17 @@
 namespace engine
 {
 
-// What the dimensions of numbers mean, as the user says (--data-axes). Of two words, such as "x:theta", the dimension
-// in the middle has the rows. Throws Error(badRequest); who: whose dimensions these are.
+// Parses the order of the dimensions that the user gives (--data-axes). With two words, such as "x:theta", the middle
+// dimension counts the rows. Throws Error(badRequest); `who` names the data in messages.
 FrameAxes axesOfStored(const std::string& text, const Text& who);
 
-// The sizes in the order of projections, rows and bins.
+// Returns the stored sizes in the order projections, rows, bins.
 std::array<int, 3> sizesAlong(const FrameAxes& axes, const std::array<int, 3>& sizes);
 
-// Of frames with these sizes (frames, rows, bins, as they are stored), the same numbers in the order that the axes say.
-// Where the first dimension counts projections, each is turned when it is read. Otherwise they lie apart where they are
-// stored: all are read when the first is asked for, and kept as floats. Throws Error(noMemory) for more than
-// `mostTurnedBytes` of these.
+// Returns the numbers of `stored`, whose sizes are given as stored (frames, rows, bins), in the order that the axes
+// specify. If the first dimension counts projections, each is transposed when it is read. Otherwise a projection's
+// numbers are scattered over the file: all numbers are read at the first access and cached as floats. Throws
+// Error(noMemory) if this takes more than `mostTurnedBytes`.
 FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, const FrameAxes& axes,
                          const std::string& path);
 inline constexpr double mostTurnedBytes = 4e9;

@@ -13,7 +13,7 @@ using std::numbers::pi;
 
 bool areRadians(std::span<const double> angles)
 {
-    constexpr std::size_t many = 16; // projections, which nobody takes over a few degrees
+    constexpr std::size_t many = 16; // projections: nobody takes so many over a few degrees
     if (angles.empty())
         return false;
     const bool isSmall = std::ranges::all_of(angles, [](double angle) { return std::abs(angle) <= 2 * pi; });

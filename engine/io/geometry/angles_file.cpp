@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angles and shifts from a text: one a line, or columns of a table.
+// Angles and shifts from a text: one per line, or columns of a table.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
@@ -43,7 +43,7 @@ std::optional<double> numberOf(std::string_view text)
     return value;
 }
 
-// Of a line, or what is wrong with it.
+// Returns the angle of a line, or throws an error that says what is wrong with the line.
 double angleOf(const std::string& line, const AngleColumn& wanted, const Text& where)
 {
     const std::vector<std::string_view> columns = columnsOf(line);
@@ -61,7 +61,7 @@ double angleOf(const std::string& line, const AngleColumn& wanted, const Text& w
                  hint("angles-skip") + ".");
 }
 
-// The line has something to read: it is neither empty nor a comment.
+// Returns whether the line is neither empty nor a comment.
 bool isSaying(const std::string& line)
 {
     const std::size_t first = line.find_first_not_of(betweenColumns);
@@ -107,7 +107,7 @@ std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int p
     const std::size_t count = static_cast<std::size_t>(std::max(projections, 0));
     if (count < 3 || angles.size() <= count)
         return {};
-    std::vector<std::size_t> even, turns; // where such runs begin
+    std::vector<std::size_t> even, turns; // first indices of evenly spaced runs, and of those that cover whole turns
     for (std::size_t first = 0; first + count <= angles.size(); ++first) {
         const double range = angles[first + count - 1] - angles[first];
         const double step = range / static_cast<double>(count - 1);
@@ -133,7 +133,7 @@ std::vector<double> readAngles(const std::filesystem::path& path, const AngleCol
 
 ShiftsInFile readShifts(const std::filesystem::path& path)
 {
-    constexpr double most = 1e5; // bins or rows: more is no shift
+    constexpr double most = 1e5; // bins or rows: no shift is larger
     std::istringstream in(textOf(path, "The file of shifts " + fileText(path.string())));
     ShiftsInFile found;
     std::size_t columns = 0;

@@ -12,26 +12,26 @@
 namespace engine
 {
 
-// Of the wanted column and lines; empty lines and those that begin with # are left out. Columns stand apart by blanks,
-// tabs, commas or semicolons.
+// Angles of the chosen column and lines. Empty lines and lines that begin with # are ignored. Columns are separated
+// by blanks, tabs, commas or semicolons.
 struct AnglesInFile {
     std::vector<double> anglesRad;
-    std::vector<int> lines; // that they stand in, from 1
+    std::vector<int> lines; // the lines that the angles are in, from 1
 };
-// Throws Error(badFile) with the line's number.
+// Reads the angles. Throws Error(badFile) with the line's number.
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
-// Which lines of more angles than projections may be theirs, first and last: the only run of so many that are evenly
-// spread, as of a scan whose flats and darks have angles, too; of several the only half turn or full one. Nothing where
-// that is none, or more than one.
+// If a file has more angles than projections, for flats and darks too, finds the first and last line of the
+// projections' angles: the only run of `projections` evenly spaced angles, or, of several such runs, the only one
+// that covers half a turn or a full turn. Nothing if there is no such run or more than one.
 std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections);
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
 
-// How far each projection lies from where it should, towards higher bins and higher rows: one or two columns, of which
-// the second may be missing; lines as those of angles.
+// The distance of each projection from its correct position, towards higher bins and higher rows. The file has a
+// column of bins and optionally one of rows; comments and separators as in files of angles.
 struct ShiftsInFile {
-    std::vector<double> bins, rows; // rows: empty where there is one column, or where they are all 0
+    std::vector<double> bins, rows; // rows: empty without a second column, or if all are 0
 };
-// Throws Error(badFile) with the line's number.
+// Reads the shifts. Throws Error(badFile) with the line's number.
 ShiftsInFile readShifts(const std::filesystem::path& path);
 
 } // namespace engine

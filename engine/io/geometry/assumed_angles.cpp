@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-// Two sentences on what no projection tells.
+// Says that the projections don't tell the direction of rotation.
 Text directionText(const AngleSpread& spread)
 {
     AngleSpread other{-spread.firstRad, -spread.lastRad, spread.endExcluded, spread.steps};
@@ -97,11 +97,11 @@ Text exchangeText(const Scan& scan, const OpenOptions& options)
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles)
 {
-    // The helper, which reads untrusted files first, has little memory and time, and its angles serve nobody.
+    // The helper, which reads untrusted files first, has little memory and time, and nobody uses its angles.
     const std::optional<TurnLines> lines = isHelper() ? std::nullopt : turnLinesOf(scan, frames, options, all);
     scan.anglesAssumed = true;
     scan.assumedTurn = guessTurn(lines.value_or(TurnLines{.projections = all, .which = {}, .values = {}}), fallback);
-    // Of an object that is seen whole, the masses would tell.
+    // The sums of the projections tell the dimensions apart only if the whole object is visible.
     if (mayHaveExchangedBins(scan, options) && all == frames.bins && scan.assumedTurn->isCut) {
         scan.assumedTurn->certainty = std::min(scan.assumedTurn->certainty, 0.7);
         scan.assumedTurn->reason += "; as the matrix is square, projections and bins may be exchanged too" +

@@ -39,7 +39,7 @@ ProjectionMatrix matrixFrom(const std::vector<double>& numbers, const std::strin
     return matrix;
 }
 
-// Twelve numbers a line; lines that begin with # are left out.
+// Parses projection matrices: twelve numbers per line; lines that begin with # are ignored.
 RecordedGeometry geometryFromNumbers(const std::string& text, const Text& who)
 {
     RecordedGeometry geometry;
@@ -67,7 +67,7 @@ RecordedGeometry geometryFromNumbers(const std::string& text, const Text& who)
     return geometry;
 }
 
-// Of "name.ext" in a folder, or a folder "name": what may be called after it.
+// Returns the geometry files that may be named after a scan "name.ext" or a folder "name".
 std::vector<fs::path> namedAfter(const fs::path& given)
 {
     std::error_code unreadable;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scan was taken, as a file beside it says: our JSON, RTK's geometry.xml, Nikon's .xtekct, projection matrices.
+// Geometry files, which specify how a scan was taken: our JSON, RTK's geometry.xml, Nikon's .xtekct, projection
+// matrices.
 #pragma once
 
 #include "engine/base/note.h"
@@ -14,46 +15,48 @@
 namespace engine
 {
 
-// What files say of a scan's geometry; the user's options go before it.
+// The geometry that files specify for a scan; the user's options override it.
 struct RecordedGeometry {
-    bool isParallel = false;                // the format is one of parallel beams; else that is a guess
-    bool isCone = false;                    // it says so; else `cone` counts where the user says so
-    ConeOptions cone;                       // as far as it is said
-    std::vector<ProjectionMatrix> matrices; // of trajectories that aren't circles, of any positive scale
-    // The same where the file doesn't know the detector's pixels: of those, which must be said.
+    bool isParallel = false;                // the format is for parallel beams only; otherwise they are a guess
+    bool isCone = false;                    // the file specifies a cone; otherwise `cone` is used only if the user does
+    ConeOptions cone;                       // as far as it is specified
+    std::vector<ProjectionMatrix> matrices; // for trajectories that aren't circles; of any positive scale
+    // Computes the matrices if the file doesn't specify the detector's pixels, which must then be given.
     std::function<std::vector<ProjectionMatrix>(const ConeOptions& pixels, int bins, int rows)> matricesFor;
-    std::vector<double> anglesRad;                     // empty: none
-    std::optional<double> pixelSizeMm;                 // of parallel beams
-    int projections = 0, rows = 0, bins = 0;           // of the scan that it is for; 0: not said
-    bool rowsUpwards = false;                          // of that scan as it is stored: the rows are to be turned
-    std::vector<Note> notes;                           // what was assumed, one sentence each
-    std::string withoutAngles = "No angles are known"; // how an assumption about them begins
+    std::vector<double> anglesRad;           // empty: none
+    std::optional<double> pixelSizeMm;       // for parallel beams
+    int projections = 0, rows = 0, bins = 0; // of the scan that the file describes; 0: not specified
+    bool rowsUpwards = false;                // the scan's rows are stored from bottom to top and must be reversed
+    std::vector<Note> notes;                 // assumptions, one sentence each
+    std::string withoutAngles = "No angles are known"; // how a note on assumed angles begins
     bool bothEnds = false;                             // assumed angles of a parallel beam include 180°
 };
 
-// Any of them, known by its contents. Throws Error(badFile) that names the file, and what is wrong where in it.
+// Reads any of these formats, recognised by its contents. Throws Error(badFile) that names the file, the fault and
+// its place.
 RecordedGeometry readGeometryFile(const std::filesystem::path& path);
 
-// Ours. `who` names the place in messages.
+// Parses our own format. `who` names its source in messages.
 RecordedGeometry geometryFromJson(const std::string& text, const Text& who);
 std::string geometryJson(const ConeBeam& beam); // without angles
 
 RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who);
 
-// Nikon's, beside what else it says of a scan.
+// Nikon's geometry, with the other facts of the file.
 struct NikonScan {
     RecordedGeometry geometry;
-    std::string name;   // the TIFFs' up to their number
-    std::string folder; // of the TIFFs; empty: the file's
-    double white = 0;   // of a bin without object; 0: not said
+    std::string name;   // of the TIFFs, without their number
+    std::string folder; // of the TIFFs; empty: the folder of the file
+    double white = 0;   // value of a bin without object; 0: not specified
 };
 bool isNikon(const std::string& text);
 NikonScan nikonScan(const std::string& text, const Text& who);
 
-// A text file of at most 64 MB. Throws Error(badFile).
+// Reads a text file of at most 64 MB. Throws Error(badFile).
 std::string geometryText(const std::filesystem::path& path);
 
-// Beside a scan that has no geometry of its own, with a name that can mean nothing else; empty: none.
+// Finds the geometry file beside a scan that has no geometry of its own. Its name must be unambiguous. Empty if there
+// is none.
 std::filesystem::path geometryBeside(const std::filesystem::path& scan,
                                      const std::vector<std::filesystem::path>& folders);
 

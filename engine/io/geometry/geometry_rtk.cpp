@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RTK's geometry.xml: what differs from projection to projection stands in it, what doesn't before all of them.
+// RTK's geometry.xml: values that differ between projections stand in each projection, common values before all of
+// them.
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/geometry/geometry_file.h"
@@ -18,11 +19,11 @@ namespace engine
 namespace
 {
 
-// mm and degrees, by their names in the file.
+// The values of a projection in mm and degrees, named as in the file.
 struct RtkProjection {
     double sourceAxis = 0, sourceDetector = 0;
     double gantry = 0, outOfPlane = 0, inPlane = 0;
-    double projectionX = 0, projectionY = 0; // of the detector's origin, which is taken to be its middle
+    double projectionX = 0, projectionY = 0; // of the detector's origin, assumed to be its middle
     double sourceX = 0, sourceY = 0;
     double cylinder = 0; // radius of a curved detector
 };
@@ -52,7 +53,7 @@ Matrix3 times(const Matrix3& a, const Matrix3& b)
     return product;
 }
 
-// Rz(−inPlane)·Rx(−outOfPlane)·Ry(−gantry), of RTK's coordinates.
+// Returns Rz(−inPlane)·Rx(−outOfPlane)·Ry(−gantry), in RTK's coordinates.
 Matrix3 rotationOf(const RtkProjection& p)
 {
     const double g = p.gantry * perDegree, o = p.outOfPlane * perDegree, i = p.inPlane * perDegree;
@@ -62,8 +63,8 @@ Matrix3 rotationOf(const RtkProjection& p)
     return times(aboutZ, times(aboutX, aboutY));
 }
 
-// RTK's own: from its mm (x across, y along the axis, z towards the source) to mm of the detector. With (x', y', z')
-// rotated, u = D·(x' − sx)/(S − z') + sx − px, and v alike.
+// RTK's own projection matrix: from RTK's coordinates in mm (x across, y along the axis, z towards the source) to mm
+// on the detector. With (x', y', z') rotated, u = D·(x' − sx)/(S − z') + sx − px, and v correspondingly.
 std::array<double, 12> rtkMatrix(const RtkProjection& p)
 {
     const Matrix3 r = rotationOf(p);
@@ -80,8 +81,8 @@ std::array<double, 12> rtkMatrix(const RtkProjection& p)
     return m;
 }
 
-// To our coordinates, bins and rows. RTK's x is x, its y is z and its z is −y. Its rows count up along y and are turned
-// when they are read, so that ours count down.
+// Converts the matrix to our coordinates, bins and rows. RTK's x is our x, its y our z, and its z our −y. RTK's rows
+// count up along y; they are reversed when read, so that ours count down.
 ProjectionMatrix ourMatrix(const RtkProjection& p, const ConeOptions& pixels, int bins, int rows)
 {
     const std::array<double, 12> m = rtkMatrix(p);
@@ -116,7 +117,8 @@ void takeNumber(const pugi::xml_node& node, RtkProjection& values, const Text& w
         }
 }
 
-// "It is read and checked to be consistent with the parameters", says RTK. Up to its scale, which says nothing.
+// Checks a stored matrix against the parameters, as RTK does ("It is read and checked to be consistent with the
+// parameters"). The scale is ignored, as it has no meaning.
 void checkMatrix(const std::string& text, const RtkProjection& values, std::size_t index, const Text& who)
 {
     std::istringstream words(text);
@@ -135,7 +137,7 @@ void checkMatrix(const std::string& text, const RtkProjection& values, std::size
                                             "edited?");
 }
 
-// The same angle in (−180°, 180°]: RTK writes −3° as 357°.
+// Returns the same angle in (−180°, 180°]: RTK writes −3° as 357°.
 double withinHalfTurn(double degrees)
 {
     const double reduced = std::remainder(degrees, 360.0);
@@ -153,7 +155,7 @@ std::vector<RtkProjection> projectionsOf(const std::string& xml, const Text& who
     if (!root)
         throw Error(ErrorKind::badFile, who + " is no geometry of RTK: it has no RTKThreeDCircularGeometry.");
     std::vector<RtkProjection> projections;
-    RtkProjection current; // what a projection doesn't say is as before
+    RtkProjection current; // omitted values are those of the projection before
     for (const pugi::xml_node& node : root.children()) {
         if (std::string(node.name()) != "Projection") {
             takeNumber(node, current, who);
@@ -202,7 +204,7 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
     if (circle && first.sourceX == 0 && first.sourceY == 0) {
         geometry.cone.sourceAxisMm = first.sourceAxis;
         geometry.cone.sourceDetectorMm = first.sourceDetector;
-        if (first.projectionX != 0 || first.projectionY != 0) { // else nothing is said of where the detector is
+        if (first.projectionX != 0 || first.projectionY != 0) { // if both are 0, the offset counts as not specified
             geometry.cone.offsetUMm = first.projectionX;
             geometry.cone.offsetVMm = -first.projectionY;
         }
@@ -210,7 +212,7 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
         geometry.cone.rollRad = first.inPlane * perDegree;
         return geometry;
     }
-    geometry.anglesRad.clear(); // the matrices have them
+    geometry.anglesRad.clear(); // contained in the matrices
     geometry.matricesFor = [projections](const ConeOptions& pixels, int bins, int rows) {
         std::vector<ProjectionMatrix> matrices;
         for (const RtkProjection& p : projections)

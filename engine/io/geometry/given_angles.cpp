@@ -28,14 +28,15 @@ std::optional<std::pair<int, int>> fittingLines(const AnglesInFile& found, int p
     return found.lines.empty() ? std::nullopt : linesThatFit(found, projections);
 }
 
-// "11:101", the lines of a file that fit, as far as that is plain.
+// Returns the lines of a file that fit, such as "11:101"; "" if that isn't clear.
 std::string linesText(const AnglesInFile& found, int projections)
 {
     const auto lines = fittingLines(found, projections);
     return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
 }
 
-// A file beside the scan doesn't say its unit: as degrees they are a few, as radians a turn.
+// Converts the angles if they must be radians: a file beside the scan has no unit, and its numbers, read as degrees
+// so far, span a few degrees, but as radians a turn.
 void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
 {
     constexpr std::size_t many = 16;
@@ -153,7 +154,7 @@ std::optional<long long> countOfAnglesBeside(const std::vector<fs::path>& folder
             continue;
         try {
             return static_cast<long long>(readAngles(folder / anglesName).size());
-        } catch (const Error&) { // said when it is used
+        } catch (const Error&) { // reported when the file is used
             return {};
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The angles that the user gives of a scan, and those of a file beside it.
+// The angles that the user gives, and the angles of a file beside the scan.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -11,22 +11,22 @@
 namespace engine
 {
 
-// Whether the user gives angles, so that those of the file need not be right.
+// Returns whether the user gives angles; the angles of the file need not be right then.
 bool anglesGiven(const OpenOptions& options);
 
-// Frames that are numbered: those that are there, and those that are missing between them.
+// Returns the number of numbered frames: the existing ones and those that are missing between them.
 int numberedFrames(const ScanFrames& frames);
 
-// The user's angles, where given, of all frames that are numbered or of those that are there. Throws Error(badRequest)
-// when their count differs from the projections'.
+// Returns the user's angles, if given: one per numbered frame, or one per existing frame. Throws Error(badRequest) if
+// their count is neither.
 std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFrames& frames);
 
-// angles.txt in one of the folders when it has one angle per projection; a note of the scan says which, or what doesn't
-// fit.
+// Reads angles.txt in one of the folders if it has one angle per existing or numbered projection; a note of the scan
+// says which file is used, or why it is not.
 std::vector<double> anglesBeside(const std::vector<std::filesystem::path>& folders, const ScanFrames& frames,
                                  Scan& scan);
 
-// Of angles.txt in the first folder that has one; nothing where there is none, or where it can't be read.
+// Counts the angles of angles.txt in the first folder that has one; nothing if there is none, or if it can't be read.
 std::optional<long long> countOfAnglesBeside(const std::vector<std::filesystem::path>& folders);
 
 } // namespace engine

@@ -42,8 +42,8 @@ Meaning byName(const std::string& vector)
     return Meaning::unknown;
 }
 
-// Evenly over half a turn or a full one, with the end or without: angles. Evenly and as far to both sides of 0:
-// positions.
+// Guesses from the values. Evenly spaced over half a turn or a full turn, with or without the end point: angles.
+// Evenly spaced and symmetric about 0: positions.
 Meaning byValues(const std::vector<double>& values)
 {
     const auto count = static_cast<double>(values.size());
@@ -71,13 +71,14 @@ std::vector<double> inRadians(const VectorBeside& vector, std::vector<Note>& not
     return angles;
 }
 
-// What a vector says of the matrix whose sizes are given.
+// An array that counts one dimension of the matrix, and what it means.
 struct Counted {
     const VectorBeside* vector = nullptr;
     Meaning meaning = Meaning::unknown;
 };
 
-// The first vector with that meaning and as many numbers as one of the sizes; by names before values.
+// Finds the first array with that meaning and with as many numbers as one of the sizes. Meanings by name take
+// precedence over meanings by values.
 Counted find(const std::vector<VectorBeside>& beside, Meaning meaning, std::array<long long, 2> sizes)
 {
     for (const bool isByName : {true, false})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which dimension of a matrix without labels counts the projections: as the user says, by the angles that are given or
-// lie beside it, or by the positions of the detector's bins; else a guess.
+// The dimension that counts the projections in a matrix without labels: as the user specifies, or by the angles that
+// are given or lie beside the matrix, or by the positions of the detector's bins; else a guess.
 #pragma once
 
 #include "engine/base/note.h"
@@ -13,7 +13,7 @@
 namespace engine
 {
 
-// Numbers in one dimension beside a matrix.
+// A one-dimensional array beside a matrix.
 struct VectorBeside {
     std::string name;
     std::vector<double> values;
@@ -22,18 +22,19 @@ struct VectorBeside {
 struct MatrixAxes {
     bool isTransposed = false; // the second dimension counts the projections
     bool isGuess = true;
-    Text reason;                   // what decides, a part of a sentence: "theta has an angle for each"
-    std::vector<double> anglesRad; // that lie beside it; none where the user gives some
-    std::string anglesFrom;        // their name
+    Text reason;                   // what decides, as part of a sentence: "theta has an angle for each"
+    std::vector<double> anglesRad; // found beside the matrix; empty if the user gives angles
+    std::string anglesFrom;        // the name of that array
     std::vector<Note> notes;
 };
 
-// first, second: the sizes of the matrix, projections by bins where nothing says otherwise. who: of errors.
-// Throws Error(badRequest) for axes that aren't those of a matrix; badFile for a file of angles that can't be read.
+// Finds the dimension of the projections. first, second: the sizes of the matrix, projections by bins unless
+// something specifies otherwise. who: named in errors. Throws Error(badRequest) for axes that don't fit a matrix;
+// badFile for a file of angles that can't be read.
 MatrixAxes axesOfMatrix(long long first, long long second, const std::vector<VectorBeside>& beside,
                         const OpenOptions& options, const Text& who);
 
-// The angles that the user gives, where their number is known: of a list or a file.
+// Counts the angles that the user gives as a list or a file; nothing for a range or steps.
 std::optional<long long> countOfAnglesGiven(const OpenOptions& options);
 
 } // namespace engine

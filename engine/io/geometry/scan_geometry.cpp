@@ -24,7 +24,7 @@ namespace
 
 using std::numbers::pi;
 
-// Of as many as frames are numbered, those of the frames that are there.
+// Removes the values of missing frames, if there is a value for each numbered frame. Returns whether it did.
 template <typename Value>
 bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
 {
@@ -35,7 +35,7 @@ bool leaveOutMissing(std::vector<Value>& values, const ScanFrames& frames)
     return true;
 }
 
-// Of as many as frames were read, those of the projections.
+// Selects the values of the projections, if there is a value for each frame that was read.
 template <typename Value>
 void takeSome(std::vector<Value>& values, const std::vector<int>& kept, const ScanFrames& frames)
 {
@@ -48,7 +48,7 @@ void takeSome(std::vector<Value>& values, const std::vector<int>& kept, const Sc
     values = std::move(some);
 }
 
-// What a geometry file says goes before what the scan's own does.
+// The values of a geometry file override those of the scan's own file.
 void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
 {
     file.cone = filledFrom(file.cone, file.matrices.empty() && !file.matricesFor ? recorded.cone : ConeOptions());
@@ -59,7 +59,7 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
     recorded = std::move(file);
 }
 
-// Why a geometry isn't that of the scan; empty: it may be.
+// Explains why a geometry can't be that of the scan; empty if it may be.
 std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
 {
     const auto differs = [](int said, int is, const char* what, int also = 0) {
@@ -92,7 +92,7 @@ void takeGivenFile(RecordedGeometry& recorded, const OpenOptions& options, const
     takeFile(recorded, std::move(file));
 }
 
-// A file beside the scan is a find, not a request: what is wrong with it is said, and it isn't used.
+// A file beside the scan was found, not asked for: if something is wrong with it, a note says so and it isn't used.
 fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, const std::vector<fs::path>& folders,
                         Scan& scan)
 {
@@ -124,7 +124,9 @@ bool saysCone(const OpenOptions& options)
            options.cone.sourceDetectorMm;
 }
 
-// The first option of a cone beam that is given, of how the scan was taken or any: "voxel"; else empty.
+// Returns the first cone-beam option that is given, such as "voxel"; empty if none is. ofParallelToo: includes
+// options that parallel beams have too. volumeToo: includes options of the volume, not only of how the scan was
+// taken.
 std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo)
 {
     if (!ofParallelToo)
@@ -137,7 +139,7 @@ std::string coneOptionGiven(ConeOptions cone, bool ofParallelToo, bool volumeToo
     return {};
 }
 
-// Of all frames that are numbered.
+// Returns assumed angles for all numbered frames.
 std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, const OpenOptions& options,
                                   const ScanFrames& frames, Scan& scan)
 {
@@ -172,7 +174,7 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
         noteCentralRay(cone, beam, scan);
         return beam;
     }
-    ConeOptions beside = options.cone; // what must be said where the file doesn't
+    ConeOptions beside = options.cone; // options that the matrices make meaningless
     if (recorded.matricesFor) {
         require(cone.pixelUMm.has_value(),
                 who + ": the size of the detector's pixels" + aside(optionName("pixel") + ", in mm") + " is not known");
@@ -206,7 +208,8 @@ ParallelBeam parallelOf(const OpenOptions& options, const RecordedGeometry& reco
     return beam;
 }
 
-// Pixels of parallel beams are micrometres wide: a wider one is mostly a number of micrometres read as millimetres.
+// Adds a note if the pixel is wide. Pixels of parallel beams are micrometres wide: a wider one is mostly a number of
+// micrometres read as millimetres.
 void doubtPixel(const ParallelBeam& beam, Scan& scan)
 {
     constexpr double widestMm = 0.5;
@@ -218,7 +221,7 @@ void doubtPixel(const ParallelBeam& beam, Scan& scan)
                          hint("pixel", number + "um") + ".");
 }
 
-// Of all frames that are numbered, or of those that are there.
+// Reads the shifts: one per numbered frame or one per existing frame.
 void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& frames, Scan& scan)
 {
     ShiftsInFile shifts = readShifts(path);
@@ -240,7 +243,7 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
     scan.files.push_back(path);
 }
 
-// A parallel beam is a guess unless the user, the format or a file says so.
+// A parallel beam is a guess unless the user, the format or a file specifies it.
 PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool cone)
 {
     const bool isGiven =
@@ -250,7 +253,7 @@ PartSource sourceOfGeometry(const Scan& scan, const OpenOptions& options, const 
             .guessed = !isGiven && !cone && !recorded.isParallel};
 }
 
-// Where angles and pixel come from, as far as the reader hasn't said it.
+// Sets where angles and pixel size come from, as far as the reader hasn't done so.
 void takeSources(Scan& scan, const OpenOptions& options, const RecordedGeometry& recorded, bool givenAngles)
 {
     PartSources& sources = scan.sources;

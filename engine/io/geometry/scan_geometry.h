@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The geometry of a scan that is opened: what the user says, else its own file, else one beside it, else an assumption.
+// The geometry of a scan that is opened: from the user's options, else from its own file, else from a file beside it,
+// else assumed.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -13,10 +14,10 @@
 namespace engine
 {
 
-// Makes scan.geometry, with a note of what was assumed, and says whether the rows of the frames are to be turned.
-// frames: path, rows, bins, the number of projections and those that are missing.
+// Sets scan.geometry and frames.rowsUpwards (whether the rows must be reversed), and adds notes on assumptions.
+// frames: its path, rows, bins, number of projections and missing projections must be set.
 // folders: where angles.txt and geometry files may be, for formats that may lack their own.
-// Throws Error(badRequest) for options that make no geometry, badFile for files that don't.
+// Throws Error(badRequest) for options that don't define a geometry, badFile for such files.
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded = {},
                  const std::vector<std::filesystem::path>& folders = {});
 

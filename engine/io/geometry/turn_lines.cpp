@@ -19,18 +19,18 @@ namespace engine
 namespace
 {
 
-constexpr int mostLines = 400; // all of a small scan; else some over the scan, and runs of them
+constexpr int mostLines = 400; // all of a small scan; otherwise some spread over the scan, and runs
 constexpr double fewestLines = 32;
 constexpr double mostValues = 4e6;
-constexpr int spreadLines = 200;    // of these, those over the scan
-constexpr int runLines = 24;        // and those in runs: at the beginning, in the middle, at the end
-constexpr double mostBytes = 256e6; // read for them, where rows are stored together
+constexpr int spreadLines = 200;    // of these, those spread over the scan
+constexpr int runLines = 24;        // per run: at the beginning, in the middle, at the end
+constexpr double mostBytes = 256e6; // read for the lines, if rows are stored together
 
-// Which projections to look at, counted among those that are there.
+// Chooses the projections to look at, counted among the existing ones.
 std::vector<int> chosenOf(const ScanFrames& frames)
 {
     const FrameSource& source = frames.projections;
-    // A line costs as many rows as are stored together; one by itself as many frames as well.
+    // Reading a line reads all rows that are stored together; reading a single line also all frames that are.
     const double together = static_cast<double>(source.rowsTogether) * frames.bins * source.type->bytes;
     const double most = std::min<double>(mostLines, std::max(mostValues / frames.bins, fewestLines));
     std::vector<int> all(static_cast<std::size_t>(source.frames));
@@ -50,7 +50,7 @@ std::vector<int> chosenOf(const ScanFrames& frames)
     return {chosen.begin(), chosen.end()};
 }
 
-// Number k of those that are there, counted among all.
+// Returns the numbers of the existing projections, counted among all.
 std::vector<int> numbersOfThere(const ScanFrames& frames, int all)
 {
     std::vector<int> numbers;
@@ -60,7 +60,7 @@ std::vector<int> numbersOfThere(const ScanFrames& frames, int all)
     return numbers;
 }
 
-// The middle row of frames, one after the other.
+// Reads the middle row of each of these frames.
 Values middleRow(const ScanFrames& frames, const FrameSource& source, const std::vector<int>& which)
 {
     Values values;
@@ -79,7 +79,7 @@ Values middleRow(const ScanFrames& frames, const FrameSource& source, const std:
     return values;
 }
 
-// The mean of all frames of a side; nothing where there are none.
+// Returns the mean of up to 32 dark or flat frames; empty if there are none.
 std::vector<double> meanOf(const ScanFrames& frames, const FrameSource& source)
 {
     if (source.frames == 0)
@@ -93,7 +93,7 @@ std::vector<double> meanOf(const ScanFrames& frames, const FrameSource& source)
     return mean;
 }
 
-// What the beam is without the object, of one line: the brighter of both sides.
+// Estimates the beam without the object from one line: the brighter of both sides.
 double airOf(std::span<const double> line)
 {
     const std::size_t outer = std::max<std::size_t>(1, line.size() / 20);
@@ -105,11 +105,11 @@ double airOf(std::span<const double> line)
     return std::max(mean(0), mean(line.size() - outer));
 }
 
-// Line integrals of values as they were recorded; each projection's own air is 0.
+// Converts recorded values to line integrals; the air of each projection becomes 0.
 std::vector<float> integralsOf(const Values& values, Quantity quantity, const std::vector<double>& darks,
                                const std::vector<double>& flats, std::size_t bins)
 {
-    constexpr double least = 1e-4; // of transmission, which noise can't be told below
+    constexpr double least = 1e-4; // transmission; lower values can't be told from noise
     std::vector<float> made;
     made.reserve(values.size());
     std::vector<double> line(bins);
@@ -136,14 +136,14 @@ std::vector<float> integralsOf(const Values& values, Quantity quantity, const st
     return made;
 }
 
-// Of the axes that the scan is read with and of those offered, one begins with y.
+// Returns whether the axes that the scan is read with, or those offered, begin with y.
 bool exchangesRows(const Scan& scan, const OpenOptions& options)
 {
     const auto given = axesFromText(options.dataSets.axes, 3);
     return scan.exchangedAxes.starts_with("y:") || (given && given->row == 0);
 }
 
-// Kinds of projections by what their middle row shows, refined to single frames.
+// A classification of the projections by their middle row, with boundaries refined to single frames.
 class FrameContents
 {
   public:
@@ -160,7 +160,8 @@ class FrameContents
                 m_contents.push_back(contentOf(each, m_groups));
     }
 
-    // Frames with a content; those that weren't looked at are as their neighbours, and where these differ, looked at.
+    // Returns the frames with a content. Frames that weren't looked at have the content of their neighbours; if these
+    // differ, frames between them are looked at to find the boundary.
     std::vector<RowRange> framesOf(FrameContent content) const
     {
         std::vector<int> numbers;
@@ -178,7 +179,7 @@ class FrameContents
     }
 
   private:
-    // The first frame after line k that is with the next line's content.
+    // Returns the first frame after line k that has the next line's content.
     int edgeBetween(std::size_t k) const
     {
         int before = m_which[k], after = m_which[k + 1];
@@ -193,7 +194,7 @@ class FrameContents
     const ScanFrames& m_frames;
     const std::vector<int>& m_which;
     FrameGroups m_groups;
-    std::vector<FrameContent> m_contents; // of m_which; empty where all are projections
+    std::vector<FrameContent> m_contents; // of m_which; empty if all are projections
 };
 
 int countOf(const std::vector<RowRange>& ranges)
@@ -234,7 +235,7 @@ void leaveOutSides(Scan& scan, const ScanFrames& frames, const Values& recorded,
     lines = std::move(rest);
 }
 
-// What the numbers are, decided again, and for good, once all that the file says is known.
+// Decides what the numbers are, for use here. setFrames() decides finally, when everything in the file is known.
 Quantity quantityOf(const Scan& scan, const ScanFrames& frames, const OpenOptions& options)
 {
     Scan quantities;
@@ -246,7 +247,7 @@ Quantity quantityOf(const Scan& scan, const ScanFrames& frames, const OpenOption
     return quantities.quantity;
 }
 
-// Numbers spread over a dimension, both ends included.
+// Returns indices spread over a dimension, both ends included.
 std::vector<int> spreadOver(int size, int most)
 {
     const int count = std::min(size, most);
@@ -256,7 +257,7 @@ std::vector<int> spreadOver(int size, int most)
     return numbers;
 }
 
-// Line integrals of some bins of some rows of some frames: [frame][row][bin].
+// Line integrals at sampled bins, rows and frames: [frame][row][bin].
 struct SampledStack {
     std::array<int, 3> sizes{};
     Values integrals;
@@ -290,7 +291,7 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
         }
     }
     const Quantity quantity = quantityOf(scan, frames, options);
-    if (quantity != Quantity::attenuation) { // a single line may hold no air in a wrong order
+    if (quantity != Quantity::attenuation) { // with wrong axes a single line may hold no air
         const float bright = brightOf({stack.integrals.data(), stack.integrals.size()});
         for (float& value : stack.integrals)
             value = bright > 0 && value > 0 ? -std::log(value / bright) : 0;
@@ -303,7 +304,8 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
     return stack;
 }
 
-// Of a file's three dimensions. Images of a stack that are read as sinograms are offered to be transposed.
+// Returns the axes that a file's three dimensions are read with. If the images of a stack are read as sinograms, the
+// offered axes (two words) transpose these images.
 FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
 {
     if (const auto given = axesFromText(options.dataSets.axes, 3))
@@ -313,7 +315,8 @@ FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
     return scan.exchangedAxes == "x:theta" ? FrameAxes{1, 0, 2} : FrameAxes{2, 0, 1};
 }
 
-// The axes of a file that is read with others: of what these call projections, rows and bins, which counts those.
+// Returns the corrected axes of a file. read: the axes that it is read with. dimensions: for projections, rows and
+// bins, the dimension that really counts them (0, 1, 2: what is now read as projections, rows, bins).
 std::string axesInstead(const FrameAxes& read, const std::array<int, 3>& dimensions)
 {
     constexpr std::array names = {"theta", "y", "x"};

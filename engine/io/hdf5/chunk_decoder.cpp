@@ -20,12 +20,13 @@ namespace
 
 constexpr std::size_t checksumBytes = 4;
 
-// Fletcher's, of 16-bit words with the first byte high and a last odd byte as such a high one, as HDF5 has it (its File
-// Format Specification, filter 3). Its sums are known modulo 65535 alone, where 0 and 65535 are the same.
+// Computes Fletcher's checksum of 16-bit words as HDF5 does (its File Format Specification, filter 3): the first byte
+// of a word is its high byte, and so is a last odd byte. The sums are defined modulo 65535 only, where 0 and 65535
+// are the same.
 std::uint32_t fletcher32(const char* bytes, std::size_t count)
 {
     const auto byteAt = [bytes](std::size_t k) { return std::uint32_t{static_cast<unsigned char>(bytes[k])}; };
-    constexpr std::size_t atOnce = 1 << 17; // bytes, of which the sums stay below 2⁴⁸
+    constexpr std::size_t atOnce = 1 << 17; // bytes between two reductions: the sums stay below 2⁴⁸
     std::uint64_t first = 0, second = 0;
     for (std::size_t k = 0; k < count;) {
         for (const std::size_t end = std::min(count, k + atOnce); k < end; k += 2) {
@@ -38,8 +39,8 @@ std::uint32_t fletcher32(const char* bytes, std::size_t count)
     return static_cast<std::uint32_t>(second << 16 | first);
 }
 
-// Whether a stored checksum, in the order of a little-endian machine, is this one; also with the bytes of its halves
-// exchanged, as HDF5 before 1.6.3 wrote it.
+// Returns whether a stored checksum, in little-endian order, equals this one. HDF5 before 1.6.3 exchanged the bytes
+// within each half; such checksums are accepted too.
 bool isChecksum(const char* stored, std::uint32_t sum)
 {
     const auto byteAt = [stored](int k) { return std::uint32_t{static_cast<unsigned char>(stored[k])}; };
@@ -71,7 +72,7 @@ char* ChunkDecoder::at(const std::vector<long long>& start)
     if (m_data.empty())
         return nullptr;
     const auto isDone = [leftOut](std::size_t k) { return (leftOut >> k & 1U) == 0; };
-    std::size_t wanted = m_bytes; // after the filters that were applied later are undone
+    std::size_t wanted = m_bytes; // the length that each decoding step must yield
     for (std::size_t k = 0; k < m_filters.size(); ++k)
         if (isDone(k) && m_filters[k].kind == ChunkFilter::Kind::checksum)
             wanted += checksumBytes;
@@ -113,7 +114,7 @@ void ChunkDecoder::inflate(std::size_t wanted, const std::vector<long long>& sta
 void ChunkDecoder::byPlugin(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start)
 {
     std::size_t capacity = m_data.size();
-    void* memory = std::malloc(capacity); // which the plug-in may replace
+    void* memory = std::malloc(capacity); // the plug-in may reallocate it
     if (!memory)
         throw std::bad_alloc();
     std::memcpy(memory, m_data.data(), m_data.size());
@@ -124,7 +125,8 @@ void ChunkDecoder::byPlugin(const ChunkFilter& filter, std::size_t wanted, const
     std::memcpy(m_other.data(), memory, made);
 }
 
-// First bytes of all numbers, then the second ones, and so on; what is left over as it is.
+// Reverses HDF5's shuffle filter: the first bytes of all numbers stand first, then their second bytes, and so on.
+// Remaining bytes are copied.
 void ChunkDecoder::unshuffle(std::size_t wanted, const std::vector<long long>& start)
 {
     require(m_data.size() == wanted, start);

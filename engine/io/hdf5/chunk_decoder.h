@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks of HDF5 data sets, their filters undone. HDF5 itself takes a chunk to be as long as it should be, and reads
-// past the end of one that its filters made shorter (1.10.8): what stands behind it in memory, or a crash.
+// Decoding of chunks of HDF5 data sets. HDF5 itself assumes that a decoded chunk has its full length, and reads past
+// the end of a chunk that its filters made shorter (1.10.8): it returns whatever follows in memory, or crashes.
 #pragma once
 
 #include "engine/base/uninitialized.h"
@@ -14,16 +14,17 @@ struct libdeflate_decompressor;
 namespace engine
 {
 
-// What a thread needs to decode chunks.
+// A decoder of chunks with its buffers. Each thread needs a decoder of its own.
 class ChunkDecoder
 {
   public:
     ChunkDecoder(const Hdf5Dataset& dataset, std::vector<ChunkFilter> filters, std::size_t bytesOfNumber);
 
-    // The bytes of the chunk that begins there; null where it was never written, or HDF5 can't read it. Throws
-    // Error(badFile) where its filters make anything but a whole chunk.
+    // Returns the decoded chunk that begins at `start`; null if it was never written or HDF5 can't read it. Throws
+    // Error(badFile) if its filters yield anything but a whole chunk.
     char* at(const std::vector<long long>& start);
-    bool wasWritten() const { return m_wasWritten; } // the last one: then it can't be read, where there is none
+    // Of the last chunk; if so and at() returned null, it can't be read.
+    bool wasWritten() const { return m_wasWritten; }
 
   private:
     void decode(const ChunkFilter& filter, std::size_t wanted, const std::vector<long long>& start);
@@ -35,7 +36,7 @@ class ChunkDecoder
 
     const Hdf5Dataset& m_dataset;
     std::vector<ChunkFilter> m_filters;
-    std::size_t m_bytesOfNumber, m_bytes; // of a chunk
+    std::size_t m_bytesOfNumber, m_bytes; // m_bytes: per chunk
     std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> m_decompressor;
     Buffer<char> m_data, m_other;
     bool m_wasWritten = false;

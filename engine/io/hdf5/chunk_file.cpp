@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-struct ChunkHead { // in front of each
+struct ChunkHead { // before each chunk
     std::int64_t place = 0;
     std::uint64_t bytes = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deflated chunks that one process has made and another puts into the output: one behind the other, each with its place
-// in that, in a file that goes when it is done with.
+// Files of deflated chunks that one process compresses and another puts into the output. Each chunk is preceded by
+// its place in the output. The file is temporary and removed after use.
 #pragma once
 
 #include "engine/io/files/pending_file.h"
@@ -14,20 +14,20 @@
 namespace engine
 {
 
-// All throw Error(output) that names the output.
+// A file of chunks being written. All functions throw Error(output) that names the output.
 class ChunkFile
 {
   public:
-    explicit ChunkFile(const std::filesystem::path& output); // under a temporary name beside it
+    explicit ChunkFile(const std::filesystem::path& output); // under a temporary name beside the output
     void add(long long place, std::span<const std::byte> chunk);
-    void store(); // for good: another reads it
+    void store(); // flushes it to the disk, as another process reads it
     const std::filesystem::path& path() const { return m_pending.temporary(); }
 
   private:
     [[noreturn]] void fail() const;
 
     std::filesystem::path m_output;
-    PendingFile m_pending; // never gets its name
+    PendingFile m_pending; // never renamed to its final name
     std::ofstream m_file;
 };
 
@@ -36,7 +36,7 @@ class StoredChunks
   public:
     StoredChunks(const std::filesystem::path& path, const std::filesystem::path& output);
     bool hasMore();
-    long long next(std::vector<std::byte>& chunk); // its place
+    long long next(std::vector<std::byte>& chunk); // returns its place
 
   private:
     [[noreturn]] void fail() const;

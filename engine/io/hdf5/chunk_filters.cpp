@@ -27,7 +27,8 @@ std::string filterName(H5Z_filter_t id, const char* stored)
     return (*stored ? std::string(stored) + " " : "") + "number " + std::to_string(id);
 }
 
-// HDF5's own that only HDF5 undoes, which reads past the end of chunks that are too short for them (1.10.8).
+// Names HDF5's built-in filters that only HDF5 can reverse, and for which it reads past the end of chunks that are
+// too short (1.10.8); null for other filters.
 const char* uncheckedFilter(H5Z_filter_t id)
 {
     switch (id) {
@@ -73,7 +74,7 @@ std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset)
     if (H5Pget_layout(plist.id()) != H5D_CHUNKED)
         return {};
     std::vector<ChunkFilter> filters;
-    bool isCompressed = false; // after which nobody knows how long it is
+    bool isCompressed = false; // then only a checksum may follow, as the length is unknown
     for (int k = 0; k < H5Pget_nfilters(plist.id()); ++k) {
         unsigned flags = 0, config = 0;
         std::array<unsigned, 64> parameters{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What HDF5 did to the bytes of chunks.
+// The filters that HDF5 has applied to the bytes of chunks.
 #pragma once
 
 #include "engine/io/hdf5/hdf5_file.h"
@@ -13,12 +13,12 @@
 namespace engine
 {
 
-// Throws Error(badFile) for a filter that isn't installed, or of which HDF5 doesn't check what it makes. plist (hid_t):
-// of the data set's creation. Under Hdf5Guard.
+// Throws Error(badFile) for a filter that isn't installed, or whose output HDF5 doesn't check. plist (hid_t): the
+// property list that the data set was created with. To be called under Hdf5Guard.
 void requireFilters(std::int64_t plist, const std::filesystem::path& file, const std::string& path);
 
-// What was done to the chunks of an open data set, where that is shuffle, Fletcher's checksum, and deflate or a known
-// plug-in once at most. Under Hdf5Guard.
+// Returns the filters of an open data set's chunks if these are only shuffle, Fletcher's checksum and at most one
+// compression (deflate or a known plug-in); else nothing. To be called under Hdf5Guard.
 std::optional<std::vector<ChunkFilter>> chunkFilters(std::int64_t dataset);
 
 } // namespace engine

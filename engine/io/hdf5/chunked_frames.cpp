@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-// Positions first … first + count along a dimension.
+// Positions from `first` to `first + count` (excluded) along a dimension.
 struct Span {
     long long first = 0, count = 0;
 };
@@ -52,7 +52,7 @@ class Chunks
     }
 
   private:
-    // Frames that follow each other, a chunk after the other.
+    // Reads consecutive frames, chunk by chunk.
     void readRun(ChunkDecoder& undo, Span frames, Span rows, char* out) const
     {
         const Span bins{0, m_bins};
@@ -79,7 +79,7 @@ class Chunks
                    b = overlap(bins, {start[2], m_edge[2]});
         if (!chunk) {
             Values filled(static_cast<std::size_t>(f.count * r.count * b.count), m_fill);
-            if (wasWritten) // HDF5 finds words for the damage
+            if (wasWritten) // HDF5 reports the damage
                 m_frames.dataset.read({f.first, r.first, b.first}, {f.count, r.count, b.count}, filled.data());
             const float* from = filled.data();
             const auto put = keptType(m_frames.format.type).fromFloats;
@@ -109,7 +109,7 @@ class Chunks
 
     ChunkedFrames m_frames;
     std::vector<long long> m_edge;
-    long long m_bins, m_bytesOut; // of a number
+    long long m_bins, m_bytesOut; // m_bytesOut: per number
     float m_fill;
 };
 
@@ -135,11 +135,11 @@ FrameSource chunkedFrames(ChunkedFrames frames)
 namespace
 {
 
-constexpr std::size_t mostVirtualSources = 256; // held open
+constexpr std::size_t mostVirtualSources = 256; // kept open
 
-// Frames of several sources, one behind the other.
+// Consecutive frames from several sources.
 struct JoinedFrames {
-    std::vector<int> first; // of each source
+    std::vector<int> first; // index of each source's first frame
     std::vector<FrameSource> sources;
 
     void read(int from, int count, RowRange rows, char* out, std::size_t frameBytes) const
@@ -155,8 +155,9 @@ struct JoinedFrames {
     }
 };
 
-// Of frames of a virtual data set of the type, whose parts are in order: each run of them that one part has, by its
-// source's.
+// Divides frames of a virtual data set into runs that each lie in one part, as frames of the part's source. The parts
+// are sorted; `type` is the data set's number type. Nothing if a frame is in no part, if a source can't be decoded or
+// has another type, or if there are too many sources.
 std::optional<std::vector<ChunkedFrames>> runsOf(const std::vector<VirtualPart>& parts, const std::string& type,
                                                  const std::vector<long long>& indices)
 {

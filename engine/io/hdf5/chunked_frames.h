@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks of HDF5 data sets undone by the threads that read them: HDF5 itself does so one after the other, under its
-// lock.
+// Frames in chunks of HDF5 data sets, decoded by the threads that read them: HDF5 itself decodes one chunk at a time,
+// under its lock.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -14,15 +14,15 @@ namespace engine
 
 struct ChunkedFrames {
     Hdf5Dataset dataset;            // three dimensions: frame, row, bin
-    ChunkFormat format;             // its own
+    ChunkFormat format;             // of the data set
     std::vector<long long> indices; // of the frames in the data set
 };
 
-// Throws Error(badFile) when it is read: chunks that can't be read, or aren't what their filters make.
+// Throws Error(badFile) on reading, for chunks that can't be read or don't decode to a whole chunk.
 FrameSource chunkedFrames(ChunkedFrames frames);
 
-// Frames of a virtual data set of three dimensions: frame, row, bin, that its sources have in chunks; read from them.
-// Nothing where that can't be done. Throws Error(badFile) for sources that can't be read.
+// Returns frames of a virtual data set of three dimensions (frame, row, bin) whose sources are stored in chunks; they
+// are read from the sources. Nothing if this isn't possible. Throws Error(badFile) for sources that can't be read.
 std::optional<FrameSource> virtualFrames(const Hdf5Dataset& dataset, const std::vector<long long>& indices);
 
 } // namespace engine

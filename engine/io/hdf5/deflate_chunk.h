@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks of HDF5 made by whoever has time: bytes grouped by significance (shuffle), then deflated.
+// Compression of HDF5 chunks on any thread: bytes grouped by significance (shuffle), then deflated.
 #pragma once
 
 #include "engine/io/files/output_format.h"
@@ -11,10 +11,11 @@
 namespace engine
 {
 
-// Of a slice, so that a chunk has about a megabyte.
+// Returns how many rows of a slice make a chunk of about a megabyte.
 int rowsPerChunk(int height, int width, const OutputFormat& format);
 
-// `values` of a chunk that has room for `capacity`, the rest of it 0. Returns what store() does. Throws std::bad_alloc.
+// Compresses `values` as a chunk of `capacity` values, whose remaining values are 0. Returns what store() returns.
+// Throws std::bad_alloc.
 long long deflateChunk(const OutputFormat& format, std::span<const float> values, std::size_t capacity,
                        std::vector<std::byte>& deflated);
 

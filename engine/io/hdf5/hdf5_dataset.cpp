@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-// First position and count along each dimension, at least one.
+// A block of numbers: first position and count along each dimension; each count is at least one.
 struct Block {
     std::vector<long long> first, count;
 
@@ -27,7 +27,7 @@ struct Block {
         return std::accumulate(count.begin(), count.end(), std::size_t{1},
                                [](std::size_t all, long long some) { return all * static_cast<std::size_t>(some); });
     }
-    // Of the number at a position, in row-major order.
+    // Returns the index of the number at a position, in row-major order.
     std::size_t indexOf(const std::vector<long long>& position) const
     {
         std::size_t index = 0;
@@ -37,7 +37,7 @@ struct Block {
     }
 };
 
-// Calls act with positions first, first + step, … of each dimension, the last one fastest.
+// Calls act with the positions first, first + step, … below end in each dimension; the last dimension varies fastest.
 template <typename Act>
 void forPositions(const std::vector<long long>& first, const std::vector<long long>& end,
                   const std::vector<long long>& step, Act&& act)
@@ -58,7 +58,7 @@ std::vector<long long> endOf(const Block& block)
     return end;
 }
 
-// A part of both blocks, from the numbers of one to those of the other.
+// Copies a part that lies in both blocks, from the numbers of block `there` to those of block `here`.
 void copyPart(const Block& part, const char* from, const Block& there, char* to, const Block& here, std::size_t bytes)
 {
     std::vector<long long> step(part.first.size(), 1);
@@ -69,7 +69,8 @@ void copyPart(const Block& part, const char* from, const Block& there, char* to,
     });
 }
 
-// Parts of a block and the first positions of the chunks that have them.
+// Calls act(chunk, part) for each chunk that a block touches: the chunk's first position, and the part of the block
+// in it.
 template <typename Act>
 void forChunks(const Block& block, const std::vector<long long>& edges, Act&& act)
 {
@@ -87,7 +88,7 @@ void forChunks(const Block& block, const std::vector<long long>& edges, Act&& ac
     });
 }
 
-// By HDF5, as a type of its own. Negative: see hdf5Message().
+// Reads a block with HDF5, converted to `type`. Returns a negative value on failure, see hdf5Message().
 int readByLibrary(hid_t dataset, const Block& block, hid_t type, void* out)
 {
     if (block.count.empty()) // a single number
@@ -101,7 +102,8 @@ int readByLibrary(hid_t dataset, const Block& block, hid_t type, void* out)
     return H5Dread(dataset, type, memory.id(), space.id(), H5P_DEFAULT, out);
 }
 
-// By chunks of which each is known to be whole. Negative: see hdf5Message().
+// Reads a block chunk by chunk, and checks that each decoded chunk is whole. Returns a negative value on failure, see
+// hdf5Message().
 template <typename T>
 int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFilter>& filters, const Block& block,
                  hid_t type, T* out)
@@ -109,7 +111,7 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
     Hdf5Guard guard;
     const Hdf5Handle stored = withMemory(H5Dget_type(id), H5Tclose);
     const std::size_t bytes = H5Tget_size(stored.id()), count = block.numbers();
-    Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in its place
+    Buffer<char> numbers(count * std::max(bytes, sizeof(T))); // converted in place
     struct Missing {
         Block part;
         bool wasWritten;
@@ -128,7 +130,7 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
     const T fill = missing.empty() ? T() : static_cast<T>(dataset.fillValue());
     for (const auto& [part, wasWritten] : missing) {
         std::vector<T> filled(part.numbers(), fill);
-        if (wasWritten && readByLibrary(id, part, type, filled.data()) < 0) // HDF5 finds words for the damage
+        if (wasWritten && readByLibrary(id, part, type, filled.data()) < 0) // HDF5 reports the damage
             return -1;
         copyPart(part, reinterpret_cast<const char*>(filled.data()), part, reinterpret_cast<char*>(out), block,
                  sizeof(T));
@@ -136,7 +138,7 @@ int readByChunks(const Hdf5Dataset& dataset, hid_t id, const std::vector<ChunkFi
     return 0;
 }
 
-// Negative: see hdf5Message().
+// Returns a negative value on failure, see hdf5Message().
 template <typename T>
 int readBlock(const Hdf5Dataset& dataset, hid_t id, const std::optional<std::vector<ChunkFilter>>& filters,
               const Block& block, hid_t type, T* out)
@@ -214,8 +216,7 @@ std::uintmax_t Hdf5Dataset::bytesOfFiles() const
 void Hdf5Dataset::requireWritten() const
 {
     const double numbers = static_cast<double>(size());
-    if (isPlausible(numbers,
-                    bytesOfFiles())) // else the storage is counted, which takes its time where there are many chunks
+    if (isPlausible(numbers, bytesOfFiles())) // else the storage is counted: slow for many chunks
         return;
     Hdf5Guard guard;
     const Hdf5Handle plist(H5Dget_create_plist(m_impl->dataset.id()), H5Pclose);
@@ -290,7 +291,7 @@ Hdf5Dataset::StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& st
     const std::vector<hsize_t> offset(start.begin(), start.end());
     hsize_t size = 0;
     std::uint32_t leftOut = 0;
-    // The size is also that of a chunk of fill values which HDF5 has in its cache, and no file has.
+    // The size may also be that of a chunk of fill values that is in HDF5's cache only, not in a file.
     const bool known = H5Dget_chunk_storage_size(m_impl->dataset.id(), offset.data(), &size) >= 0;
     bytes.resize(known ? size : 0);
     if (bytes.empty()) {
@@ -299,7 +300,8 @@ Hdf5Dataset::StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& st
     }
     const SamplesLimit limit(bytes.size());
     const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
-    // Longer than HDF5 said is damaged, as shorter is; a chunk that can't be read otherwise isn't there.
+    // A chunk that is longer than HDF5 reported is damaged, as a shorter one is. A chunk that can't be read for
+    // another reason yields no bytes.
     bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
     return {.isWritten = true, .isHollow = isRead && bytes.empty(), .leftOut = leftOut};
 }

@@ -23,7 +23,7 @@ struct Hdf5Dataset::Impl {
     std::vector<long long> shape, chunk;
     std::vector<std::filesystem::path> files;
     std::string sampleType;
-    std::optional<std::vector<ChunkFilter>> filters; // of its chunks, where we can undo them
+    std::optional<std::vector<ChunkFilter>> filters; // of its chunks, if we can decode them
     bool canGrow = false;
     VirtualGaps gaps;
     Hdf5Handle dataset;

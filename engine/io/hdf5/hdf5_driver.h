@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the drivers share through which HDF5 reads and writes our files.
+// The common part of the drivers through which HDF5 reads and writes our files.
 #pragma once
 
 #include <hdf5.h>
@@ -11,7 +11,8 @@
 namespace engine
 {
 
-// Without functions. value: a number of its own, of those that nobody has registered (from 512 on).
+// Returns a driver without functions. value: a number that nobody has registered (from 512 on), different for each
+// driver.
 inline H5FD_class_t plainDriver(const char* name, [[maybe_unused]] int value, std::size_t accessBytes)
 {
     H5FD_class_t driver{};

@@ -27,7 +27,7 @@ struct Hdf5File::Impl {
     std::filesystem::path path;
     std::shared_ptr<Hdf5Inputs> inputs;
     Hdf5Handle file;
-    mutable std::set<std::filesystem::path> files; // that data sets are read from, this one too; under the guard
+    mutable std::set<std::filesystem::path> files; // that data sets are read from, and this file; under the guard
     mutable std::map<int, Hdf5Nodes> nodes;        // by depth; under the guard
     mutable std::map<std::string, Node> kinds;     // by path; under the guard
 
@@ -52,7 +52,7 @@ struct Hdf5File::Impl {
         return type == H5I_GROUP ? Node::group : type == H5I_DATASET ? Node::dataset : Node::none;
     }
 
-    // Of what links lead to. Throws Error(badFile).
+    // Returns the type of the object at the path, following links. Throws Error(badFile).
     H5I_type_t typeOf(const std::string& at) const
     {
         const Hdf5Handle object = withMemory(H5Oopen(file.id(), at.c_str(), H5P_DEFAULT), H5Oclose);
@@ -69,7 +69,7 @@ struct Hdf5File::Impl {
                                             "). The file is damaged, or still being written.");
     }
 
-    // What a disk didn't give is no proof that it isn't in the file.
+    // Throws if a read failed: what couldn't be read may be in the file all the same.
     void requireRead() const
     {
         if (inputs->noMemory)
@@ -92,7 +92,8 @@ namespace
     throw Error(ErrorKind::badFile, fileText(file.string()) + ": " + what);
 }
 
-// HDF5 says "truncated file: eof = 800, sblock->base_addr = 0, stored_eof = 2048".
+// Reports a file that HDF5 can't open. For a truncated file, `refusal` is HDF5's message "truncated file: eof = 800,
+// sblock->base_addr = 0, stored_eof = 2048".
 [[noreturn]] void failToOpen(const std::filesystem::path& file, const std::string& refusal)
 {
     const std::string mark = "stored_eof = ";
@@ -114,7 +115,7 @@ std::vector<long long> toShape(const std::vector<hsize_t>& dims)
 
 } // namespace
 
-// At the beginning, or behind a block of the user's of 512, 1024, 2048, … bytes.
+// Looks for HDF5's signature at the beginning, or after a user block of 512, 1024, 2048, … bytes.
 bool Hdf5File::recognises(const std::filesystem::path& path)
 {
     constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
@@ -237,7 +238,7 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
 {
     if (node(path) != Node::dataset)
         return {};
-    const Hdf5Dataset found = dataset(path); // whose sources and chunks are looked at
+    const Hdf5Dataset found = dataset(path); // also checks its sources and chunks
     Hdf5Guard guard;
     const hid_t id = found.m_impl->dataset.id();
     const Hdf5Handle type = withMemory(H5Dget_type(id), H5Tclose), space = withMemory(H5Dget_space(id), H5Sclose);
@@ -245,7 +246,7 @@ std::optional<std::string> Hdf5File::text(const std::string& path) const
     const int rank = H5Sget_simple_extent_ndims(space.id());
     if (rank < 0 || H5Sget_simple_extent_npoints(space.id()) < 1)
         return {};
-    if (found.m_impl->filters) // its chunk is whole
+    if (found.m_impl->filters) // checks that the first chunk is whole
         ChunkDecoder(found, *found.m_impl->filters, H5Tget_size(type.id()))
             .at(std::vector<long long>(found.shape().size()));
     const std::vector<hsize_t> first(static_cast<std::size_t>(rank), 0), count(first.size(), 1);

@@ -18,30 +18,30 @@
 namespace engine
 {
 
-// Numbers of a data set in its order (row-major), uncompressed in files.
+// The places in files of a data set's numbers, which are uncompressed and in the data set's (row-major) order.
 struct StoredNumbers {
     struct Run {
         std::filesystem::path file;
         long long offset = 0;           // in bytes
-        long long first = 0, count = 0; // numbers of the data set
+        long long first = 0, count = 0; // range of the data set's numbers
     };
     SampleType type;
     bool bigEndian = false;
     std::vector<Run> runs; // in the order of the data set
 };
 
-// Steps along the slowest dimension of a virtual data set that a source has, all of each.
+// Steps along the slowest dimension of a virtual data set that are completely in one source.
 struct VirtualPart {
     std::filesystem::path file;
-    std::string path; // of the source in it
+    std::string path; // of the source in that file
     long long first = 0, count = 0;
     long long firstOfSource = 0;
 };
 
-// What is done to the bytes of a chunk before they are stored.
+// A filter that is applied to the bytes of a chunk before they are stored.
 struct ChunkFilter {
     enum class Kind { shuffle, deflate, checksum, plugin } kind = Kind::shuffle;
-    PluginFilter function = nullptr; // of a plug-in, and what it was applied with
+    PluginFilter function = nullptr; // for a plug-in, with the parameters it was applied with
     std::vector<unsigned> parameters = {};
 };
 
@@ -60,36 +60,37 @@ class Hdf5Dataset
     const std::vector<long long>& shape() const;             // slowest dimension first
     const std::vector<long long>& chunk() const;             // empty unless stored in chunks
     const std::vector<std::filesystem::path>& files() const; // that its numbers are read from, links followed
-    const std::string& sampleType() const;                   // "uint16", "float32", …; empty unless these are numbers
-    long long size() const;                                  // numbers in all
+    const std::string& sampleType() const;                   // "uint16", "float32", …; empty if not numeric
+    long long size() const;                                  // the total of numbers
     bool canGrow() const;                                    // along its slowest dimension
-    const VirtualGaps& gaps() const;                         // what no source of a virtual data set has
+    const VirtualGaps& gaps() const;                         // parts of a virtual data set that no source covers
     std::uintmax_t bytesOfFiles() const;
-    // Throws Error(badFile) where far more numbers are said to be there than the files can hold, and none is.
+    // Throws Error(badFile) if the data set claims far more numbers than its files can hold, and none was written.
     void requireWritten() const;
-    // Where the files have the numbers as they are; nothing where they are compressed, not all written, or in pieces
-    // that HDF5 alone can put together.
+    // Returns where in the files the numbers are stored as they are; nothing if they are compressed, not all written,
+    // or in pieces that only HDF5 can assemble.
     std::optional<StoredNumbers> stored() const;
-    // Of which sources a virtual data set is made; nothing where that isn't whole steps of other data sets.
+    // Returns the parts of a virtual data set; none unless it consists of whole steps of other data sets.
     std::vector<VirtualPart> parts() const;
-    // What has to be undone in its chunks; nothing where it has none, or filters that HDF5 alone can undo.
+    // Returns how its chunks are decoded; nothing without chunks, or if only HDF5 can reverse the filters.
     std::optional<ChunkFormat> chunkFormat() const;
-    // Whether the chunk that a position is in was ever written, or what is no chunk.
+    // Returns whether the chunk that a position is in was ever written; true without chunks.
     bool isWritten(const std::vector<long long>& position) const;
     bool isWhole() const; // no chunk is missing
-    // A chunk as it is stored, by its first position; empty where it was never written or can't be read.
+    // The state of a stored chunk. Its bytes are empty if it was never written or can't be read.
     struct StoredChunk {
         bool isWritten = false;
-        bool isHollow = false; // it has a place in the file, and no bytes there
-        unsigned leftOut = 0;  // filters, a bit each
+        bool isHollow = false; // it has a place in the file, but no bytes there
+        unsigned leftOut = 0;  // mask of the filters that were not applied, one bit each
     };
     StoredChunk readChunk(const std::vector<long long>& start, Buffer<char>& bytes) const;
-    // What numbers of chunks are that were never written; 0 where nothing says so.
+    // Returns the value of numbers in chunks that were never written; 0 if none is specified.
     double fillValue() const;
 
-    // A block in the order of the file, converted to float. Throws Error(badFile).
+    // Reads a block in the order of the file, converted to float. Throws Error(badFile).
     void read(const std::vector<long long>& start, const std::vector<long long>& count, float* out) const;
-    // All numbers, for angles, keys and sizes. Throws Error(badFile), also beyond 16 million numbers, and for gaps.
+    // Reads all numbers: for angles, keys and sizes. Throws Error(badFile), also beyond 16 million numbers, and for
+    // gaps.
     std::vector<double> numbers() const;
 
   private:
@@ -98,7 +99,7 @@ class Hdf5Dataset
     std::shared_ptr<const Impl> m_impl;
 };
 
-// Opened read-only and without a file lock, so that a file that others hold open can be looked at.
+// An open HDF5 file, read-only and without a file lock, so that a file that others hold open can be read.
 class Hdf5File
 {
   public:
@@ -108,21 +109,21 @@ class Hdf5File
     static bool recognises(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const;
-    Node node(const std::string& path) const;                          // looked for once
+    Node node(const std::string& path) const;                          // cached
     std::vector<std::string> children(const std::string& group) const; // names, sorted; empty for none
-    const Hdf5Nodes& nodes(int depth) const;                           // looked for once
-    // Throws Error(badFile): missing, a broken link (names the missing target), or a compression
-    // filter that is not installed (names it).
+    const Hdf5Nodes& nodes(int depth) const;                           // cached
+    // Throws Error(badFile) for a missing data set, a broken link (names the missing target), or a compression filter
+    // that is not installed (names it).
     Hdf5Dataset dataset(const std::string& path) const;
-    // Text of a data set or attribute; a number is printed; nothing when it isn't there.
+    // Returns the text of a data set or attribute; a number is converted to text; nothing if it doesn't exist.
     std::optional<std::string> text(const std::string& path) const;
     std::optional<std::string> attribute(const std::string& path, const std::string& name) const;
-    // This file and all that data sets opened through it are read from: behind external links, external
+    // Returns this file and all files that data sets opened through it are read from: behind external links, external
     // storage, sources of virtual data sets.
     std::vector<std::filesystem::path> files() const;
-    // First number of a data set; nothing when it isn't there or isn't a number.
+    // Returns the first number of a data set; nothing if it doesn't exist or isn't a number.
     std::optional<double> number(const std::string& path) const;
-    // Why the link at the path, or one before it, leads nowhere: names the file or object it wants.
+    // Explains why the link at the path, or an earlier link on it, is broken: names the missing file or object.
     std::string whyBroken(const std::string& path) const;
 
   private:

@@ -19,16 +19,16 @@ namespace engine
 namespace
 {
 
-// Beyond these all is taken as there: blocks of a selection that is no regular one, steps in all.
+// Limits on the blocks of an irregular selection and on all steps. Beyond them everything counts as covered.
 constexpr hssize_t mostBlocks = 100'000;
 constexpr long long mostSteps = 50'000'000;
 
-// Along a dimension: `count` blocks of `block` indices, `stride` apart.
+// Regular blocks along a dimension: `count` blocks of `block` indices, `stride` apart.
 struct Comb {
     hsize_t start, stride, count, block;
 };
 
-// "frames_%b.h5" with the number; "%%" is "%".
+// Fills the number into a pattern such as "frames_%b.h5"; "%%" becomes "%".
 std::string numberedSource(const std::string& pattern, hsize_t number)
 {
     std::string name;
@@ -71,7 +71,7 @@ class Coverage
         VirtualGaps gaps;
         gaps.missing = m_missing;
         gaps.isCut = m_isCut;
-        double rest = 1; // numbers, where something is in every dimension
+        double rest = 1; // numbers at positions that are touched in every dimension
         for (const std::vector<bool>& touched : m_touched) {
             std::vector<VirtualGaps::Range> ranges;
             for (auto at = touched.begin(); (at = std::find(at, touched.end(), false)) != touched.end();) {
@@ -96,7 +96,7 @@ class Coverage
         }
     }
 
-    // Numbers that two sources have count twice: they may hide a gap within frames, not a frame.
+    // Numbers that two sources provide are counted twice. This may hide a gap within frames, but not a missing frame.
     void add(const std::vector<Comb>& combs)
     {
         if (m_stepsLeft <= 0)
@@ -104,7 +104,7 @@ class Coverage
         double numbers = 1;
         for (std::size_t d = 0; d < combs.size(); ++d) {
             auto [start, stride, count, block] = combs[d];
-            if (stride == block) // one behind the other
+            if (stride == block) // contiguous blocks
                 block = count > m_shape[d] / std::max<hsize_t>(block, 1) ? m_shape[d] : count * block, count = 1;
             double touched = 0;
             for (hsize_t k = 0, at = start; k < count && at < m_shape[d]; ++k) {
@@ -112,7 +112,7 @@ class Coverage
                 const auto first = m_touched[d].begin() + static_cast<std::ptrdiff_t>(at);
                 std::fill(first, first + static_cast<std::ptrdiff_t>(length), true);
                 touched += static_cast<double>(length);
-                at += std::min(stride, m_shape[d]); // which ends it
+                at += std::min(stride, m_shape[d]); // capped, to end the loop without overflow
                 if (--m_stepsLeft == 0)
                     return touchAll();
             }
@@ -128,7 +128,7 @@ class Coverage
         if (H5Sget_regular_hyperslab(space, start.data(), stride.data(), count.data(), block.data()) < 0)
             return touchAll();
         std::vector<Comb> combs;
-        std::optional<std::size_t> numbered; // the dimension along which each block is a file
+        std::optional<std::size_t> numbered; // the dimension along which each block is in a separate file
         for (std::size_t d = 0; d < rank; ++d) {
             if (count[d] == H5S_UNLIMITED && source.find("%b") != std::string::npos)
                 numbered = d;
@@ -156,7 +156,7 @@ class Coverage
         }
     }
 
-    // The highest number of the sources that are there; −1: there are none.
+    // Returns the highest number of the existing sources; −1 if there are none.
     long long highestOf(const std::string& source) const
     {
         const std::filesystem::path pattern = m_file.parent_path() / source;
@@ -214,7 +214,7 @@ bool VirtualGaps::any() const
 
 VirtualGaps gapsOf(std::int64_t dataset, const std::filesystem::path& file)
 {
-    constexpr hsize_t most = 1 << 24; // along a dimension: beyond that it is no scan
+    constexpr hsize_t most = 1 << 24; // along a dimension: a larger data set is no scan
     const Hdf5Handle plist = withMemory(H5Dget_create_plist(dataset), H5Pclose);
     std::size_t mappings = 0;
     if (H5Pget_layout(plist.id()) != H5D_VIRTUAL || H5Pget_virtual_count(plist.id(), &mappings) < 0)

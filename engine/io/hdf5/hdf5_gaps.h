@@ -14,15 +14,15 @@ struct VirtualGaps {
     struct Range {
         long long first = 0, count = 0;
     };
-    std::vector<std::vector<Range>> untouched; // of each dimension: indices that no source has anything of
-    bool isPartial = false;                    // beside those, some numbers are in no source
-    std::filesystem::path missing;             // the first of numbered sources ("frames_%b.h5") that isn't there
-    bool isCut = false;                        // it ends there, for HDF5, and sources of higher numbers are there
+    std::vector<std::vector<Range>> untouched; // per dimension: the indices that no source touches
+    bool isPartial = false;                    // some further numbers are in no source
+    std::filesystem::path missing;             // the first missing file of numbered sources ("frames_%b.h5")
+    bool isCut = false;                        // HDF5 ends the data set there, but files with higher numbers exist
 
     bool any() const;
 };
 
-// Of an open data set (hid_t) of the file; none where it isn't virtual. Under Hdf5Guard.
+// Finds the gaps of an open data set (hid_t) of the file; none if it isn't virtual. To be called under Hdf5Guard.
 VirtualGaps gapsOf(std::int64_t dataset, const std::filesystem::path& file);
 
 // "3 to 5, 9"

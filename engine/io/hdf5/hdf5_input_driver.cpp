@@ -26,19 +26,19 @@ namespace engine
 namespace
 {
 
-struct InputAccess { // in the file access list, copied byte by byte
+struct InputAccess { // in the file access property list, copied byte by byte
     Hdf5Inputs* inputs;
 };
 
 struct OpenInput {
     OpenInput(const char* name, std::shared_ptr<Hdf5Inputs> of) : file(name), inputs(std::move(of)) {}
-    H5FD_t shared = {}; // HDF5's part comes first
+    H5FD_t shared = {}; // HDF5's part; must come first
     InputFile file;
     std::shared_ptr<Hdf5Inputs> inputs;
-    haddr_t allocated = 0; // end of what HDF5 has given out
+    haddr_t allocated = 0; // end of the space that HDF5 has allocated
 };
 
-// What keeps HDF5 from reading it; empty: nothing.
+// Explains why HDF5 must not read the file; empty if it may.
 std::string whyUnchecked(const InputFile& file)
 {
     try {
@@ -76,7 +76,7 @@ H5FD_t* openInput(const char* name, unsigned flags, hid_t fileAccess, haddr_t)
         return &opened.release()->shared;
     } catch (const std::bad_alloc&) {
         access->inputs->noMemory = true;
-    } catch (const std::exception&) { // who asked finds out why
+    } catch (const std::exception&) { // whoever needs the file finds out why
     }
     return nullptr;
 }
@@ -95,7 +95,7 @@ int compareInputs(const H5FD_t* a, const H5FD_t* b)
     return a < b ? -1 : 1;
 }
 
-// For what HDF5 opens on behalf of this file; it frees it.
+// Returns the access data for files that HDF5 opens on behalf of this file; HDF5 frees it.
 void* accessOf(H5FD_t* opened)
 {
     auto* access = static_cast<InputAccess*>(std::malloc(sizeof(InputAccess)));
@@ -106,8 +106,8 @@ void* accessOf(H5FD_t* opened)
 
 herr_t inputFeatures(const H5FD_t*, unsigned long* features)
 {
-    // Not ACCUMULATE_METADATA: HDF5 1.10 copies out of an accumulator that it has no memory for, where a damaged file
-    // sends it back and forth.
+    // Without ACCUMULATE_METADATA: if a damaged file makes HDF5 1.10 jump back and forth, it copies out of an
+    // accumulator that it couldn't allocate.
     *features = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE | H5FD_FEAT_SUPPORTS_SWMR_IO;
     return 0;
 }
@@ -128,7 +128,7 @@ haddr_t inputEnd(const H5FD_t* file, H5FD_mem_t)
     return inputOf(file).file.bytes();
 }
 
-thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // SamplesLimit
+thread_local std::size_t mostSampleBytes = SIZE_MAX, sampleBytesWanted = 0; // set by SamplesLimit
 
 herr_t readInput(H5FD_t* opened, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* buffer)
 try {
@@ -138,7 +138,7 @@ try {
         if (size > mostSampleBytes)
             return -1;
     }
-    if (at > static_cast<haddr_t>(INT64_MAX) - size) // of a damaged file
+    if (at > static_cast<haddr_t>(INT64_MAX) - size) // in a damaged file
         return -1;
     if (input.file.read(static_cast<char*>(buffer), size, at) == size)
         return 0;
@@ -154,7 +154,7 @@ try {
     return -1;
 }
 
-// HDF5 takes no driver without it.
+// HDF5 rejects a driver without this function.
 herr_t refuseWrite(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, std::size_t, const void*)
 {
     return -1;
@@ -180,7 +180,7 @@ H5FD_class_t inputDriver()
 
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
 {
-    // As long as the process: HDF5 1.10 calls the driver of the last file to be closed when it has freed it.
+    // Never unregistered: HDF5 1.10 calls the driver of the file that is closed last after freeing it.
     static const hid_t driver = [] {
         const H5FD_class_t description = inputDriver(); // copied by the library
         const hid_t registered = H5FDregister(&description);
@@ -190,18 +190,18 @@ Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesy
     const InputAccess info{inputs.get()};
     if (H5Pset_driver(access.id(), driver, &info) < 0)
         return {};
-    constexpr unsigned filesHeldOpen = 16; // behind external links, which would be opened for each object again
+    constexpr unsigned filesHeldOpen = 16; // behind external links; they would be reopened for each object
     H5Pset_elink_file_cache_size(access.id(), filesHeldOpen);
     const unsigned growing = isWrittenBySwmr(path) ? H5F_ACC_SWMR_READ : 0;
-    constexpr unsigned readAttempts = 25; // of a block that is being written, with pauses of 33 ms in all
+    constexpr unsigned readAttempts = 25; // for a block that is being written; the pauses add up to 33 ms
     if (growing != 0)
         H5Pset_metadata_read_attempts(access.id(), readAttempts);
     std::optional<ReservedMemory> reserved;
     if (!isHelper())
-        reserved.emplace(4 << 20); // for the file's cache, without which HDF5 crashes
+        reserved.emplace(4 << 20); // for the file's cache: HDF5 crashes if it can't allocate it
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY | growing, access.id()), H5Fclose);
     if (!file)
-        inputs->refusal = hdf5Message(); // forgotten with the next call
+        inputs->refusal = hdf5Message(); // the next call clears it
     return file;
 }
 

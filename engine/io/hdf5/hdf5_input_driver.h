@@ -13,22 +13,24 @@
 namespace engine
 {
 
-// Of a file and of all that HDF5 opens on its behalf, behind external links and as sources of virtual data sets.
+// State shared by a file and all files that HDF5 opens on its behalf: behind external links, and as sources of
+// virtual data sets.
 struct Hdf5Inputs : std::enable_shared_from_this<Hdf5Inputs> {
     explicit Hdf5Inputs(std::filesystem::path opened) : path(std::move(opened)) {}
-    std::filesystem::path path;          // others may not lie in folders of the system
-    std::string failure;                 // what first couldn't be read, though it is there: "'PATH' can't be read: …"
-    std::string refusal = {};            // HDF5's reason not to open what was opened last
-    bool noMemory = false;               // for some of it
+    std::filesystem::path path;          // the file itself; other files must not lie in system folders
+    std::string failure;                 // the first failure to read an existing file: "'PATH' can't be read: …"
+    std::string refusal = {};            // HDF5's reason for not opening the last file
+    bool noMemory = false;               // an allocation failed
     std::set<std::string> lookedUp = {}; // data sets whose chunks the helper has looked up
 };
 
-// Opens inputs.path, or another file on its behalf, for reading and without a file lock. Negative: see the refusal
-// and the failure. Under Hdf5Guard.
+// Opens inputs.path, or another file on its behalf, for reading and without a file lock. The handle is negative on
+// failure: see the refusal and the failure. To be called under Hdf5Guard.
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path);
 
-// While it lives, HDF5 is given no more samples at once, in this thread, than the memory for them holds: of a chunk
-// without filters it believes the size that the file says to be stored, whatever was asked for before.
+// A limit on the bytes of samples that HDF5 may read at a time, on this thread, while the object lives: the size of
+// the buffer. HDF5 reads a chunk without filters with the size that the file claims, even if it reported another size
+// before.
 class SamplesLimit
 {
   public:
@@ -37,7 +39,7 @@ class SamplesLimit
     SamplesLimit(const SamplesLimit&) = delete;
     SamplesLimit& operator=(const SamplesLimit&) = delete;
 
-    std::size_t wanted() const; // bytes, of the last ones, read or not
+    std::size_t wanted() const; // bytes of the last request, whether read or not
 };
 
 } // namespace engine

@@ -17,16 +17,15 @@ static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>
 namespace
 {
 
-// HDF5 has one state per process, so the lock that a build without thread safety needs is one per
-// process too.
+// Locks the library. HDF5 has one state per process, so a build without thread safety needs one lock per process.
 std::unique_lock<std::recursive_mutex> lockLibrary()
 {
     static const bool begun = [] {
-        const ReservedMemory reserved(1 << 20); // without memory it crashes here, or later
-        // Files are looked for where what names them says, not where the environment does.
-        ::setenv("HDF5_EXTFILE_PREFIX", "${ORIGIN}", 1); // external storage: from the folder of the file
+        const ReservedMemory reserved(1 << 20); // if memory is short, HDF5 crashes here or later
+        // Paths are resolved as the files specify, not as the environment does.
+        ::setenv("HDF5_EXTFILE_PREFIX", "${ORIGIN}", 1); // external storage: relative to the file's folder
         ::unsetenv("HDF5_VDS_PREFIX");
-        H5dont_atexit(); // what it leaks of damaged files it can't close at the end of the program, and prints that
+        H5dont_atexit(); // at exit HDF5 can't close objects leaked from damaged files, and would print so
         return H5open() >= 0;
     }();
     if (!begun)
@@ -59,7 +58,7 @@ std::string hdf5Message()
     const auto innermost = [](unsigned, const H5E_error2_t* error, void* data) -> herr_t {
         if (error->desc)
             *static_cast<std::string*>(data) = error->desc;
-        return 1; // the walk starts at the innermost: stop there
+        return 1; // the walk starts at the innermost error: stop there
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &message);
     return message.empty() ? "no reason given" : message;
@@ -104,7 +103,7 @@ Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close)
 
 std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file)
 {
-    return file.parent_path() / name; // a whole path stays as it is
+    return file.parent_path() / name; // an absolute path stays as it is
 }
 
 } // namespace engine

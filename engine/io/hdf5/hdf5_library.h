@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reading and writing HDF5 share: owned handles, the library's lock and its messages.
+// Common parts of reading and writing HDF5: owned handles, the library's lock and its messages.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace engine
 {
 
-// Owns one HDF5 identifier (hid_t, a 64-bit integer since HDF5 1.10); negative: none.
+// An owned HDF5 identifier (hid_t, a 64-bit integer since HDF5 1.10); negative: none.
 class Hdf5Handle
 {
   public:
@@ -36,8 +36,8 @@ class Hdf5Handle
     Close m_close = nullptr;
 };
 
-// Stands around every use of the library: keeps it from printing its errors on this thread and,
-// where it was built without thread safety, keeps other threads out.
+// A guard around every use of the library: keeps it from printing its errors on this thread and, if it was built
+// without thread safety, locks out other threads.
 class Hdf5Guard
 {
   public:
@@ -52,15 +52,15 @@ class Hdf5Guard
     void* m_printerData = nullptr;
 };
 
-// Where external storage is: a name is of the folder of the file that names it. HDF5 alone would look from the working
-// directory.
+// Returns the place of external storage, relative to the folder of the file that names it. HDF5 alone would look in
+// the working directory.
 std::filesystem::path externalPlace(const std::filesystem::path& name, const std::filesystem::path& file);
 
-// The innermost message of the error that just happened. Call it before anything else is closed.
+// Returns the innermost message of the last error. To be called before anything else is closed.
 std::string hdf5Message();
 
-// What can't be looked at for want of memory is there all the same: these throw std::bad_alloc where the library's call
-// failed so, and give back what it answered otherwise.
+// Pass on the library's answer, but throw std::bad_alloc if the call failed for lack of memory: what couldn't be
+// examined for that reason may exist all the same.
 bool isYes(int answer);
 int readWithMemory(int read);
 Hdf5Handle withMemory(std::int64_t id, Hdf5Handle::Close close);

@@ -30,7 +30,7 @@ std::vector<std::string> linksOf(hid_t group, int most)
     const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
         Links& found = *static_cast<Links*>(data);
         found.names.emplace_back(name);
-        return found.names.size() < found.most ? 0 : 1; // 1: enough
+        return found.names.size() < found.most ? 0 : 1; // 1: stop
     };
     hsize_t at = 0;
     H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &at, collect, &links);
@@ -66,7 +66,7 @@ class Walk
 
   private:
     int m_left = mostLinks;
-    std::set<std::pair<unsigned long, haddr_t>> m_entered; // groups, by where they are
+    std::set<std::pair<unsigned long, haddr_t>> m_entered; // groups that were entered, by their file and address
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The groups and data sets of an HDF5 file, as far as they are looked at.
+// The groups and data sets of an HDF5 file, found within limits.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 namespace engine
 {
 
-// Paths in order, each group before what is in it. A group with several names has all of them, and what is in it is
-// told under the first; links that lead nowhere are left out.
+// Paths in order, each group before its contents. A group with several names is listed under all of them, but its
+// contents only under the first. Broken links are left out.
 struct Hdf5Nodes {
-    std::vector<std::string> groups, datasets; // "/" among the groups
+    std::vector<std::string> groups, datasets; // "/" is one of the groups
 };
 
-// Of the open file (hid_t), so many groups deep; what is in the first mostLinks links (engine/io/files/size_limits.h),
-// so that no web of links takes for ever. Under Hdf5Guard.
+// Lists an open file (hid_t), up to `depth` groups deep. Only the first mostLinks links are followed
+// (engine/io/files/size_limits.h), so that even a web of links takes limited time. To be called under Hdf5Guard.
 Hdf5Nodes nodesOf(std::int64_t file, int depth);
 
 } // namespace engine

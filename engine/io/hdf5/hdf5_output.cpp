@@ -86,7 +86,7 @@ Hdf5Output::Hdf5Output(const std::filesystem::path& path, const std::filesystem:
     H5Pset_alignment(access.id(), 16 << 20, 2 << 20); // large data sets begin on a large page
     m_impl->driver = registerOutputDriver();
     m_impl->require(useOutputDriver(access.id(), m_impl->driver, m_impl->state), "the file");
-    const ReservedMemory reserved(4 << 20); // for the file's cache, without which HDF5 crashes
+    const ReservedMemory reserved(4 << 20); // for the file's cache: HDF5 crashes if it can't allocate it
     m_impl->file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     m_impl->require(static_cast<bool>(m_impl->file), "the file");
 }
@@ -214,7 +214,7 @@ void Hdf5Output::write(const std::string& path, const std::vector<long long>& st
                             0 &&
                         H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, values) >= 0,
                     path);
-    m_impl->require(dataset.close(), path); // its last small block goes to the file here
+    m_impl->require(dataset.close(), path); // writes its last small block to the file
 }
 
 void Hdf5Output::close()

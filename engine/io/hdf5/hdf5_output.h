@@ -13,14 +13,15 @@
 namespace engine
 {
 
-// All functions throw Error(output) naming the file. Groups on the way to a path are made.
+// An HDF5 file being written. All functions throw Error(output) naming the file. Missing groups of a path are
+// created.
 class Hdf5Output
 {
   public:
-    // Writes over the file `path`; messages name `shownAs`, its final name. keeps: numbers that were written by the
-    // same calls before stay where they are.
+    // Overwrites the file `path`; messages name `shownAs`, its final name. keeps: numbers that an earlier writer has
+    // written after the same calls stay in place.
     Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs, bool keeps = false);
-    ~Hdf5Output(); // closes without a word
+    ~Hdf5Output(); // closes the file, ignoring errors
     Hdf5Output(const Hdf5Output&) = delete;
     Hdf5Output& operator=(const Hdf5Output&) = delete;
 
@@ -30,18 +31,19 @@ class Hdf5Output
     void numbers(const std::string& path, const std::vector<double>& values);
     void integers(const std::string& path, const std::vector<int>& values);
     void attribute(const std::string& path, const std::string& name, const std::string& value);
-    void link(const std::string& existing, const std::string& path); // a second name of the same object
+    void link(const std::string& existing, const std::string& path); // a second name of the same object (a hard link)
     void attribute(const std::string& path, const std::string& name, double value);
-    // 32-bit floats, halves or 16-bit whole numbers, contiguous; written block by block. Returns where in the file they
-    // begin, a whole number of pages.
+    // Creates a contiguous data set of 32-bit floats, halves or 16-bit whole numbers, which is written block by
+    // block. Returns its offset in the file in bytes, a whole number of pages.
     long long numbers(const std::string& path, const std::vector<long long>& shape, OutputFormat::Type type);
-    // The same in chunks, each made of bytes grouped by significance (HDF5's shuffle) and deflated, by whoever calls.
+    // Creates a data set in chunks, which the caller shuffles (HDF5's grouping of bytes by significance) and
+    // deflates.
     void chunks(const std::string& path, const std::vector<long long>& shape, const OutputFormat& format,
                 const std::vector<long long>& chunk);
     void writeChunk(const std::string& path, const std::vector<long long>& start, std::span<const std::byte> deflated);
     void write(const std::string& path, const std::vector<long long>& start, const std::vector<long long>& count,
                const float* values);
-    void close(); // what could not be written shows here at the latest
+    void close(); // reports write errors that were not reported before
 
   private:
     struct Impl;

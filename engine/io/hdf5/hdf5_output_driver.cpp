@@ -20,15 +20,15 @@ namespace engine
 namespace
 {
 
-struct Access { // in the file access list, copied byte by byte
+struct Access { // in the file access property list, copied byte by byte
     Hdf5OutputState* state;
 };
 
 struct OutputFile {
-    H5FD_t shared; // HDF5's part comes first
+    H5FD_t shared; // HDF5's part; must come first
     Hdf5OutputState* state;
     int descriptor;
-    haddr_t allocated; // end of what HDF5 has given out
+    haddr_t allocated; // end of the space that HDF5 has allocated
     haddr_t written;   // end of the file
 };
 
@@ -46,8 +46,8 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
     const auto* access = static_cast<const Access*>(H5Pget_driver_info(fileAccess));
     if (!access)
         return nullptr;
-    // Not O_CREAT: what was removed doesn't come back. Not O_TRUNC, even of an empty file: ext4 then flushes when the
-    // file is closed, and a cancelled output of 670 MB took 0.7 s to go away (November 2026).
+    // Without O_CREAT: a file that was removed must not reappear. Without O_TRUNC, even for an empty file: ext4 would
+    // flush the file when it is closed, and removing a cancelled output of 670 MB took 0.7 s (November 2026).
     const int descriptor = ::open(name, O_RDWR | O_CLOEXEC);
     struct stat there = {};
     if (descriptor < 0 || ::fstat(descriptor, &there) != 0 ||
@@ -71,7 +71,7 @@ H5FD_t* openFile(const char* name, unsigned, hid_t fileAccess, haddr_t)
 herr_t closeFile(H5FD_t* opened)
 {
     OutputFile* file = &from(opened);
-    // Network file systems may tell of a full disk only here.
+    // Network file systems may report a full disk only here.
     if (::close(file->descriptor) != 0 && file->state->failure == 0)
         file->state->failure = errno;
     delete file;
@@ -109,7 +109,7 @@ herr_t readBytes(H5FD_t* opened, H5FD_mem_t, hid_t, haddr_t at, std::size_t size
             continue;
         if (got < 0)
             return -1;
-        if (got == 0) { // beyond the end
+        if (got == 0) { // beyond the end of the file
             std::memset(to, 0, size);
             break;
         }
@@ -137,7 +137,7 @@ herr_t writeBytes(H5FD_t* opened, H5FD_mem_t, hid_t, haddr_t at, std::size_t siz
 herr_t truncateFile(H5FD_t* opened, hid_t, hbool_t)
 {
     OutputFile& file = from(opened);
-    const bool mayBeLonger = file.state->keeps; // by what an interrupted writer had begun
+    const bool mayBeLonger = file.state->keeps; // an interrupted writer may have written more
     if ((file.written != file.allocated || mayBeLonger) && file.state->failure == 0 &&
         ::ftruncate(file.descriptor, static_cast<off_t>(file.allocated)) != 0)
         file.state->failure = errno;

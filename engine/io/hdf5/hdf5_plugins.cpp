@@ -20,7 +20,7 @@ namespace engine
 namespace
 {
 
-// As the HDF Group registers them.
+// Numbers of filters as registered by the HDF Group.
 constexpr std::array known = {307 /* bzip2 */,
                               32000 /* LZF */,
                               32001 /* Blosc */,
@@ -42,7 +42,7 @@ std::vector<std::filesystem::path> folders()
     return found;
 }
 
-// Stays loaded where it is a filter of ours: HDF5 has it open too as soon as it is used.
+// Loads a plug-in if it is a known filter, and leaves it loaded: HDF5 also keeps it open once it is used.
 const H5Z_class2_t* filterIn(const std::filesystem::path& file)
 {
     void* library = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
@@ -68,7 +68,7 @@ std::map<int, PluginFilter> findAll()
         for (const FolderEntry& entry : entriesOf(folder, unreadable))
             if (entry.path.filename().string().find(".so") != std::string::npos)
                 if (const H5Z_class2_t* filter = filterIn(entry.path))
-                    found.try_emplace(filter->id, filter->filter); // the first, as HDF5 takes it
+                    found.try_emplace(filter->id, filter->filter); // the first one found, as in HDF5
     }
     return found;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters of HDF5's plug-ins as functions of their own, for threads that undo chunks without the library's lock.
+// Filters of HDF5's plug-ins as plain functions, for threads that decode chunks without the library's lock.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,13 @@
 namespace engine
 {
 
-// H5Z_func_t of HDF5.
+// HDF5's H5Z_func_t.
 using PluginFilter = std::size_t (*)(unsigned flags, std::size_t parameterCount, const unsigned* parameters,
                                      std::size_t bytes, std::size_t* capacity, void** memory);
 
-// From the folders in which HDF5 looks for plug-ins, of filters known to be usable by several threads at once (LZ4,
-// bitshuffle, Blosc, Zstandard, bzip2, LZF); null for others, and where there is none. Under the library's lock.
+// Finds a filter in the folders in which HDF5 looks for plug-ins, if several threads can safely use it simultaneously
+// (LZ4, bitshuffle, Blosc, Zstandard, bzip2, LZF); null for other filters and if none is found. To be called under
+// the library's lock.
 PluginFilter pluginFilter(int id);
 
 } // namespace engine

@@ -47,16 +47,16 @@ std::vector<std::filesystem::path> placesOf(const std::filesystem::path& name, c
 namespace
 {
 
-constexpr int mostHops = 8; // from file to file, and along soft links
+constexpr int mostHops = 8; // files and soft links to follow
 
-// The data sets that one takes its numbers from, one after the other, and their files.
+// Finds the data sets that a data set takes its numbers from, and their files.
 class Sources
 {
   public:
     explicit Sources(const std::shared_ptr<Hdf5Inputs>& inputs) : m_inputs(inputs), m_files{inputs->path} {}
     const std::set<std::filesystem::path>& files() const { return m_files; }
 
-    // What `path` of the open file leads to.
+    // Follows `path` of the open file to its data set.
     void follow(hid_t file, const std::filesystem::path& filePath, const std::string& path, int hops)
     {
         for (const std::string& prefix : prefixes(path)) {
@@ -92,7 +92,7 @@ class Sources
     }
 
   private:
-    struct Dataset { // that is looked at: whose numbers are taken
+    struct Dataset { // the data set being examined
         hid_t file, id;
         const std::filesystem::path& filePath;
         const std::string& path;
@@ -133,18 +133,18 @@ class Sources
         for (int k = 0; k < rank; ++k)
             bytes *= static_cast<double>(edges[static_cast<std::size_t>(k)]);
         hsize_t fileBytes = 0;
-        const Hdf5Handle file(H5Iget_file_id(dataset.id), H5Fclose); // behind links
+        const Hdf5Handle file(H5Iget_file_id(dataset.id), H5Fclose); // the file that links lead to
         H5Fget_filesize(file.id(), &fileBytes);
         requirePlausible(bytes, fileBytes,
                          "'" + dataset.filePath.string() + "': the data set " + dataset.path + " has chunks");
     }
 
-    // Looks up every chunk as reading does, so that a damaged index shows here. Throws Error(badFile) where numbers
-    // have a chunk of another length than HDF5 takes it to have.
+    // Looks up every chunk as reading does, so that a damaged index is found here. Throws Error(badFile) if a chunk
+    // of numbers has another length than HDF5 assumes.
     static void lookUpChunks(const Dataset& dataset, hid_t plist)
     {
-        constexpr double mostLookUps = 1e6; // 0.3 s
-        constexpr double mostLengths = 2e4; // 40 ms; the others are held against theirs when they are read
+        constexpr double mostLookUps = 1e6; // takes 0.3 s
+        constexpr double mostLengths = 2e4; // takes 40 ms; with more chunks, lengths are checked on reading
         std::array<hsize_t, H5S_MAX_RANK> edges{}, shape{};
         if (H5Pget_layout(plist) != H5D_CHUNKED)
             return;
@@ -159,7 +159,7 @@ class Sources
             bytes *= edges[d];
         }
         if (chunks > mostLookUps) {
-            H5Dget_storage_size(dataset.id); // looks at those that are there
+            H5Dget_storage_size(dataset.id); // looks up only the existing chunks
             return;
         }
         const bool isPacked = H5Pget_nfilters(plist) > 0;
@@ -179,7 +179,7 @@ class Sources
         }
     }
 
-    // HDF5 takes what they lack as 0.
+    // Checks external storage, as HDF5 reads missing bytes as 0.
     void requireExternal(const Dataset& dataset, hid_t plist)
     {
         const int count = H5Pget_external_count(plist);
@@ -236,7 +236,7 @@ class Sources
         }
     }
 
-    // "frames_%b.h5": a file a block.
+    // Adds the files of a pattern such as "frames_%b.h5", which has one file per block.
     void addBlocks(const Dataset& dataset, const std::string& pattern)
     {
         const std::filesystem::path beginning = dataset.filePath.parent_path() / pattern.substr(0, pattern.find('%'));
@@ -287,7 +287,7 @@ class Sources
         return shape;
     }
 
-    // HDF5 takes what a source lacks as 0.
+    // Checks that a source has what a mapping takes from it, as HDF5 reads missing numbers as 0.
     static void requireInside(const Dataset& dataset, hid_t plist, std::size_t mapping,
                               const std::vector<hsize_t>& shape, const std::string& source)
     {
@@ -298,13 +298,13 @@ class Sources
             there *= length;
         bool isInside = true;
         if (H5Sget_select_type(from.id()) == H5S_SEL_ALL) {
-            const hssize_t wanted = H5Sget_select_npoints(to.id()); // negative: as many as there are
+            const hssize_t wanted = H5Sget_select_npoints(to.id()); // negative: as many as exist
             isInside = wanted < 0 || static_cast<hsize_t>(wanted) <= there;
         } else {
             std::vector<hsize_t> first(shape.size()), last(shape.size());
             if (H5Sget_simple_extent_ndims(from.id()) != static_cast<int>(shape.size()))
                 isInside = false;
-            else if (H5Sget_select_bounds(from.id(), first.data(), last.data()) >= 0) // not where it is unlimited
+            else if (H5Sget_select_bounds(from.id(), first.data(), last.data()) >= 0) // fails for unlimited ones
                 for (std::size_t k = 0; k < shape.size(); ++k)
                     isInside = isInside && last[k] < shape[k];
         }
@@ -312,11 +312,11 @@ class Sources
             dataset.refuse("takes more frames from " + source + " than it has. It may be cut off");
     }
 
-    using Mapping = std::tuple<std::filesystem::path, std::string, std::string>; // by whom, file, data set
+    using Mapping = std::tuple<std::filesystem::path, std::string, std::string>; // naming file, source file, data set
 
     std::shared_ptr<Hdf5Inputs> m_inputs;
     std::set<std::filesystem::path> m_files;
-    std::map<std::pair<std::filesystem::path, std::string>, bool> m_seen; // data sets; true: looked at to the end
+    std::map<std::pair<std::filesystem::path, std::string>, bool> m_seen; // data sets; true: completely examined
     std::map<Mapping, std::vector<hsize_t>> m_shapes;
 };
 

@@ -22,10 +22,10 @@ namespace engine
 namespace
 {
 
-constexpr int mostSources = 4; // virtual data sets of virtual data sets
+constexpr int mostSources = 4; // depth of virtual data sets within virtual data sets
 constexpr std::size_t mostRuns = 1 << 20;
 
-// Of numbers that are stored as this machine has them, or in the other order of bytes.
+// The type of numbers that are stored in this machine's byte order or in the other one.
 struct Format {
     SampleType type;
     bool bigEndian;
@@ -56,15 +56,16 @@ std::vector<hsize_t> shapeOf(hid_t space)
     return shape;
 }
 
-// Numbers first … of the row-major order of a data set of this shape, when a selection of it is one such run. The
-// selection's own extent isn't that of a virtual data set's source, which may not be known to it.
+// A selection that is one run of numbers in the row-major order of a data set. The data set's shape is given
+// separately, as the selection of a virtual data set's source may have another extent: the virtual data set may not
+// know the source's.
 struct Part {
     long long first = 0, count = 0;
 };
 
 std::optional<Part> partOf(hid_t space, const std::vector<hsize_t>& shape)
 {
-    std::size_t rest = 1; // numbers of one step along the slowest dimension
+    std::size_t rest = 1; // numbers per step along the slowest dimension
     for (std::size_t k = 1; k < shape.size(); ++k)
         rest *= shape[k];
     if (shape.empty())
@@ -80,13 +81,13 @@ std::optional<Part> partOf(hid_t space, const std::vector<hsize_t>& shape)
     for (std::size_t k = 0; k < shape.size(); ++k) {
         if (count[k] == H5S_UNLIMITED || block[k] == H5S_UNLIMITED || (count[k] != 1 && stride[k] != block[k]))
             return {};
-        if (k > 0 && (start[k] != 0 || count[k] * block[k] != shape[k])) // not all of the faster dimensions
+        if (k > 0 && (start[k] != 0 || count[k] * block[k] != shape[k])) // only part of a faster dimension
             return {};
     }
     return Part{static_cast<long long>(start[0] * rest), static_cast<long long>(count[0] * block[0] * rest)};
 }
 
-// Of numbers first … first + count: where they are among the runs, counted from `at`.
+// Appends to `out` where numbers first … first + count are in the runs; they become numbers from `at` on.
 void take(const std::vector<StoredNumbers::Run>& runs, long long first, long long count, long long at, int bytes,
           std::vector<StoredNumbers::Run>& out)
 {
@@ -130,7 +131,8 @@ class Storage
         return stored;
     }
 
-    // Whole steps along the slowest dimension, of sources whose steps are as large.
+    // Returns the parts of a virtual data set if these are whole steps along its slowest dimension, from sources with
+    // steps of the same size.
     std::vector<VirtualPart> partsOf(hid_t dataset)
     {
         const Hdf5Handle plist(H5Dget_create_plist(dataset), H5Pclose), space(H5Dget_space(dataset), H5Sclose);
@@ -150,7 +152,7 @@ class Storage
                             return parts.size() <= mostRuns;
                         });
         std::ranges::sort(parts, {}, &VirtualPart::first);
-        for (std::size_t k = 1; k < parts.size(); ++k) // of what stands twice HDF5 decides
+        for (std::size_t k = 1; k < parts.size(); ++k) // if parts overlap, only HDF5 knows which one counts
             if (parts[k].first < parts[k - 1].first + parts[k - 1].count)
                 return {};
         return areWhole ? parts : std::vector<VirtualPart>();
@@ -173,7 +175,8 @@ class Storage
         return name;
     }
 
-    // Gaps would be fill values, and what stands twice HDF5 decides.
+    // Returns whether the runs cover all numbers once: gaps would be fill values, and if runs overlap, only HDF5
+    // knows which one counts.
     static bool isWhole(const std::vector<StoredNumbers::Run>& runs, long long size)
     {
         long long at = 0;
@@ -220,8 +223,8 @@ class Storage
         });
     }
 
-    // Calls act with each source, the numbers that it has, and which of its own those are. False where one isn't a run
-    // of them, or act says so.
+    // Calls act(source, target, taken) for each mapping: its source, the numbers of this data set, and the numbers of
+    // the source that they are taken from. Returns false if either isn't a single run, or if act returns false.
     template <typename Act>
     bool forMappings(hid_t plist, const std::vector<hsize_t>& shape, const std::filesystem::path& file, int hops,
                      const Act& act)
@@ -244,7 +247,7 @@ class Storage
         return true;
     }
 
-    // Looked at once, however many mappings take from it.
+    // Examines each source once, however many mappings use it.
     const Source& sourceOf(const std::string& name, const std::string& object, const std::filesystem::path& file,
                            int hops)
     {
@@ -266,12 +269,13 @@ class Storage
     }
 
     std::shared_ptr<Hdf5Inputs> m_inputs;
-    std::map<std::tuple<std::filesystem::path, std::string, std::string>, Source> m_sources; // by whom, file, data set
+    // By naming file, source file, data set.
+    std::map<std::tuple<std::filesystem::path, std::string, std::string>, Source> m_sources;
 };
 
 } // namespace
 
-// It is asked for, and not given.
+// Asks HDF5 to read the chunk, but grants no bytes: the size of the request is the answer.
 std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start)
 {
     const std::vector<hsize_t> offset(start.begin(), start.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where HDF5 has put the numbers of a data set.
+// The places where HDF5 has stored the numbers of a data set.
 #pragma once
 
 #include "engine/io/hdf5/hdf5_file.h"
@@ -13,21 +13,22 @@
 namespace engine
 {
 
-// Of an open data set (hid_t), also behind links, in external files and in the sources of a virtual data set; nothing
-// where reading the bytes there isn't all that it takes. Under Hdf5Guard.
+// Returns where the numbers of an open data set (hid_t) are stored, also behind links, in external files and in the
+// sources of a virtual data set; nothing unless they can be read there without decoding. To be called under
+// Hdf5Guard.
 std::optional<StoredNumbers> storedNumbers(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
 
-// Of an open data set, by their first steps; nothing where it isn't virtual, or made of anything but whole steps. Under
-// Hdf5Guard.
+// Returns the parts of an open virtual data set, sorted by their first steps; none if it isn't virtual, or consists
+// of anything but whole steps. To be called under Hdf5Guard.
 std::vector<VirtualPart> virtualParts(std::int64_t dataset, const std::shared_ptr<Hdf5Inputs>& inputs);
 
-// How the chunks of an open data set are stored, where we can undo them and its numbers are of one of our types. Under
-// Hdf5Guard.
+// Returns how the chunks of an open data set are stored; nothing unless we can decode them and its numbers are of one
+// of our types. To be called under Hdf5Guard.
 std::optional<ChunkFormat> chunkFormat(std::int64_t dataset);
 
-// How many bytes the chunk that begins there takes in the file; nothing where it isn't there. Of a chunk without
-// filters HDF5 itself only says how many it should take, and gives what its memory holds where there are fewer. Under
-// Hdf5Guard.
+// Returns how many bytes the chunk that begins at `start` takes in the file; nothing if it doesn't exist. For a chunk
+// without filters, HDF5 itself only reports how many bytes it should take, and returns the contents of its memory if
+// there are fewer. To be called under Hdf5Guard.
 std::optional<std::size_t> bytesInFile(std::int64_t dataset, const std::vector<long long>& start);
 
 } // namespace engine

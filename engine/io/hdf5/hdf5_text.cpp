@@ -16,7 +16,7 @@ namespace engine
 
 std::string sampleTypeOf(std::int64_t type)
 {
-    if (H5Tget_size(type) > 16) // bytes; a made-up type may have billions
+    if (H5Tget_size(type) > 16) // bytes; a malicious type may have billions
         return {};
     const std::string bits = std::to_string(8 * H5Tget_size(type));
     switch (H5Tget_class(type)) {
@@ -34,7 +34,7 @@ std::optional<std::string> firstAsText(const Text& what, std::int64_t type, std:
 {
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     const bool isVariable = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
-    if (count < 1 || count > (isVariable ? 1 << 8 : 1 << 20)) // each may have all of the file
+    if (count < 1 || count > (isVariable ? 1 << 8 : 1 << 20)) // each variable text may be as long as the file
         return {};
     if (static_cast<double>(H5Tget_size(type)) * static_cast<double>(count) > mostText)
         throw Error(ErrorKind::badFile,
@@ -61,7 +61,7 @@ std::optional<std::string> firstAsText(const Text& what, std::int64_t type, std:
     std::vector<double> values(static_cast<std::size_t>(count));
     if (read(H5T_NATIVE_DOUBLE, values.data()) < 0)
         return {};
-    std::array<char, 32> printed; // with a point, whatever the user's language
+    std::array<char, 32> printed; // with a decimal point in any locale
     const auto end =
         std::to_chars(printed.data(), printed.data() + printed.size(), values[0], std::chars_format::general, 9).ptr;
     return std::string(printed.data(), end);

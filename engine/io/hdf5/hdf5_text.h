@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Types and values of HDF5 as texts. Under Hdf5Guard.
+// HDF5 types and values as texts. To be called under Hdf5Guard.
 #pragma once
 
 #include "engine/base/text.h"
@@ -12,11 +12,11 @@
 namespace engine
 {
 
-// "uint16", "float32", … of a type (hid_t); empty unless it is one of numbers.
+// Names a numeric type (hid_t): "uint16", "float32", …; empty for other types.
 std::string sampleTypeOf(std::int64_t type);
 
-// First element of a data set or an attribute, `what`, as text: read fetches all elements of the space as the memory
-// type (hid_t). Throws Error(badFile) for a text that is too long.
+// Returns the first element of a data set or an attribute as text. `what` names it in messages; `read` reads all
+// elements of the space, converted to the memory type (hid_t). Throws Error(badFile) for a text that is too long.
 std::optional<std::string> firstAsText(const Text& what, std::int64_t type, std::int64_t space,
                                        const std::function<int(std::int64_t memory, void* buffer)>& read);
 

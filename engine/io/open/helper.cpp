@@ -31,14 +31,15 @@ namespace
 
 namespace fs = std::filesystem;
 
-// Ids beside those of the command line: what it has no option for, and those of the cone.
+// Ids in addition to those of the command line: listed angles, for which there is no option, and the prefix of the
+// cone's fields.
 const std::string listedAngle = "angle in radians", ofCone = "cone ";
 
 std::vector<std::string> textsOf(const OpenOptions& options)
 {
     std::vector<std::string> texts;
     for (const OpenField& field : openFields())
-        if (field.id != std::string("angles") || options.anglesRad.empty()) // which take precedence over a file
+        if (field.id != std::string("angles") || options.anglesRad.empty()) // listed angles override a file
             for (const std::string& text : textsOf(field, options))
                 texts.insert(texts.end(), {field.id, text});
     for (const double angle : options.anglesRad)
@@ -60,7 +61,7 @@ OpenOptions optionsFrom(std::span<const std::string> texts)
         for (const ConeField& field : coneFields())
             if (id == ofCone + field.id)
                 field.set(options.cone, text);
-        if (id == listedAngle) // also one that is no number, which opening refuses
+        if (id == listedAngle) // NaN too, which opening refuses
             std::from_chars(text.data(), text.data() + text.size(), options.anglesRad.emplace_back());
     }
     return options;
@@ -79,7 +80,7 @@ std::vector<SliceSize> sizesFrom(std::span<const std::string> texts)
     return sizes;
 }
 
-using Rest = std::span<const std::string>; // behind the name of the reading and the file
+using Rest = std::span<const std::string>; // the texts after the name of the reading and the file
 
 void readAll(const fs::path& file, Rest)
 {
@@ -89,10 +90,10 @@ void readAll(const fs::path& file, Rest)
         openScan(file);
 }
 
-// THE table.
+// A row of the table of readings.
 struct ReadingKind {
     const char* name;
-    std::size_t details; // that are needed
+    std::size_t details; // the minimum number of further texts
     void (*read)(const fs::path& file, Rest rest);
 };
 
@@ -148,7 +149,7 @@ CheckAnswer answerTo(const Reading& reading)
     limitWorkers(mostThreads);
     CheckAnswer answer;
     ReadingLimits limits;
-    if (const auto identity = identityOf(readingFile(reading))) // as its parent knows it, before it is opened
+    if (const auto identity = identityOf(readingFile(reading))) // before opening: the same limits as in the parent
         limits.add(identity->bytes);
     limits.apply();
     beHelper([&](const fs::path& file, const FileIdentity& identity) {
@@ -186,7 +187,7 @@ int runHelper()
     if (!reading || reading->size() < 2)
         return 2;
 #if defined(M_PERTURB)
-    ::mallopt(M_PERTURB, 0xa5); // what reads memory that it hasn't written, or has given back, fails here
+    ::mallopt(M_PERTURB, 0xa5); // makes reads of uninitialised or freed memory fail here
 #endif
     confineProcess();
     return say(packed(answerTo(*reading))) ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readings of the helper program, sinoscope-check, and the program itself.
+// The helper program, sinoscope-check: its readings, and the program itself.
 #pragma once
 
 #include "engine/io/check/readings.h"
@@ -10,8 +10,8 @@ namespace engine
 
 Reading readingOfScan(const std::filesystem::path& path, const OpenOptions& options);
 
-// The helper program: does the reading that standard input asks for, within limits, and answers on standard output.
-// The exit status.
+// Runs the helper program: does the reading that is requested on standard input, within limits, and writes the answer
+// to standard output. Returns the exit status.
 int runHelper();
 
 } // namespace engine

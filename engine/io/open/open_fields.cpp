@@ -41,7 +41,7 @@ std::string anglesText(const OpenOptions& o)
     return o.anglesFile.string();
 }
 
-// Two numbers on both sides of a mark; nothing where they are none.
+// Parses two numbers on both sides of a mark; nothing for any other text.
 std::optional<std::pair<double, double>> twoAngles(const std::string& text, const std::string& mark)
 {
     const std::size_t at = text.find(mark);
@@ -55,7 +55,7 @@ std::optional<std::pair<double, double>> twoAngles(const std::string& text, cons
     }
 }
 
-// FIRST::STEP or FIRST::STEP:WRAP.
+// Parses FIRST::STEP or FIRST::STEP:WRAP.
 std::optional<AngleSteps> stepsFrom(const std::string& text)
 {
     const std::size_t step = text.find("::");
@@ -171,7 +171,7 @@ FieldJson<OpenOptions> linesJson()
                 }};
 }
 
-// Of a raw file, in one object; its other fields have no JSON of their own.
+// The JSON of all fields of a raw file, as one object; its other fields have no JSON.
 FieldJson<OpenOptions> rawJson()
 {
     return {.keys = {"raw"},
@@ -215,7 +215,8 @@ FieldJson<OpenOptions> geometryJson()
                 }};
 }
 
-// "parallel" and a file: the parallel beam takes the angles and the order of the rows from it, and nothing else.
+// Two texts mean "parallel" with a file: the parallel beam takes the angles and the order of the rows from the file,
+// and nothing else.
 std::vector<std::string> geometryTexts(const OpenOptions& o)
 {
     std::vector<std::string> texts;
@@ -251,14 +252,14 @@ std::vector<FieldChoice> quantityChoices()
     return choicesOf(ids);
 }
 
-// The layout of a raw file; `what` is of raw files alone.
+// Returns the layout of a raw file. Throws if there is none, as the option `what` is for raw files only.
 RawLayout& rawOf(OpenOptions& o, const char* what)
 {
     require(o.raw.has_value(), optionName(what) + " is of raw files; give their shape with " + optionName("raw"));
     return *o.raw;
 }
 
-// One that is there or not. `member` finds it.
+// A flag. `member` finds it in the options.
 template <typename Member>
 OpenField flagField(Member member, OpenField field)
 {
@@ -294,7 +295,7 @@ OpenField reductionField(int Reduction::*count, int most, OpenField field)
     return field;
 }
 
-// Projections by their numbers. `ranges` finds them.
+// Projections given by their numbers. `ranges` finds them in the options.
 template <typename Ranges>
 OpenField framesField(Ranges ranges, OpenField field)
 {
@@ -577,7 +578,7 @@ OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
     const auto isSaid = [&said](const std::string& id) { return isOpenedWith(findField(openFields(), id), said); };
     OpenOptions all;
     for (const OpenField& field : openFields()) {
-        // Axes are those of the data set that is named with them, or of any other file.
+        // Axes belong to the data set that is named together with them, or to any other type of file.
         const std::string data = dataSetRoles().front().id, axes = dataSetRoles().back().id;
         const bool isOfSaid =
             isSaid(field.id) || (*field.needs && isSaid(field.needs)) || (field.id == axes && isSaid(data));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of ways to open a scan: options of the command line and keys of JSON. Those of its cone are in
+// The table of options for opening a scan, on the command line and as JSON keys. Options of a cone beam are in
 // engine/scan/cone_fields.h.
 #pragma once
 
@@ -15,29 +15,29 @@ namespace engine
 
 template <>
 struct FieldUse<OpenOptions> {
-    // What the window's panel for reading shows while it isn't given; null: the window asks for it elsewhere.
+    // What the window's panel for reading shows if the option isn't given; null: the window asks for it elsewhere.
     const char* unset = nullptr;
-    const char* suffix = ""; // behind its number there
+    const char* suffix = ""; // after the number in that panel
 };
 using OpenField = Field<OpenOptions>;
-static_assert(std::is_default_constructible_v<OpenField>); // without it GCC 12 gives up at the table
+static_assert(std::is_default_constructible_v<OpenField>); // without this, GCC 12 fails at the table
 
-// In the order in which they are to be set: what a field needs comes before it.
+// In the order in which they must be set: an option that another one needs comes before it.
 std::span<const OpenField> openFields();
 
-// Whether the options have it, also angles as a list, for which there is no text.
+// Returns whether the options have a value for the field, also angles as a list, for which there is no text.
 bool isOpenedWith(const OpenField& field, const OpenOptions& options);
 
-// The options without it, and without what can't be given without it.
+// Returns the options without this field and without the fields that need it.
 OpenOptions openedWithout(const OpenField& field, const OpenOptions& options);
 
-// In degrees: the first, the step, and where they start again.
+// In degrees: the first angle, the step, and the angle at which they start again, if any.
 Json stepsJson(const AngleSteps& steps);
 
-// What `said` leaves open as `rest` has it; what can't be given without a field of `said` is not taken from `rest`.
+// Returns `said`, completed from `rest`. Fields that need a field which is given in `said` are not completed.
 OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said);
 
-// Those that name files: of one scan, and of one place on the disk.
+// The options that name files, which are valid for one scan and in one place on the disk only.
 inline constexpr std::filesystem::path OpenOptions::*openedPaths[] = {&OpenOptions::anglesFile,
                                                                       &OpenOptions::shiftsFile, &OpenOptions::darks,
                                                                       &OpenOptions::flats, &OpenOptions::geometryFile};

@@ -29,7 +29,7 @@ std::string neitherOf(const std::vector<std::string>& things)
     return text;
 }
 
-// Of a scan that no slice can be told from.
+// Adds a note if all projections have one direction, so that no slice can be reconstructed from them.
 void noteOneDirection(Scan& scan)
 {
     const std::vector<double>& angles = scan.anglesRad();
@@ -43,7 +43,7 @@ void noteOneDirection(Scan& scan)
                                    "°: a slice made from them shows their rays alone.");
 }
 
-// No reader takes it: what each would have taken, from the table.
+// Reports a file that no reader accepts, and what each reader of the table would accept.
 [[noreturn]] void refuse(const Candidate& candidate)
 {
     const Text name = fileText(candidate.path().string());
@@ -64,7 +64,7 @@ void noteOneDirection(Scan& scan)
     throw Error(ErrorKind::badFile, text);
 }
 
-// A format that was asked for may be kept in another kind of file than this one.
+// Throws if the format that the user asked for is not stored in files of this type.
 void requireContainer(const Reader& reader, const Candidate& candidate)
 {
     if (candidate.isFolder() || !reader.container || reader.container->recognises(candidate.path()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the table of readers, one file each, and nothing else: the tests put a longer list in its place
+// The rows of the table of readers, one file each, and nothing else: the tests replace them by a longer list
 // (tests/second_geometry).
 #pragma once
 

@@ -29,7 +29,7 @@ const Reader* readerFor(const Candidate& candidate)
     Sure highest = Sure::no;
     for (const Reader& reader : readers()) {
         if (!reader.recognises || reader.surest <= highest)
-            continue; // a look at a large file's groups may take its time
+            continue; // examining the groups of a large file may take long
         const Sure sure = reader.recognises(candidate);
         if (sure > highest) {
             highest = sure;
@@ -49,8 +49,8 @@ void addOnce(std::vector<Value>& values, const Value& value)
         values.push_back(value);
 }
 
-// "HDF5 file (DXchange or NXtomo)": formats that are recognised by a mark, where they are not called as their
-// container.
+// Returns "HDF5 file (DXchange or NXtomo)": the container, and its formats that are recognised by a mark and have
+// another name.
 std::string filesInWords(const Container& container)
 {
     std::vector<std::string> formats;

@@ -19,7 +19,7 @@ using nlohmann::literals::operator""_json_pointer;
 namespace
 {
 
-// But for how many slices were made at once, which follows from how many were asked for.
+// Returns the configuration without the number of slices per pass, which follows from how many slices were asked for.
 nlohmann::ordered_json numbersOf(const std::string& configuration)
 {
     auto json = parsedJson(configuration);

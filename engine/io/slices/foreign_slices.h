@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies in a folder beside the slices that are to be written there.
+// Other slices in the folder that slices are to be written to.
 #pragma once
 
 #include "engine/scan/geometry.h"
@@ -10,9 +10,9 @@
 namespace engine
 {
 
-// TIFFs of other volumes, or slices by the same name that were made otherwise: what reads the folder takes all of them
-// for one volume. madeOf: of those to be written, as it is stored with them; "": what has their name may be of
-// anything. A sentence to warn with; "" where there are none.
+// Returns a warning, a sentence, if the folder has TIFFs of other volumes, or slices of the same name that were made
+// otherwise: programs that read the folder would merge them into one volume; "" if it has none. madeOf: the origin of
+// the slices to be written, as it is stored with them; "": slices of the same name may be of any origin.
 std::string mixedSlicesText(const std::filesystem::path& folder, const std::string& name, RowRange slices,
                             const std::string& madeOf);
 

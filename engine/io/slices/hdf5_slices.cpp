@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices in HDF5: the data set is found where the programs that reconstruct put it, else it is the one that fits.
+// Slices in HDF5: the data set is looked for where reconstruction programs write it, else the one that fits is used.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/number_text.h"
@@ -21,23 +21,23 @@ namespace engine
 namespace
 {
 
-constexpr const char* exchange = "/exchange/data"; // of DXchange: volumes of tomopy and tomocupy, and scans
+constexpr const char* exchange = "/exchange/data"; // in DXchange: volumes of tomopy and tomocupy, and scans
 
 struct VolumeDataset {
     Hdf5Dataset dataset;
-    FrameAxes axes; // the frame is the slice
+    FrameAxes axes; // axes.frame counts the slices
     int slices = 1;
     SliceSize size;
     std::string guessedAxes = {};
 };
 
-// What a volume may be, beside what the file says of it.
+// What the user specifies or needs of a volume.
 struct Wanted {
-    std::string axes = {}; // of one that doesn't state them
+    std::string axes = {}; // used if the volume doesn't state its axes
     std::span<const SliceSize> fitting = {};
 };
 
-// That of "y:z:x"; nothing where it isn't such a text.
+// Parses axes such as "y:z:x"; nothing for any other text.
 std::optional<FrameAxes> volumeAxes(const std::string& text)
 {
     try {
@@ -49,8 +49,8 @@ std::optional<FrameAxes> volumeAxes(const std::string& text)
     }
 }
 
-// Nothing where it can't be slices. HTTomo stores the slices of a volume along its second dimension, and doesn't say
-// so.
+// Returns nothing if the data set can't be slices. HTTomo stores the slices of a volume along its second dimension,
+// and doesn't state that.
 std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& path, const Wanted& wanted)
 {
     VolumeDataset found{file.dataset(path), {}, 1, {}};
@@ -86,8 +86,8 @@ std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& p
     return found;
 }
 
-// A scan has its flat fields beside it, or as many angles as projections. tomocupy copies the scan's angles beside its
-// volume.
+// Returns whether /exchange/data has projections. A scan has flat fields beside it, or as many angles as projections.
+// tomocupy copies the scan's angles beside its volume.
 bool hasProjections(const Hdf5File& file)
 {
     if (file.node("/exchange/data_white") != Hdf5File::Node::none ||
@@ -102,7 +102,7 @@ bool hasProjections(const Hdf5File& file)
     return shape.size() != 3 || angles.size() != 1 || shape[0] == angles[0] || shape[1] != shape[2];
 }
 
-// Those of NXprocess, which Sinoscope and nabu write: /ENTRY/PROCESS/results/data.
+// Returns the results of NXprocess, as Sinoscope and nabu write them: /ENTRY/PROCESS/results/data.
 std::vector<std::string> resultsIn(const Hdf5File& file)
 {
     std::vector<std::string> paths;
@@ -116,7 +116,7 @@ std::vector<std::string> resultsIn(const Hdf5File& file)
 std::vector<VolumeDataset> floatsIn(const Hdf5File& file, const Wanted& wanted)
 {
     std::vector<std::string> paths = file.nodes(8).datasets;
-    if (hasProjections(file)) // and darks and flats beside them
+    if (hasProjections(file)) // the darks and flats there aren't slices either
         std::erase_if(paths, [](const std::string& path) { return path.starts_with("/exchange/"); });
     std::vector<VolumeDataset> found;
     std::optional<Error> unreadable;
@@ -127,7 +127,7 @@ std::vector<VolumeDataset> floatsIn(const Hdf5File& file, const Wanted& wanted)
         } catch (const Error& error) {
             unreadable = error;
         }
-    if (found.empty() && unreadable) // a filter that isn't installed, or a file behind a link that is gone
+    if (found.empty() && unreadable) // a filter isn't installed, or the target of a link is missing
         throw *unreadable;
     return found;
 }
@@ -160,7 +160,8 @@ VolumeDataset named(const Hdf5File& file, const std::string& path, const Wanted&
                                         " holds no images; numbers of two or three dimensions are needed.");
 }
 
-// In the usual places first, so that what lies beside a volume is not taken for another. others: that don't fit.
+// Returns the data sets that fit. The usual places are tried first, so that other data sets beside a volume aren't
+// mistaken for it. others: candidates, including those that don't fit.
 std::vector<VolumeDataset> fittingIn(const Hdf5File& file, const Wanted& wanted, std::vector<VolumeDataset>& others)
 {
     std::vector<std::string> usual{"/exchange/recon", "/volume"}; // of scripts, and of tomopy's command line
@@ -199,23 +200,23 @@ VolumeDataset theOneIn(const Hdf5File& file, const Wanted& wanted)
                                         (hasProjections(file) ? "; its /exchange/data are projections." : "."));
 }
 
-// The group of the process that made a data set.
+// Returns the group of the process that made a data set; "" if unknown.
 std::string processOf(const Hdf5File& file, const std::string& path)
 {
     constexpr std::string_view results = "/results/data";
     if (path.ends_with(results))
         return path.substr(0, path.size() - results.size());
-    const std::vector<std::string> made = resultsIn(file); // Sinoscope's has a second name
+    const std::vector<std::string> made = resultsIn(file); // Sinoscope's data set has a second name
     return path == exchange && made.size() == 1 ? made[0].substr(0, made[0].size() - results.size()) : std::string();
 }
 
-// How a volume was made.
+// What the file records about how a volume was made.
 struct Configuration {
     std::optional<int> firstSlice;
     PixelSize pixel;
 };
 
-// Sinoscope stores its request as JSON, nabu a data set an option.
+// Sinoscope stores its request as JSON, nabu one data set per option.
 Configuration configurationOf(const Hdf5File& file, const std::string& process)
 {
     Configuration made;
@@ -285,7 +286,7 @@ SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting
         .source = {}, .width = found.size.width, .height = found.size.height, .unit = {}, .pixel = made.pixel};
     frame.scale = numberOr(1, file.attribute(at, "scale_factor"));
     frame.offset = numberOr(0, file.attribute(at, "add_offset"));
-    // nabu divides by the pixel size in cm, and doesn't say it.
+    // nabu divides by the pixel size in cm, and doesn't state that.
     const bool isOfNabu = !process.empty() && file.text(process + "/program") == "nabu";
     frame.unit = file.attribute(at, "units").value_or(isOfNabu ? "1/cm" : "");
     stack.open = [found, frame](std::size_t place) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices in a file that was looked at and not read yet: what the kinds of files with slices have in common.
+// Slices in a file that was examined but not read: what all types of files with slices have in common.
 #pragma once
 
 #include "engine/base/text.h"
@@ -18,20 +18,20 @@ struct SliceFrame {
     double scale = 1, offset = 0; // value = stored · scale + offset
     std::string unit;
     PixelSize pixel = {};
-    std::optional<int> recordedSlice = {}; // of a file by itself, which one it says that it is
+    std::optional<int> recordedSlice = {}; // for a single file: the slice that it claims to be
 };
 
 struct SliceStack {
-    std::vector<int> slices;                     // of the scan, in the order of the file
-    bool isPlaced = false;                       // the file says which they are
-    bool isByName = false;                       // nothing does: the files of a folder, in the order of their names
-    std::string guessedAxes;                     // of a volume, where their size decided; else empty
-    Text what;                                   // they are in, for messages: "'recon.h5': /exchange/data"
-    std::function<SliceFrame(std::size_t)> open; // by their place in the file; throws Error(badFile)
+    std::vector<int> slices;                     // their numbers in the scan, in the order of the file
+    bool isPlaced = false;                       // the file specifies these numbers
+    bool isByName = false;                       // nothing specifies them: files of a folder, ordered by name
+    std::string guessedAxes;                     // the axes of a volume if its size decided; else empty
+    Text what;                                   // the file and data set, for messages: "'recon.h5': /exchange/data"
+    std::function<SliceFrame(std::size_t)> open; // by the position in the file; throws Error(badFile)
 };
 
-SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting);   // of any kind of file
-SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting); // throw Error(badFile)
+SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting);   // for any type of file
+SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting); // these throw Error(badFile)
 SliceStack tiffSlices(const std::filesystem::path& path);
 
 bool fits(const SliceSize& size, std::span<const SliceSize> fitting);

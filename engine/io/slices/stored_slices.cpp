@@ -44,7 +44,7 @@ Volume imageOf(const SliceFrame& frame)
 {
     Volume image(1, frame.height, frame.width);
     const SampleType& type = *frame.source.type;
-    // In bands of whole strips or chunks, so that little more than the image is needed.
+    // Reads bands of whole strips or chunks, so that little more memory than the image's is needed.
     const std::size_t rowBytes = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(type.bytes);
     const int together = std::clamp(frame.source.rowsTogether, 1, frame.height);
     const auto bands = static_cast<int>(std::clamp<std::size_t>((8 << 20) / (rowBytes * together), 1, 1 << 16));

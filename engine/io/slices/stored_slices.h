@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images of slices that somebody has reconstructed, as they stand in files: TIFFs, or a data set of HDF5 as Sinoscope,
-// nabu, tomopy, tomocupy and others write them.
+// Reconstructed slices, read from files: TIFFs, or a data set of HDF5 as Sinoscope, nabu, tomopy, tomocupy and others
+// write them.
 #pragma once
 
 #include "engine/data/volume.h"
@@ -18,23 +18,24 @@ namespace engine
 {
 
 struct StoredSlice {
-    Volume image;        // one slice; values as they stand in the file, scale and offset of its numbers applied
-    bool isOnly = false; // the file has no other and doesn't say which it is: it stands for any
-    std::optional<int> recordedSlice; // that the file says it is, in what Sinoscope wrote
-    std::string byName; // the file, where nothing but the order of the names in a folder chose it; else empty
-    std::string unit;   // "1/mm", "1/cm", …; empty where the file doesn't say
-    PixelSize pixel;    // likewise
-    std::string axes;              // "y:z:x", where that was guessed by the size of the slices; else empty
-    FileStates files = {};         // that it was read from, as they were
+    Volume image;                     // one slice, with scale and offset of the file's numbers applied
+    bool isOnly = false;              // the file has no other slice and doesn't specify which it is: it may be any
+    std::optional<int> recordedSlice; // the slice that the file claims to be; written by Sinoscope
+    std::string byName;               // the file, if only the order of names in a folder chose it; else empty
+    std::string unit;                 // "1/mm", "1/cm", …; empty if not specified
+    PixelSize pixel;                  // empty if not specified
+    std::string axes;                 // "y:z:x", if guessed from the size of the slices; else empty
+    FileStates files = {};            // the files that it was read from
 };
 
-// One slice, and nothing else of the file. slice: of the scan, whose row k is slice k of the file unless that says
-// where it begins; none: the file must have only one. fitting: sizes, any of which will do and the first of which is
-// named when none does; empty: any. They also tell data sets apart. Throws Error(badFile) that names the file, what it
-// has and what is wanted.
+// Reads one slice, and nothing else of the file. slice: its number in the scan. Row k of the scan is slice k of the
+// file, unless the file specifies where it begins. Without a number, the file must have only one slice. fitting: the
+// accepted sizes, the first of which is named if none fits; empty: any size. They also select among data sets. Throws
+// Error(badFile) that names the file, what it has and what is needed.
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice = {}, std::span<const SliceSize> fitting = {});
 
-// Those of an HDF5 file that readSlice would choose from; none in other files. Throws Error(badFile).
+// Returns the data sets of an HDF5 file that readSlice() would choose from; none for other files. Throws
+// Error(badFile).
 std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting);
 
 } // namespace engine

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// One behind another under a single page, as ImageJ stores more than 4 GB.
+// Reads one of the frames that are stored consecutively under a single page, as ImageJ does beyond 4 GB.
 FrameSource imageJFrame(const fs::path& path, const TiffFile& file, std::size_t place)
 {
     const TiffPage page = file.page();
@@ -68,7 +68,7 @@ SliceStack slicesOfFile(const fs::path& path)
     return stack;
 }
 
-// "slice_" and 40 of "slice_00040.tiff"; nothing where no number ends the name.
+// Splits "slice_00040.tiff" into "slice_" and 40; nothing if the name doesn't end with a number.
 std::optional<std::pair<std::string, int>> numberedName(const fs::path& file)
 {
     const std::string stem = file.stem().string();
@@ -79,7 +79,7 @@ std::optional<std::pair<std::string, int>> numberedName(const fs::path& file)
                      static_cast<int>(integerFromText(stem.substr(begin), "the slice's number")));
 }
 
-// The numbers in the names, where there are; else their order.
+// Returns the numbers in the names if all names have one; else their positions in the list.
 std::vector<int> numbersOf(const fs::path& folder, const std::vector<fs::path>& files, bool& areNamed)
 {
     std::vector<int> numbers;

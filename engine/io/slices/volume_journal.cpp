@@ -35,7 +35,7 @@ fs::path hiddenBeside(const fs::path& output, const char* ending)
     return output.parent_path() / ('.' + output.filename().string() + ending);
 }
 
-// Or of one whose first line was being written when all ended.
+// Also true for a journal whose first line was being written when the program was interrupted.
 bool isOfJournal(std::string_view text)
 {
     return text.starts_with(journalBegin) || journalBegin.starts_with(text);
@@ -46,7 +46,7 @@ struct JournalLine {
     long long begin, end; // bytes in the file
 };
 
-// Whole lines; what was being written when all ended is left out.
+// Returns the complete lines, without one that was being written when the program was interrupted.
 std::vector<JournalLine> journalLines(const std::string& text)
 {
     std::vector<JournalLine> lines;
@@ -56,7 +56,7 @@ std::vector<JournalLine> journalLines(const std::string& text)
     return lines;
 }
 
-// Of the slices that an identity names.
+// Returns the slices that an identity names.
 std::optional<RowRange> slicesIn(const JournalJson& identity)
 {
     try {
@@ -96,7 +96,7 @@ VolumeJournal::VolumeJournal(fs::path path) : m_path(std::move(path)) {}
 VolumeJournal::VolumeJournal(const fs::path& path, const std::string& identity) : VolumeJournal(path)
 {
     struct stat status = {};
-    do { // removed by another program between opening and locking: create a new one
+    do { // if another program removed it between opening and locking, create a new one
         if (m_descriptor >= 0)
             ::close(std::exchange(m_descriptor, -1));
         m_descriptor = openOwnFile(path);
@@ -122,7 +122,7 @@ std::unique_ptr<VolumeJournal> VolumeJournal::leftAt(const fs::path& path)
         return {};
     try {
         journal->readLines(text);
-    } catch (const Error&) { // damaged: of what could be read
+    } catch (const Error&) { // damaged: has what could be read
     }
     return journal;
 }
@@ -182,7 +182,7 @@ void VolumeJournal::read(const std::string& identity)
     readLines(text);
     if (const auto difference = firstDifference(JournalJson::parse(m_of), wanted))
         throw OtherVolume(m_path, *difference);
-    cutAt(static_cast<long long>(text.rfind('\n')) + 1); // what was being written when all ended
+    cutAt(static_cast<long long>(text.rfind('\n')) + 1); // removes a line that was being written at an interruption
 }
 
 void VolumeJournal::readLines(const std::string& text)
@@ -298,8 +298,8 @@ JournalSummary summaryOf(const fs::path& journal)
                 summary.of = slicesIn(line.json.value("of", JournalJson()));
             else
                 summary.slices += line.json.is_object() ? line.json.value("slices", 0) : 0;
-    } catch (const Error&) {                  // none
-    } catch (const JournalJson::exception&) { // damaged: what could be read
+    } catch (const Error&) {                  // no journal
+    } catch (const JournalJson::exception&) { // damaged: has what could be read
     }
     return summary;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a volume is complete on the disk, for the run that goes on with it: a file beside the output, to which each
-// group of slices adds a line once it is stored for good.
+// A journal of the slices of a volume that are complete on the disk, for the run that continues the volume: a file
+// beside the output, to which each group of slices adds a line once it has been flushed to the disk.
 #pragma once
 
 #include "engine/base/error.h"
@@ -20,12 +20,12 @@
 namespace engine
 {
 
-// What an output is called until a run that may be gone on with is done: unlike what others leave (stale_files.h), it
-// is never removed by a program that only writes the same output.
+// Returns the name of an output until its resumable run is done. Unlike stale temporary files (stale_files.h), the
+// file is never removed by a program that only writes the same output.
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 
-// A journal was begun for what differs from it.
+// The error that a journal was begun for slices that were made otherwise.
 class OtherVolume : public Error
 {
   public:
@@ -35,7 +35,7 @@ class OtherVolume : public Error
           m_journal(journal), m_difference(std::move(difference))
     {
     }
-    // In other words for the difference.
+    // Returns this error with other words for the difference.
     Error inWords(const Text& words) const { return Error(kind(), textFor(m_journal, words)); }
     const JsonDifference& difference() const { return m_difference; }
 
@@ -46,45 +46,45 @@ class OtherVolume : public Error
     JsonDifference m_difference;
 };
 
-// Slices that were stored together.
+// A group of slices that were stored together.
 struct KeptGroup {
     int slices = 0;
     long long changed = 0;                // values that the format could not hold
-    long long offset = -1;                // of all slices in their file; −1: not known yet
-    long long sliceBytes = 0;             // there
+    long long offset = -1;                // where all slices begin in their file; −1: not known yet
+    long long sliceBytes = 0;             // per slice in that file
     std::vector<std::uint32_t> sums = {}; // checksum of each slice (checksum.h); none in journals of older programs
-    long long begin = 0;                  // of its line, in bytes
+    long long begin = 0;                  // of its line in the journal, in bytes
 };
 
 class VolumeJournal
 {
   public:
-    // Opens it where it is there, else begins it. identity: JSON of all that the slices depend on. Throws
-    // OtherVolume where it was begun with another, with the first difference; Error(output) where another
-    // program is at it, it can't be written, is another kind of file, or is damaged.
+    // Opens the journal, or begins it if there is none. identity: JSON of everything that the slices depend on.
+    // Throws OtherVolume with the first difference if the journal was begun with another identity; Error(output) if
+    // another program is using it, if it can't be written, is another type of file, or is damaged.
     VolumeJournal(const std::filesystem::path& path, const std::string& identity);
-    // The one that an interrupted run has left, whatever of; it is locked for as long as this lives. None where there
-    // is none. Throws Error(output) where another program is at it.
+    // Opens the journal that an interrupted run has left, whatever its identity, and locks it while the object lives.
+    // Null if there is none. Throws Error(output) if another program is using it.
     static std::unique_ptr<VolumeJournal> leftAt(const std::filesystem::path& path);
     ~VolumeJournal();
     VolumeJournal(const VolumeJournal&) = delete;
     VolumeJournal& operator=(const VolumeJournal&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
-    bool isNew() const { return m_isNew; }          // begun now
-    int slices() const { return m_slices; }         // that are complete, from the first on
-    long long changed() const { return m_changed; } // values of the others that the format could not hold
+    bool isNew() const { return m_isNew; }          // begun by this object
+    int slices() const { return m_slices; }         // number of complete slices, from the first on
+    long long changed() const { return m_changed; } // values of these slices that the format could not hold
     long long offset() const { return m_groups.empty() ? -1 : m_groups.back().offset; }
     const std::vector<KeptGroup>& groups() const { return m_groups; }
-    bool isNaming() const { return m_isNaming; } // all are complete, and were being given their names
-    std::optional<RowRange> of() const;          // the slices of the scan that it was begun for, where it says so
+    bool isNaming() const { return m_isNaming; } // all are complete, and were being renamed
+    std::optional<RowRange> of() const;          // slices of the scan that it was begun for, if specified
 
-    // The slices are on the disk already. Throws Error(output).
+    // Adds a group whose slices have been flushed to the disk. Throws Error(output).
     void add(KeptGroup group);
     void setNaming();
-    void takeBackFrom(std::size_t group); // this one and those after it
-    void takeBackLast();                  // which is to be reconstructed again
-    void remove();                        // for good
+    void takeBackFrom(std::size_t group); // removes this group and the later ones
+    void takeBackLast();                  // removes the last group, which is to be reconstructed again
+    void remove();                        // deletes the file
 
   private:
     explicit VolumeJournal(std::filesystem::path path);
@@ -108,9 +108,9 @@ class VolumeJournal
     bool m_isNaming = false;
 };
 
-// What a journal tells of; nothing where it is none. It isn't locked.
+// The contents of a journal, read without a lock; empty if the file isn't a journal.
 struct JournalSummary {
-    int slices = 0;             // that are complete
+    int slices = 0;             // number of complete slices
     std::optional<RowRange> of; // as VolumeJournal::of()
 };
 JournalSummary summaryOf(const std::filesystem::path& journal);

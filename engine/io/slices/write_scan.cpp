@@ -16,10 +16,10 @@ namespace engine
 namespace
 {
 
-constexpr double bytesAtOnce = 64 << 20; // of frames in memory
-constexpr int bytesPerWrite = 4 << 20;   // between two looks at the stop token
+constexpr double bytesAtOnce = 64 << 20; // of frames in memory at a time
+constexpr int bytesPerWrite = 4 << 20;   // between two checks of the stop token
 
-// Where each kind of frame goes.
+// The data set and the first index of each kind of frame.
 struct Places {
     struct Place {
         std::string path;
@@ -75,7 +75,7 @@ Places layOutDxchange(Hdf5Output& file, const Scan& scan, const Simulation* simu
     return places;
 }
 
-// Of the detector; for a parallel beam they are those of a slice.
+// Writes the pixel size of the detector; for a parallel beam it is also that of a slice.
 void describePixels(Hdf5Output& file, const std::string& detector, const Scan& scan)
 {
     const auto* cone = std::get_if<ConeBeam>(&scan.geometry);
@@ -106,7 +106,7 @@ Places layOutNxtomo(Hdf5Output& file, const Scan& scan, const Simulation* simula
     file.group("/entry/sample", "NXsample");
     file.text("/entry/sample/name", scan.name);
 
-    // Darks, flats, projections; the first two stand at the first angle.
+    // Darks, flats, projections; darks and flats get the first angle.
     const int before = scan.darkFrames + scan.flatFrames;
     std::vector<int> keys(static_cast<std::size_t>(before + scan.projections()), 0);
     std::fill_n(keys.begin(), scan.darkFrames, 2);

@@ -13,8 +13,8 @@ namespace engine
 
 enum class ScanFormat { dxchange, nxtomo };
 
-// Throws Error(output) when the file exists and overwrite is false, or can't be written.
-// simulation: stored beside the data where the scan was simulated.
+// Throws Error(output) if the file exists and overwrite is false, or if it can't be written.
+// simulation: stored beside the data if the scan was simulated; else null.
 void writeScan(const Scan& scan, const Simulation* simulation, ScanFormat format, const std::filesystem::path& path,
                bool overwrite, const std::function<void(double)>& progress = {}, std::stop_token stop = {});
 

@@ -27,7 +27,7 @@ namespace engine
 namespace
 {
 
-// An empty file that is there: opened without emptying it, after which ext4 sends a file to the disk when it is closed.
+// Opens an existing empty file without truncating it: ext4 flushes a truncated file to the disk when it is closed.
 OwnedTiff openNewTiff(const std::filesystem::path& path, const char* mode, std::string& message)
 {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -35,7 +35,7 @@ OwnedTiff openNewTiff(const std::filesystem::path& path, const char* mode, std::
         message = std::generic_category().message(errno);
         return nullptr;
     }
-    OwnedTiff tiff(TIFFFdOpenExt(descriptor, path.c_str(), mode, optionsWith(message).get())); // which closes it too
+    OwnedTiff tiff(TIFFFdOpenExt(descriptor, path.c_str(), mode, optionsWith(message).get())); // closes it too
     if (!tiff)
         ::close(descriptor);
     return tiff;
@@ -75,7 +75,7 @@ struct TiffFile::Impl {
     PageLayout layout;
     std::vector<char> buffer;
     std::uintmax_t fileBytes = 0;
-    const SampleType* stored = nullptr; // of the page
+    const SampleType* stored = nullptr; // of the current page
 
     [[noreturn]] void fail(const std::string& what) const
     {
@@ -104,7 +104,8 @@ struct TiffFile::Impl {
         requireInFile();
     }
 
-    // An image that the file can't hold isn't one; what it makes of less is undone a strip or a tile at a time.
+    // Throws if the file is too small for its image. Compressed images are decoded one strip or tile at a time, so
+    // the size of these is checked too.
     void requireInFile() const
     {
         const Text quoted = fileText(path.string());
@@ -140,7 +141,7 @@ struct TiffFile::Impl {
     }
 
     std::int64_t plainAt() const;
-    int rowsPerPiece() const; // strip or tile
+    int rowsPerPiece() const; // per strip or tile
     void readStrips(int first, int count, const SampleType& kept, char* out);
     void readTiles(int first, int count, const SampleType& kept, char* out);
 };
@@ -323,8 +324,8 @@ std::string TiffFile::description() const
 namespace
 {
 
-// Without memory libtiff takes a text as set, and crashes when it writes it, takes it back or frees it: the file is
-// closed without it, and what it has is left to the system.
+// Sets a text. If memory is short, libtiff reports success and crashes when it writes, replaces or frees the text:
+// then the file is closed directly, and the handle's memory is leaked.
 void setText(OwnedTiff& out, std::uint32_t tag, const std::string& text)
 {
     const char* kept = nullptr;
@@ -344,7 +345,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     // Classic TIFF counts bytes in 32 bits.
     OwnedTiff tiff = openNewTiff(path, bytes > 0xf0000000U ? "w8" : "w", message);
     const auto require = [&](bool written) {
-        if (!written && lowerCase(message).find("memory") != std::string::npos) // libtiff's own words for it
+        if (!written && lowerCase(message).find("memory") != std::string::npos) // libtiff's message if memory is short
             throw std::bad_alloc();
         if (!written)
             throw Error(ErrorKind::output, fileText(shownAs.string()) + " can't be written" +
@@ -367,7 +368,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     if (whole || !unit.empty())
         setText(tiff, TIFFTAG_IMAGEDESCRIPTION,
                 describe(format, unit) + (facts.lines.empty() ? "" : "\n" + facts.lines));
-    if (facts.pixelMm) { // a fraction of 32-bit numbers
+    if (facts.pixelMm) { // stored as a fraction of 32-bit numbers
         const auto perCentimetre = static_cast<float>(10 / *facts.pixelMm);
         TIFFSetField(out, TIFFTAG_XRESOLUTION, perCentimetre);
         TIFFSetField(out, TIFFTAG_YRESOLUTION, perCentimetre);
@@ -379,7 +380,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
         TIFFSetField(out, TIFFTAG_PREDICTOR, whole ? PREDICTOR_HORIZONTAL : PREDICTOR_FLOATINGPOINT);
     }
     for (int row = 0; row < height; row += rowsPerStrip) {
-        auto* first = const_cast<std::byte*>(values) + row * rowBytes; // as it is: it is only read
+        auto* first = const_cast<std::byte*>(values) + row * rowBytes; // not modified: libtiff only reads it
         const auto count = static_cast<tmsize_t>(std::min(rowsPerStrip, height - row) * rowBytes);
         const auto strip = static_cast<std::uint32_t>(row / rowsPerStrip);
         require((format.deflateLevel > 0 ? TIFFWriteEncodedStrip(out, strip, first, count)
@@ -387,7 +388,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     }
     require(TIFFFlush(out) == 1);
     tiff.reset();
-    // What closing alone could not write shows in the size.
+    // Data that only failed to be written on closing shows in the size.
     std::error_code unreadable;
     const std::uintmax_t size = std::filesystem::file_size(path, unreadable);
     require(message.empty() && !unreadable && (format.deflateLevel > 0 ? size > 0 : size > bytes));

@@ -21,14 +21,14 @@ bool isTiff(const std::filesystem::path& file); // by its first bytes
 struct TiffPage {
     int width = 0, height = 0;
     std::string sampleType;     // "uint16", "float32", …
-    std::uint64_t position = 0; // in the file, so that a page is found without walking there
-    std::int64_t plainAt = -1;  // where its rows stand, uncompressed and one behind the other; −1: they don't
+    std::uint64_t position = 0; // in the file: finds the page without reading the earlier ones
+    std::int64_t plainAt = -1;  // offset of its rows, if uncompressed and consecutive; else −1
     bool bigEndian = false;
-    int rowsTogether = 1; // of a compressed page: a strip or tile
+    int rowsTogether = 1; // rows per strip or tile of a compressed page
     bool operator==(const TiffPage&) const = default;
 };
 
-// Not to be shared between threads: open one each.
+// An open TIFF file. Not to be shared between threads: each opens its own.
 class TiffFile
 {
   public:
@@ -38,15 +38,15 @@ class TiffFile
     TiffFile(const TiffFile&) = delete;
     TiffFile& operator=(const TiffFile&) = delete;
 
-    TiffPage page() const; // of the page that is current: the first one after opening
-    // All, in order, without reduced copies; at least one. Throws Error (badFile, cancelled).
+    TiffPage page() const; // the current page: the first one after opening
+    // Returns all pages in order, at least one, without reduced copies. Throws Error (badFile, cancelled).
     std::vector<TiffPage> pages(const std::stop_token& stop = {});
     void select(const TiffPage& page);
-    // Rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
+    // Reads rows [first, first + count) of the current page into out[row][column]. Throws Error(badFile).
     void readRows(int first, int count, float* out);
     void readRows(int first, int count, const SampleType& kept, char* out); // the page's keptType, or float32
 
-    // Frames that ImageJ stored behind one another under a single page (stacks beyond 4 GB); else 0.
+    // Returns how many frames ImageJ has stored consecutively under a single page (stacks beyond 4 GB); else 0.
     int imageJFrames() const;
     std::uint64_t dataPosition() const; // of the first byte of the current page's first strip
     bool bigEndian() const;
@@ -57,8 +57,8 @@ class TiffFile
     std::unique_ptr<Impl> m_impl;
 };
 
-// Writes one image into the empty file that is there: values as they are to be stored, the unit for a range's
-// description, what else is known of it as tags. Throws Error(output), naming `shownAs`.
+// Writes one image into an existing empty file. values: as they are to be stored; unit: for the description; facts:
+// further properties, for the tags. Throws Error(output), naming `shownAs`.
 void writeTiff(const std::filesystem::path& path, const std::filesystem::path& shownAs, int width, int height,
                const OutputFormat& format, const std::string& unit, const SliceFacts& facts, const std::byte* values);
 

@@ -26,7 +26,7 @@ std::string sizeText(int width, int height)
 namespace
 {
 
-// Digits compare as numbers, so that 9 comes before 10.
+// Compares sequences of digits as numbers, so that 9 comes before 10.
 bool naturalLess(const std::string& a, const std::string& b)
 {
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -66,7 +66,7 @@ std::vector<fs::path> tiffsIn(const fs::path& folder)
         if (hasTiffSuffix(entry.path) && !entry.path.filename().string().starts_with('.')) {
             if (entry.isFile())
                 files.push_back(entry.path);
-            else if (entry.type == fs::file_type::none || entry.type == fs::file_type::not_found) // a link
+            else if (entry.type == fs::file_type::none || entry.type == fs::file_type::not_found) // a broken link
                 throw Error(ErrorKind::badFile,
                             fileText(entry.path.string()) + " can't be read: " + whyNotRead(entry.path) + ".");
         }
@@ -84,7 +84,7 @@ namespace
 
 struct NumberedName {
     std::string before, after;
-    long long number = -1; // none
+    long long number = -1; // −1: none
 };
 
 NumberedName numberedName(const std::string& stem)
@@ -99,7 +99,8 @@ NumberedName numberedName(const std::string& stem)
     return {stem.substr(0, first), stem.substr(last + 1), std::stoll(stem.substr(first, last + 1 - first))};
 }
 
-// That of at least three quarters of the pairs of neighbours, of which all are a multiple; 0: none.
+// Returns the step between at least three quarters of the neighbouring numbers, if all steps are multiples of it; 0:
+// none.
 long long stepOf(const std::vector<long long>& numbers)
 {
     std::vector<long long> steps;
@@ -153,7 +154,8 @@ void findMissing(ScanFrames& frames, const std::vector<fs::path>& files)
 
 std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const std::stop_token& stop)
 {
-    // By all threads, as there may be tens of thousands; what is said is of the first that is wrong.
+    // Uses all threads, as there may be tens of thousands of files; the error reported is that of the first faulty
+    // file.
     std::vector<std::vector<TiffPage>> pages(files.size());
     std::vector<std::exception_ptr> wrong(files.size());
     parallelFor(0, static_cast<int>(files.size()), [&](int index) {
@@ -183,7 +185,7 @@ std::vector<TiffFrame> tiffFramesIn(const std::vector<fs::path>& files, const st
 namespace
 {
 
-// Rows that stand in their files as they are are read without libtiff, which reads whole strips: often all rows.
+// Rows that are stored as they are can be read without libtiff, which reads whole strips: often all rows.
 std::optional<StoredFrames> storedOf(const std::vector<TiffFrame>& frames)
 {
     const TiffPage& like = frames[0].page;
@@ -216,7 +218,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
     source.frames = static_cast<int>(frames.size());
     for (const TiffFrame& frame : frames)
         source.rowsTogether = std::max(source.rowsTogether, frame.page.rowsTogether);
-    // A compressed frame of 2048² may take tens of milliseconds; small ones are read from one handle.
+    // A compressed frame of 2048² may take tens of milliseconds; several small ones are read through one handle.
     source.step = static_cast<int>(
         std::max(1LL, (1LL << 18) / (static_cast<long long>(frames[0].page.width) * frames[0].page.height)));
     source.concurrent = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames in TIFF files, one file or a folder of them: what the readers of TIFFs share, and darks and flats of any scan.
+// Frames in TIFF files, a single file or a folder: shared by the readers of TIFFs and by darks and flats of any scan.
 #pragma once
 
 #include "engine/io/frames/frame_source.h"
@@ -20,20 +20,23 @@ struct TiffFrame {
 // "640 x 512"
 std::string sizeText(int width, int height);
 
-// In the order of their names, numbers by their value. Throws Error(badFile) for a folder that can't be read.
+// Lists the TIFFs of a folder, ordered by name with numbers compared by value. Throws Error(badFile) for a folder
+// that can't be read.
 std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 
-// Of files in that order, one frame each: those that their numbers lack. Nothing where they aren't numbered evenly: all
-// alike but for the last number in their names, which grows by the same step from most of them to the next.
+// Finds the numbers that are missing among files in this order, with one frame each. Does nothing unless the files
+// are numbered evenly: their names are alike but for the last number, which grows by the same step between most of
+// them.
 void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files);
 
-// Every page of every file. Throws Error(badFile) for damaged files, and pages of different sizes; cancelled.
+// Returns every page of every file. Throws Error(badFile) for damaged files and for pages of different sizes;
+// cancelled.
 std::vector<TiffFrame> tiffFramesIn(const std::vector<std::filesystem::path>& files, const std::stop_token& stop);
 
 FrameSource tiffSource(std::vector<TiffFrame> frames);
 
-// Darks or flats that the user names: a TIFF file or a folder of them; nothing for an empty path.
-// Throws Error(badFile) when their size differs from the projections' (`like` names those).
+// Reads the darks or flats that the user names: a TIFF file or a folder of them; none for an empty path.
+// Throws Error(badFile) if their size differs from the projections' (`like` names those).
 FrameSource tiffFrames(const std::filesystem::path& path, int rows, int bins, const std::string& like,
                        const std::stop_token& stop);
 

@@ -32,7 +32,7 @@ int ignoreWarning(TIFF*, void*, const char*, const char*, va_list)
     return 1;
 }
 
-// A file as libtiff wants it. Directories are read some bytes at a time, so what is around them is kept.
+// An input file for libtiff. Directories are read in small pieces, so the surrounding bytes are cached.
 class TiffInput
 {
   public:

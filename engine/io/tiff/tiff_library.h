@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reading and writing TIFF share: owned handles, and libtiff's messages.
+// Common parts of reading and writing TIFF: owned handles, and libtiff's messages.
 #pragma once
 
 #include <tiffio.h>
@@ -17,12 +17,12 @@ struct CloseTiff {
 };
 using OwnedTiff = std::unique_ptr<TIFF, CloseTiff>;
 
-// libtiff reports to the message, which outlives the handle, and not to stderr.
+// Options that make libtiff report to the message, which must outlive the handle, and not to stderr.
 using TiffOptions = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
 TiffOptions optionsWith(std::string& message);
 
-// For reading; null where it is no TIFF. Not mapped to memory, where a file that is cut off meanwhile is a signal.
-// Throws Error(badFile) for what is no file.
+// Opens a file for reading; null if it is no TIFF. The file is not mapped to memory: if it were truncated meanwhile,
+// reading would raise a signal. Throws Error(badFile) if it isn't a regular file.
 OwnedTiff openTiff(const std::filesystem::path& path, std::string& message, std::uintmax_t& fileBytes);
 
 } // namespace engine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of voxels along the axis. All of a column meet the same place between two bins (Chen et al. (IPSJ report),
-// section 3.1.2), which are interpolated and weighted first, into a short column of rows near the core (their sub-line,
-// section 3.2.1). A vector of voxels meets at most as many rows of it as two registers hold: they are permuted to the
-// voxels, not gathered. Where the geometry is mirrored, positions serve both halves of the volume, each of which has
-// projections of its own.
+// Kernel for columns of voxels along the axis. All voxels of a column meet the same position between two bins (Chen
+// et al. (IPSJ report), section 3.1.2). The two bins are interpolated and weighted first, into a short column of rows
+// near the core (their sub-line, section 3.2.1). A vector of voxels meets at most as many of these rows as two
+// registers hold, so rows are permuted to the voxels, not gathered. If the geometry is mirrored, positions serve both
+// halves of the volume; each half reads its own rows of the projections.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 
 #include <algorithm>
@@ -30,18 +30,18 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int chunk = 256; // voxels of a half whose rows are interpolated at once
+constexpr int chunk = 256; // voxels of a half whose rows are interpolated together
 constexpr int groups = chunk / lanes;
-// The rows that they meet, from a whole vector to the end of the last group's two registers.
+// Rows that a chunk meets: from the start of a vector to the end of the last group's two registers.
 constexpr int tableRows = (2 * lanes + static_cast<int>(chunk * mostRowsPerVoxel) + 2 + 2 * lanes) / lanes * lanes;
-constexpr int missed = -9; // a bin that no detector has
+constexpr int missed = -9; // marks columns that miss the detector
 
-// For a row of columns and a block of projections.
+// Positions and weights with which a row of columns meets the projections of a block.
 struct Meetings {
     alignas(64) std::int32_t bins[coneProjectionsPerBlock][coneTileColumns];
     alignas(64) float weights[2][coneProjectionsPerBlock][coneTileColumns]; // of the bin and the next, with 1/w²
-    alignas(64) double rows[coneProjectionsPerBlock][coneTileColumns];      // of the tile's first voxel
-    alignas(64) double steps[coneProjectionsPerBlock][coneTileColumns];     // to the next voxel
+    alignas(64) double rows[coneProjectionsPerBlock][coneTileColumns];      // at the tile's first voxel
+    alignas(64) double steps[coneProjectionsPerBlock][coneTileColumns];     // rows to the next voxel
 };
 
 HWY_INLINE void findMeetings(const StoredColumns& stored, const ConeTile& tile, int p, int j, Meetings& out)
@@ -67,7 +67,7 @@ HWY_INLINE void findMeetings(const StoredColumns& stored, const ConeTile& tile, 
     }
 }
 
-// The bin that `exact` takes.
+// Finds the same bins as `exact`.
 HWY_INLINE void findNearestBins(const StoredColumns& stored, const ConeTile& tile, int p, int j, Meetings& out)
 {
     for (int c = 0; c < tile.columns; ++c) {
@@ -78,29 +78,30 @@ HWY_INLINE void findNearestBins(const StoredColumns& stored, const ConeTile& til
     }
 }
 
-// What a column of voxels meets of one projection: rows of interpolated values, and where the groups of voxels lie.
+// Rows of interpolated values that a column of voxels meets in one projection, and the positions of its groups.
 struct Rows {
     alignas(64) float values[2][tableRows];
-    alignas(64) std::int32_t bases[groups]; // rows: of the first register
-    alignas(64) float rests[groups];        // of the group's first voxel: rows from there
+    alignas(64) std::int32_t bases[groups]; // row at the start of the first register
+    alignas(64) float rests[groups];        // rows from there to the group's first voxel
     float step;
     int first; // row of values[…][0]
     int projection;
 };
 
-// h or r of `nearest` lies half a bin or row further up: what is below is the nearest.
+// Finds the rows that the groups meet. For `nearest` half a row is added, so that rounding down gives the nearest
+// row.
 template <Interpolation interpolation>
 HWY_INLINE void findGroups(int storedRows, double row, double step, int count, Rows& out)
 {
     constexpr bool nearest = interpolation == Interpolation::nearest;
     const Doubles d;
-    // Groups beyond these see zeros alone, wherever they are.
+    // Groups beyond these limits meet only zeros, at any position.
     const auto least = hn::Set(d, -2.0 * lanes + 0.37), most = hn::Set(d, storedRows + 2.37);
     const auto toGroup = hn::Set(d, step * lanes), offset = hn::Set(d, nearest ? row + 0.5 : row);
     for (int g = 0; g < count; g += doubles) {
         const auto r = hn::Min(hn::Max(hn::MulAdd(hn::Iota(d, g), toGroup, offset), least), most);
         auto base = hn::Floor(r);
-        if constexpr (nearest) // a tie may lead one row back
+        if constexpr (nearest) // a tie may round to the previous row
             base = hn::Sub(base, hn::Set(d, 1.0));
         hn::Store(hn::DemoteTo(DoubleInts(), base), DoubleInts(), out.bases + g);
         hn::Store(hn::DemoteTo(DoubleFloats(), hn::Sub(r, base)), DoubleFloats(), out.rests + g);
@@ -118,7 +119,7 @@ HWY_INLINE V loadStored(const Stored* from)
         return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, Floats>(), from));
 }
 
-// Vectors of rows from `first`, a whole vector, on; of one half.
+// Interpolates `vectors` vectors of one half's rows, from row `first` on, which starts a vector.
 template <Interpolation interpolation, class Stored>
 HWY_INLINE void fillRows(const Stored* bin, std::ptrdiff_t binStride, int rowCount, V left, V right, int first,
                          int vectors, float* out)
@@ -137,7 +138,7 @@ HWY_INLINE void fillRows(const Stored* bin, std::ptrdiff_t binStride, int rowCou
     }
 }
 
-// Vectors that hold the rows of so many voxels, `step` apart, wherever in a vector they begin.
+// Returns how many vectors hold the rows of `voxels` voxels, `step` apart, wherever in a vector they begin.
 HWY_INLINE int vectorsFor(int voxels, double step)
 {
     return (lanes - 1 + static_cast<int>((voxels - 1) * step) + 4 + lanes - 1) / lanes;
@@ -160,7 +161,7 @@ HWY_INLINE void findRows(const StoredColumns& stored, const ConeTile& tile, cons
                                 out.first, vectors, out.values[half]);
 }
 
-// Rows of the group in one register? Then `Narrow`.
+// Returns whether the rows of a group fit one register (Chosen<narrow>).
 template <Interpolation interpolation>
 HWY_INLINE bool areNarrow(float step)
 {
@@ -168,7 +169,7 @@ HWY_INLINE bool areNarrow(float step)
            step < (interpolation == Interpolation::linear ? 0.999f : (lanes - 2.001f) / (lanes - 1));
 }
 
-// Some of the group's voxels lie so near to a tie that `exact` is asked.
+// Finds the rows of a group in the same way as `exact`, because some of its voxels lie close to a tie.
 HWY_NOINLINE VI nearestRows(const ConeTile& tile, const Rows& rows, int i, int j, int firstVoxel, int group)
 {
     alignas(64) std::int32_t index[lanes];
@@ -181,7 +182,7 @@ HWY_NOINLINE VI nearestRows(const ConeTile& tile, const Rows& rows, int i, int j
 }
 
 struct Place {
-    int i, j, firstVoxel; // of the voxels: those of group 0
+    int i, j, firstVoxel; // of the voxels; firstVoxel: first one of group 0
 };
 
 template <Interpolation interpolation, int halves, bool narrow>
@@ -227,7 +228,7 @@ HWY_INLINE void addProjection(const ConeTile& tile, const Place& place, const Ro
     (addGroup<interpolation, halves, narrow>(tile, place, rows, group + g, step, sums + halves * g), ...);
 }
 
-// `held` groups from `group` on, of all projections.
+// Adds all projections to `held` groups, from `group` on.
 template <Interpolation interpolation, int halves, int held>
 HWY_INLINE void addGroups(const ConeTile& tile, const Place& place, const Rows* rows, int count, int group,
                           float* column)
@@ -246,8 +247,8 @@ HWY_INLINE void addGroups(const ConeTile& tile, const Place& place, const Rows* 
     storeColumn<halves>(sums, tile.voxels, at, all);
 }
 
-// Into the second-level cache: what the tile meets of the next block's projections, which lies bin behind bin. A share
-// with each column of this block.
+// Prefetches into the second-level cache what the tile meets of the next block's projections, whose bins are
+// contiguous. One share is fetched with each column of this block.
 template <class Stored>
 struct NextBlock {
     const char* from[coneProjectionsPerBlock];
@@ -297,7 +298,7 @@ void addColumns(const StoredColumns& stored, const ConeTile& tile)
         }
         for (int voxel = 0; voxel < tile.voxels; voxel += chunk) {
             const int groupCount = std::min(chunk, tile.voxels - voxel) / lanes;
-            int vectors[coneProjectionsPerBlock]; // the same for all columns, so that loops are foreseen
+            int vectors[coneProjectionsPerBlock]; // the same for all columns, so that loop counts are predictable
             for (int p = 0; p < tile.projections; ++p)
                 vectors[p] =
                     vectorsFor(groupCount * lanes, std::max(meetings.steps[p][0], meetings.steps[p][tile.columns - 1]));

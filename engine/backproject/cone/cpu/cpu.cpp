@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cone beams on all cores: columns of voxels along the axis, or rows of slices, tile by tile, whose sums stay in the
-// caches while blocks of projections are added to them. Tiles are shared out by oneTBB; each voxel is summed in the
-// order of the projections, so that the image is the same, bit for bit, for any number of threads.
+// Method `cpu` for cone beams: uses all cores and sums columns of voxels along the axis, or rows of slices, tile by
+// tile. The sums of a tile stay in the caches while blocks of projections are added to them. oneTBB distributes the
+// tiles; each voxel is summed in the order of the projections, so that the image is the same, bit for bit, for any
+// number of threads.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
@@ -19,11 +20,11 @@ namespace
 {
 
 constexpr int coneSlices[] = {1, 2, 4, 8, 16, 32, 64};
-constexpr int leastColumn = 8;        // of the slice modes: columns
-constexpr int leastColumnSlices = 26; // from which they are faster than slice after slice (cpu-cones.md)
-constexpr int mostTileVoxels = 512;   // of a column: sums of a tile fit a second-level cache beside its projections
+constexpr int leastColumn = 8;        // slice mode from which columns are used
+constexpr int leastColumnSlices = 26; // slices from which columns are faster than slice after slice (cpu-cones.md)
+constexpr int mostTileVoxels = 512;   // voxels of a column; tile sums fit a second-level cache beside projections
 
-// Upright columns whose rows the kernel of columns holds, everywhere in the volume?
+// Returns whether columns are upright and, everywhere in the volume, the columns' kernel can hold their rows.
 bool haveShortSteps(const std::vector<ProjectionMatrix>& views, const VolumeGrid& grid)
 {
     return haveUprightColumns(views) && std::ranges::all_of(views, [&](const ProjectionMatrix& m) {
@@ -182,7 +183,7 @@ class ConeLaunch
                 return;
             alignas(64) float sums[rowTileRows * rowTileColumns] = {};
             ConeTile tile;
-            tile.slice = part % m_grid.slices; // neighbours share rows
+            tile.slice = part % m_grid.slices; // neighbouring parts share detector rows
             tile.row = part / m_grid.slices / across * rowTileRows;
             tile.column = part / m_grid.slices % across * rowTileColumns;
             tile.columns = std::min(rowTileColumns, m_grid.width - tile.column);
@@ -210,7 +211,7 @@ class ConeLaunch
     const VolumeGrid& m_grid;
     bool m_columns = false, m_mirrored = false;
     StoredColumns m_stored;
-    SinogramView m_filtered; // of rows
+    SinogramView m_filtered; // for the row kernel
     Values m_rounded;
     float m_unscale = 1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The yardstick for cone beams: Chen et al. (IPSJ report), Listing 1 (as RTK has it) in double precision, written
-// plainly, a thread per row of voxels. Every voxel is summed in the order of the projections.
+// Method `exact` for cone beams, the yardstick: Chen et al. (IPSJ report), Listing 1 (as in RTK), in double
+// precision, not optimised, parallel over rows of voxels. Each voxel is summed in the order of the projections.
 #include "engine/backproject/cone/views.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"

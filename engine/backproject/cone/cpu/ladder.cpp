@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of Chen et al. (IPSJ report) for processors, one after the other, each with one thing more than the one
-// before (its Table 2): to be compared, not to be used. Every voxel is summed in the order of the projections.
+// Method `ladder`: the processor kernels of Chen et al. (IPSJ report, Table 2) as a sequence of steps, each of which
+// adds one technique to the previous one. For comparison only, not for use. Each voxel is summed in the order of the
+// projections.
 #include "engine/backproject/cone/cpu/ladder_kernel.h"
 #include "engine/backproject/cone/cpu/stored_columns.h"
 #include "engine/backproject/cone/views.h"
@@ -50,7 +51,7 @@ Step stepOf(const std::string& variant)
     return Step::prefetch;
 }
 
-// Projections with zeros around them; lines are rows (Listing 1) or bins (Listing 4 and all after it).
+// Projections surrounded by zeros. Lines are rows (Listing 1) or bins (from Listing 4 on).
 struct LadderImages {
     int lines = 0, points = 0;
     AlignedMemory memory; // [projection][lines + 2·ladderMargin][points + 2·ladderMargin]
@@ -139,7 +140,7 @@ class LadderLaunch
             m_columns.assign(static_cast<std::size_t>(m_grid.width) * m_grid.height * m_halves * m_stored, 0.0f);
     }
 
-    // A line along x (Listing 1) or along the axis.
+    // Returns a line of voxels along x (Listing 1) or along the axis.
     LadderLine lineFrom(int p, int i, int j, int k) const
     {
         const ProjectionMatrix& m = m_views[p];
@@ -266,7 +267,7 @@ class LadderLaunch
     Step m_step;
     std::vector<Note> m_notes;
     int m_halves = 1;
-    int m_voxels = 0, m_stored = 0; // of each half of a column, and in whole vectors
+    int m_voxels = 0, m_stored = 0; // voxels per half of a column; m_stored: in whole vectors
     float m_unscale = 1;
     LadderImages m_images;
     Values m_columns;

@@ -29,7 +29,7 @@ using VD = hn::Vec<Doubles>;
 using VF = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
-// 002's are in single precision, which leaves 10⁻⁵ of a row or bin; places are doubles here.
+// Positions in double precision. The paper's are in single precision, with errors of 10⁻⁵ of a row or bin.
 struct Places {
     VD whole;
     VF rest;
@@ -69,7 +69,7 @@ void addAny(const LadderLine& at, int voxels, float* sums)
     }
 }
 
-// What Listing 5 shares.
+// Values that Listing 5 shares among the voxels of a column.
 struct Shared {
     const float* line = nullptr;
     double point = 0, pointStep = 0;
@@ -121,7 +121,7 @@ void addShared(const LadderLine& at, int voxels, float* sums, float* mirrored)
 void addAll(const LadderLine* projections, int count, int voxels, float* sums, float* mirrored)
 {
     const Floats d;
-    constexpr int most = 64; // whose F, Weight and X are kept at once
+    constexpr int most = 64; // projections whose F, Weight and X are held simultaneously
     Shared shared[most];
     for (int first = 0; first < count; first += most) {
         const int some = std::min(most, count - first);

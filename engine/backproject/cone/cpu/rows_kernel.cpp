@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a slice, for any projection matrices. Along a row of voxels bin, row and 1/w are quotients of linear
-// functions: double precision for the first voxel of a vector, single for how far the others lie from it. A vector
-// meets some rows of the detector, of each of which two registers hold the bins that it meets: they are permuted to the
-// voxels. Voxels that lie too far apart for that gather their four values.
+// Kernel for rows of a slice and any projection matrices. Along a row of voxels bin, row and 1/w are quotients of
+// linear functions. They are computed in double precision for the first voxel of a vector, and in single precision
+// relative to it for the other voxels. A vector meets some rows of the detector; for each row, two registers hold the
+// bins that the vector meets, and these are permuted to the voxels. If voxels lie too far apart for that, their four
+// values are gathered.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 
 #include <algorithm>
@@ -31,15 +32,16 @@ constexpr int groupsPerRow = rowTileColumns / lanes;
 constexpr int mostRowsPerGroup = 8; // beyond, gathering is as fast
 static_assert(groupsPerRow % doubles == 0);
 
-// Where the vectors of a row of voxels meet a projection: the first voxel of each, and its last.
+// Positions at which the vectors of a row of voxels meet a projection: of each vector's first voxel, and of its last.
 struct RowMeetings {
     alignas(64) double bin[groupsPerRow], lastBin[groupsPerRow];
     alignas(64) double row[groupsPerRow], lastRow[groupsPerRow];
-    // With t = 1/(1 + perspective·i): bin + binStep·i·t, row + rowStep·i·t, 1/w² = weight·t².
+    // Voxel i of a vector meets bin + binStep·i·t and row + rowStep·i·t, with t = 1/(1 + perspective·i);
+    // 1/w² = weight·t².
     alignas(64) float binStep[groupsPerRow], rowStep[groupsPerRow], perspective[groupsPerRow], weight[groupsPerRow];
 };
 
-// bin or row of `nearest` lies half of one further up: what is below is the nearest.
+// For `nearest` half a bin and half a row are added, so that rounding down gives the nearest.
 template <Interpolation interpolation>
 HWY_INLINE void findMeetings(const ConeTile& tile, int p, int j, RowMeetings& out)
 {
@@ -69,7 +71,7 @@ HWY_INLINE void findMeetings(const ConeTile& tile, int p, int j, RowMeetings& ou
 }
 
 struct Positions {
-    V bin, row; // beyond those that they were asked from
+    V bin, row; // relative to fromBin and fromRow
     V weight;
 };
 
@@ -91,16 +93,16 @@ HWY_INLINE const float* binsOf(const SinogramView& filtered, int row, int projec
            (static_cast<std::ptrdiff_t>(row) * filtered.projections + projection) * filtered.bins;
 }
 
-constexpr int copiedBins = 2 * lanes + 1; // what Chosen reads
+constexpr int copiedBins = 2 * lanes + 1; // as many as Chosen reads
 
-// From `first` on, zeros beyond the detector.
+// Copies copiedBins bins, from `first` on, with zeros beyond the detector.
 HWY_NOINLINE void copyBins(const float* row, int bins, int first, float* out)
 {
     for (int n = 0; n < copiedBins; ++n)
         out[n] = first + n >= 0 && first + n < bins ? row[first + n] : 0;
 }
 
-// As `exact` does it: some of the voxels lie so near to a tie that it must be asked.
+// Adds values in the same way as `exact`, because some of the voxels lie close to a tie.
 HWY_NOINLINE V addNearest(const SinogramView& filtered, const ConeTile& tile, int p, int i, int j, V sum)
 {
     const Floats d;
@@ -121,18 +123,18 @@ HWY_INLINE bool hasTies(V rest)
     return !hn::AllFalse(d, hn::Lt(hn::Min(rest, hn::Sub(hn::Set(d, 1.0f), rest)), hn::Set(d, rowTieWidth)));
 }
 
-struct Rectangle { // of bins and rows that a vector meets
+struct Rectangle { // bins and rows that a vector meets
     int firstBin, lastBin, firstRow, lastRow;
 };
 
-// At most 2·lanes bins.
+// Adds a vector that meets at most 2·lanes bins.
 template <Interpolation interpolation, bool narrow>
 HWY_INLINE V addPermuted(const SinogramView& filtered, const ConeTile& tile, const RowMeetings& meetings, int p, int g,
                          const Rectangle& met, int j, V sum)
 {
     const Floats d;
     const Positions at = positionsOf(meetings, g, met.firstBin, met.firstRow);
-#if SINOSCOPE_PERMUTES == 0 // lanes behind the last voxel
+#if SINOSCOPE_PERMUTES == 0 // lanes beyond the last voxel
     const VI whole = wholeOf(hn::Min(hn::Max(at.bin, hn::Zero(d)), hn::Set(d, 2.0f * lanes - 2)));
 #else
     const VI whole = wholeOf(at.bin);
@@ -166,7 +168,7 @@ HWY_INLINE V addPermuted(const SinogramView& filtered, const ConeTile& tile, con
     return hn::MulAdd(at.weight, value, sum);
 }
 
-// A value each; zero beyond the detector. Rows lie too far apart for gathers with 32 bits.
+// Returns one value per lane; zero beyond the detector. Rows lie too far apart for gathers with 32-bit offsets.
 HWY_INLINE V gatherAt(const SinogramView& filtered, int projection, VI row, VI bin)
 {
     const Floats d;
@@ -190,7 +192,7 @@ HWY_NOINLINE V addGathered(const SinogramView& filtered, const ConeTile& tile, c
     const Floats d;
     const Ints di;
     const Positions at = positionsOf(meetings, g, met.firstBin, met.firstRow);
-    const V most = hn::Set(d, 1e6f); // lanes behind the last voxel
+    const V most = hn::Set(d, 1e6f); // for lanes beyond the last voxel
     const V wholeBin = hn::Floor(hn::Min(hn::Max(at.bin, hn::Neg(most)), most)), bin = hn::Sub(at.bin, wholeBin);
     const V wholeRow = hn::Floor(hn::Min(hn::Max(at.row, hn::Neg(most)), most)), row = hn::Sub(at.row, wholeRow);
     const VI b = hn::Add(hn::ConvertTo(di, wholeBin), hn::Set(di, met.firstBin));
@@ -221,7 +223,7 @@ HWY_INLINE V addGroup(const SinogramView& filtered, const ConeTile& tile, const 
                  highRow = std::max(meetings.row[g], meetings.lastRow[g]);
     if (!(high > -1 && low < filtered.bins + 1 && highRow > -1 && lowRow < filtered.slices + 1))
         return sum;
-    const double most = 1e9; // of what an integer holds
+    const double most = 1e9; // fits an integer
     const Rectangle met{static_cast<int>(std::floor(std::max(low, -most))),
                         static_cast<int>(std::floor(std::min(high, most))) + 1,
                         static_cast<int>(std::floor(std::max(lowRow, -most))),

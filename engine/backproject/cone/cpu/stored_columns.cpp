@@ -15,9 +15,9 @@ namespace engine
 namespace
 {
 
-constexpr int columnsAtOnce = 16; // bins: a line of the cache of every row, and as many lines that are written
+constexpr int columnsAtOnce = 16; // bins: one cache line of each row is read, and as many lines are written
 
-// `to`: of projection p, at its first bin of zeros.
+// Transposes projection p. to: its first bin of zeros.
 template <typename Stored, typename Convert>
 void transposeProjection(const SinogramView& from, int p, const StoredColumns& out, Stored* to, Convert convert)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered projections as the processor's cone kernels read them: transposed, so that the rows of a bin lie beside each
-// other (Chen et al. (IPSJ report), section 3.1.1), with bins of zeros beside the detector.
+// Filtered projections as the processor's cone kernels read them: transposed, so that the rows of a bin are adjacent
+// (Chen et al. (IPSJ report), section 3.1.1), with bins of zeros on either side of the detector.
 #pragma once
 
 #include "engine/backproject/parallel/cpu/stored_bins.h"
@@ -16,9 +16,9 @@ constexpr int binMargin = 2; // bins of zeros on either side
 
 struct StoredColumns {
     bool half = false; // IEEE halves; else floats
-    int halves = 1;    // 2, mirrored: from row 0 down to the middle and one beyond, and so from the last row up
+    int halves = 1;    // 2 if mirrored: rows from row 0 to one beyond the middle, and likewise from the last row up
     int rows = 0;      // of each half
-    int rowStride = 0; // from one half to the next: with zeros behind the last
+    int rowStride = 0; // from one half to the next, including zeros behind the last row
     int bins = 0;
     AlignedMemory memory; // [projection][binMargin + bins + binMargin][half][rowStride]
 
@@ -30,19 +30,19 @@ struct StoredColumns {
     }
 };
 
-// scale: what values are multiplied by before they become halves (half_scale.h).
+// Options of storeColumns. scale: factor for values before they become halves (half_scale.h).
 struct StoreColumnsOptions {
     bool half = false;
-    bool rounded = false; // to halves, held as floats
+    bool rounded = false; // values rounded to halves, stored as floats
     bool mirrored = false;
     double scale = 1;
 };
 
-// In parallel. Incomplete when stopped.
+// Stores the projections, in parallel. Incomplete if stopped.
 void storeColumns(const SinogramView& projections, const StoreColumnsOptions& options, const std::stop_token& stop,
                   StoredColumns& out);
 
-// half_scale.h of all values, in parallel.
+// Returns the scale of halves (half_scale.h) for all values, computed in parallel.
 double halfScaleOf(const SinogramView& projections, const std::stop_token& stop);
 
 } // namespace engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vectors of the cone kernels, and how lanes take values from two registers of neighbours: per instruction set.
+// Vectors of the cone kernels, and selection of values from two registers of neighbouring values; compiled per
+// instruction set.
 
 #if defined(SINOSCOPE_TWO_REGISTERS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINOSCOPE_TWO_REGISTERS_INL_H
@@ -14,9 +15,9 @@
 
 #undef SINOSCOPE_PERMUTES
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-#define SINOSCOPE_PERMUTES 2 // from two registers at once
+#define SINOSCOPE_PERMUTES 2 // one instruction selects from two registers
 #elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
-#define SINOSCOPE_PERMUTES 1 // from one
+#define SINOSCOPE_PERMUTES 1 // from one register
 #else
 #define SINOSCOPE_PERMUTES 0
 #endif
@@ -42,12 +43,12 @@ using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 using VD = hn::Vec<Doubles>;
 
-HWY_INLINE VI wholeOf(V position) // ≥ 0
+HWY_INLINE VI wholeOf(V position) // position ≥ 0
 {
 #if SINOSCOPE_PERMUTES == 2
     return VI{_mm512_cvttps_epi32(position.raw)};
 #elif SINOSCOPE_PERMUTES == 1
-    return VI{_mm256_cvttps_epi32(position.raw)}; // Highway's looks for what doesn't fit
+    return VI{_mm256_cvttps_epi32(position.raw)}; // Highway's conversion also checks for overflow
 #else
     return hn::ConvertTo(Ints(), position);
 #endif
@@ -62,8 +63,8 @@ struct Pair {
     V value, next;
 };
 
-// Values `index` and the next of those from `values` on, of which 2·lanes + 1 are read: index 0 … 2·lanes − 2; narrow:
-// … lanes − 1.
+// Selects the values at `index` and `index` + 1, counted from `values`, of which 2·lanes + 1 are read. index:
+// 0 … 2·lanes − 2, or 0 … lanes − 1 if narrow.
 template <bool narrow>
 struct Chosen {
     VI index;
@@ -73,7 +74,7 @@ struct Chosen {
     HWY_INLINE Pair from(const float* values) const
     {
         __m512 low = _mm512_loadu_ps(values), high = _mm512_loadu_ps(values + lanes);
-        asm("" : "+v"(low), "+v"(high)); // loads across lines of the cache are dear: GCC would do each twice
+        asm("" : "+v"(low), "+v"(high)); // loads across cache lines are expensive: GCC would do each twice
         return {V{_mm512_permutex2var_ps(low, index.raw, high)}, V{_mm512_permutex2var_ps(low, nextIndex.raw, high)}};
     }
 #elif SINOSCOPE_PERMUTES == 1

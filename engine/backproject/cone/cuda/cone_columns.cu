@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `columns`: u first, v later, in full precision. Along a column of voxels the bin and the weight stay the same, so
-// each row of the projection that the column meets is interpolated between its two bins once, weight included, and
-// the voxels between their two rows from registers. Rows lie nearly as far apart as voxels, so which two they are is
-// known but for one: with t from where the group's rows are expected,
+// Method `columns`: interpolates between bins (u) first and between rows (v) later, in full precision. Along a column
+// of voxels the bin and the weight stay the same. So each row of the projection that the column meets is interpolated
+// between its two bins once, weight included, and the voxels are interpolated between two of these rows from
+// registers. Rows lie nearly as far apart as voxels, so that the two rows of a voxel are known except for an offset
+// of one. With t counted from where the group's rows are expected,
 //   value = c[k] + sat(t)·(c[k+1] − c[k]) + sat(t − 1)·(c[k+2] − c[k+1]),   0 ≤ t < 2,
-// needs no index that isn't known to the compiler. No symmetry is used. The patch of a projection that a block's 16 ×
-// 16 columns meet waits in shared memory, fetched while the last one is used (Chen et al. 2019, section 3.2.3:
-// transposed projections).
+// needs no index that is unknown to the compiler. No symmetry is used. The patch of a projection that a block's
+// 16 × 16 columns meet is in shared memory; it is fetched while the previous patch is used (Chen et al. 2019, section
+// 3.2.3: transposed projections).
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace
 {
 
 constexpr int blockPixels = 16, blockThreads = 256;
-constexpr int mostChunks = 4; // of 16 bytes of floats, a thread and patch
+constexpr int mostChunks = 4; // per thread and patch, of 16 bytes of floats
 
 using Patch = ConePatch;
 
@@ -31,7 +32,7 @@ __device__ inline void copyAsync(float* to, const float* from, bool inside)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(from), "r"(bytes));
 }
 
-// First bin and row (a multiple of 4) of the patch that the block's voxels meet.
+// Returns the first bin and the first row (a multiple of 4) of the patch that the block's voxels meet.
 __device__ int2 patchOrigin(const ConeArguments& a, const ConeView& v, float z0, int deep)
 {
     const int left = blockIdx.x * blockPixels, top = blockIdx.y * blockPixels;
@@ -45,18 +46,18 @@ __device__ int2 patchOrigin(const ConeArguments& a, const ConeView& v, float z0,
         bin = fminf(bin, fmaf(fmaf(v.hx, x, fmaf(v.hy, y, v.h0)), f, v.hc));
         row = fminf(row, fmaf(fmaf(v.rx, x, fmaf(v.ry, y, fmaf(v.rz, z, v.r0))), f, v.rc));
     }
-    // What rounding could move, and the group's first row, which may lie one below its first voxel's.
+    // 0.01 allows for rounding; rows have 1 more, because the group's first row may lie one below its first voxel's.
     return {static_cast<int>(floorf(bin - 0.01f)), static_cast<int>(floorf(row - 1.01f)) & ~3};
 }
 
 struct Chunk {
-    int bin, row, place; // within the patch; place -1: none
+    int bin, row, place; // position within the patch; place -1: no chunk
 };
 
 template <bool half>
 struct Loader {
     Chunk chunks[mostChunks];
-    uint2 waiting[half ? mostChunks : 1]; // of halves, on their way through registers
+    uint2 waiting[half ? mostChunks : 1]; // halves in transit through registers
 
     __device__ Loader(Patch patch)
     {
@@ -102,7 +103,8 @@ struct Loader {
     }
 };
 
-// One group of voxels of a column: their rows in two bins, and where the first one lies among the patch's rows.
+// Adds one projection to a group of voxels in a column. left, right: rows of the two bins; row: position of the
+// group's first voxel among the rows of the patch.
 template <int group, bool linear>
 __device__ inline void addGroup(const float* left, const float* right, int rows, float row, float step, float wa,
                                 float wb, float* sums)
@@ -151,7 +153,7 @@ __global__ void __launch_bounds__(blockThreads, 4)
     const int i = blockIdx.x * blockPixels + warp % 2 * 8 + lane % 8,
               j = blockIdx.y * blockPixels + warp / 2 * 4 + lane / 8;
     const int first = a.firstSlice + blockIdx.z * deep;
-    // Beyond the volume, where the source may be, a thread follows its neighbour inside.
+    // Threads beyond the volume, where the source may be, compute the nearest column inside it.
     const float x = min(i, a.width - 1) - 0.5f * (a.width - 1), y = min(j, a.height - 1) - 0.5f * (a.height - 1);
     const float z = first - 0.5f * (a.slices - 1);
     for (int p = threadIdx.x; p < a.projections; p += blockThreads)
@@ -165,7 +167,7 @@ __global__ void __launch_bounds__(blockThreads, 4)
     loader.end(patches[0]);
     float sums[deep] = {};
     for (int p = 0; p < a.projections; ++p) {
-        __syncthreads(); // the patch is there, and the other one is free
+        __syncthreads(); // the patch is complete, and the other one is free
         if (p + 1 < a.projections)
             loader.begin(a, p + 1, origins[p + 1], patches[(p + 1) & 1]);
         const ConeView& view = coneViews[p];
@@ -175,7 +177,8 @@ __global__ void __launch_bounds__(blockThreads, 4)
             fmaf(fmaf(view.hx, x, fmaf(view.hy, y, view.h0)), f, view.hc) - origins[p].x + (linear ? 0.0f : 0.5f);
         const float row = fmaf(step, z, fmaf(fmaf(view.rx, x, fmaf(view.ry, y, view.r0)), f, view.rc)) - origins[p].y;
         const float bin = floorf(h), u = h - bin;
-        // Within the patch, as it is made to be: what rounding might do otherwise must not reach other memory.
+        // The position is within the patch by construction; clamping keeps rounding errors from reaching other
+        // memory.
         const float* left = patches[p & 1] + min(max(static_cast<int>(bin), 0), patch.bins - 2) * patch.rows;
         const float wb = linear ? weight * u : 0.0f, wa = weight - wb;
 #pragma unroll
@@ -222,8 +225,8 @@ void launchGroups(const ConeArguments& a)
 
 } // namespace
 
-// Blocks along the border of the slices spread most; a few of them are enough for a smooth
-// function, with a pixel to spare.
+// Computes the size of the patch. Blocks along the border of the slices spread most. The function is smooth, so that
+// a few of these blocks are enough, with a pixel to spare.
 ConePatch conePatchFor(const ConeView* views, int projections, int width, int height, int slices, int deep)
 {
     constexpr double edge = blockPixels - 1;
@@ -258,8 +261,8 @@ ConePatch conePatchFor(const ConeView* views, int projections, int width, int he
             measure(views[p], -right, along * bottom - edge / 2);
             measure(views[p], right - edge, along * bottom - edge / 2);
         }
-    // Two for interpolation, one for the samples; rows: up to five before the first (patchOrigin), and one that a group
-    // reads beyond its last. An odd number of quads, so that bins begin in different banks.
+    // Bins: two more for interpolation, one for the sampling. Rows: up to five before the first (patchOrigin), and
+    // one that a group reads beyond its last. An odd number of quads makes bins begin in different banks.
     const int quads = (static_cast<int>(std::ceil(rows)) + 8 + 3) / 4;
     const ConePatch patch{static_cast<int>(std::ceil(bins)) + 3, (quads | 1) * 4};
     return patch.bins * patch.rows / 4 <= mostChunks * blockThreads ? patch : ConePatch{};

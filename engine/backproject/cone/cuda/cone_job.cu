@@ -47,7 +47,7 @@ void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
 namespace
 {
 
-// Around the middle of the grid and the place where that is seen.
+// Expresses a matrix relative to the middle of the grid and to the position (hc, rc) where the detector sees it.
 ConeView coneViewOf(const ProjectionMatrix& m, const VolumeGrid& grid, double hc, double rc)
 {
     const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
@@ -68,12 +68,12 @@ ConeView coneViewOf(const ProjectionMatrix& m, const VolumeGrid& grid, double hc
     return view;
 }
 
-double rounded(double value) // to what a float has exactly, within a thousandth
+double rounded(double value) // to a multiple of 1/1024, which a float holds exactly
 {
     return std::round(value * 1024) / 1024;
 }
 
-// Does projection b see (−x, −y) where a sees (x, y)?
+// Returns whether projection b sees (−x, −y) where a sees (x, y).
 bool isOpposite(const ConeView& a, const ConeView& b)
 {
     const auto near = [](float p, float q, float size) { return std::abs(p - q) <= 2e-7F * size; };
@@ -103,7 +103,7 @@ std::vector<ConeJob> ConeJob::runs() const
     if (mirrored) {
         ConeJob pairs = *this;
         pairs.restrictTo({0, made}, true);
-        pairs.between = 0; // in the image
+        pairs.between = 0; // the image has no other slices in between
         return {pairs};
     }
     const int lower = made / 2, upper = made - lower;
@@ -121,7 +121,7 @@ void ConeJob::setViews()
 {
     upright = haveUprightColumns(m_matrices);
     mirrored = grid.slices > 1 && areMirrored(m_matrices, grid.slices, launch.sinograms.slices);
-    // The middle of the grid, as the first projection sees it, for all of a circle.
+    // Returns the detector position (0: bin, 1: row) at which a projection sees the middle of the grid, rounded.
     const auto seen = [&](const ProjectionMatrix& m, int row) {
         const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
         const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
@@ -147,7 +147,7 @@ void ConeJob::setViews()
 void ConeJob::chooseLayout()
 {
     const std::string& variant = launch.kernel.variant;
-    // The general kernel that keeps the weights in full precision.
+    // Falls back to the general kernel, which computes weights in full precision.
     const auto generally = [&](const std::string& why) {
         kernel = ConeKernel::shuffle;
         m_shuffle = ShuffleVariant::rtk32;
@@ -182,7 +182,7 @@ void ConeJob::chooseLayout()
         mirrored = false;
         return;
     }
-    // Four floats a texel are fetched at a quarter of the rate.
+    // Texels of four floats are fetched at a quarter of the rate, so `fourfold` is the default only for halves.
     const bool four = variant.empty() ? half : variant == fourfoldVariant;
     layout = opposite && four ? ConeLayout::fourfold : ConeLayout::mirrored;
 }
@@ -212,7 +212,7 @@ std::vector<ConeBatch> ConeJob::batches() const
     const SinogramView& data = launch.sinograms;
     const bool paired = layout == ConeLayout::fourfold;
     const int count = paired ? data.projections / 2 : data.projections;
-    // Eight of them overlap well; each is a gigabyte of floats at most.
+    // Eight batches overlap well; each batch has a gigabyte of floats at most.
     const double projectionBytes = 4.0 * data.bins * data.slices * (paired ? 2 : 1);
     const int most = static_cast<int>(std::clamp(1e9 / projectionBytes, 1.0, static_cast<double>(mostConeViews)));
     const int each = std::clamp((count + 7) / 8, std::min(16, most), most);
@@ -249,7 +249,7 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
     const SinogramView& data = launch.sinograms;
     const int batch = batches().front().projections();
     const double floats = 4.0 * data.bins * data.slices * batch;
-    const double work = 5 * floats + (1 << 28); // two uploads, recorded and raw, the filtered one, transforms
+    const double work = 5 * floats + (1 << 28); // two uploads (recorded and raw), the filtered batch, transforms
     const double slice = 4.0 * grid.width * grid.height * (zFastest() ? 2 : 1);
     ConeJob part = *this;
     double left = freeBytes - work - storedBytes(data.projections);
@@ -262,7 +262,7 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
         list.push_back(part);
         return list;
     }
-    // Where slices are mirrored, from both ends to the middle.
+    // Mirrored slices are divided from both ends towards the middle.
     const bool inPairs = mirrored && most > 1;
     const int end = inPairs ? (grid.slices + 1) / 2 : grid.slices, each = inPairs ? most / 2 : most;
     for (int first = 0; first < end; first += each) {
@@ -275,10 +275,12 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
     return list;
 }
 
-// inPairs: half of so many slices from the first one on, and those that mirror them.
+// Restricts the job to some of its slices. inPairs: to half of slices.count slices, from slices.first on, and those
+// that mirror them.
 void ConeJob::restrictTo(RowRange slices, bool inPairs)
 {
-    // Their middle is that of all, as the mirrored rows need it, until the views are set.
+    // The middle of pairs is that of all slices. The check for mirrored rows needs this, so the views are shifted
+    // only afterwards.
     const double moved = inPairs ? (grid.slices - slices.count) / 2.0 : slices.first;
     if (inPairs) {
         between = grid.slices - 2 * slices.first - slices.count;
@@ -290,7 +292,7 @@ void ConeJob::restrictTo(RowRange slices, bool inPairs)
         for (int row = 0; row < 3; ++row)
             m[4 * row + 3] += m[4 * row + 2] * moved;
     setViews();
-    for (ConeView& view : m_views) // of the upper ones
+    for (ConeView& view : m_views) // shifts the views to the upper slices
         view.r0 -= view.rz * 0.5F * static_cast<float>(m_apart);
     chooseLayout();
 }

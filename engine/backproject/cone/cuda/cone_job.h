@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cone pipeline is at: the launch, what its geometry allows, and how it is divided.
+// State of a cone pipeline: the launch, what its geometry allows, and how it is divided.
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_kernels.h"
@@ -14,7 +14,7 @@
 namespace engine::cuda
 {
 
-// Projections [first, first + count), or pairs of them, half a turn apart.
+// Batch of the projections [first, first + count), or of pairs of projections half a turn apart.
 struct ConeBatch {
     int index = 0, first = 0, count = 0;
     bool paired = false;
@@ -25,7 +25,7 @@ struct ConeBatch {
 
 class ConeJob;
 
-// A batch as the kernel wants it.
+// Batch in the layout that the kernel needs.
 struct StoredBatch {
     ConeStore store;
     LayeredTexture texture;
@@ -37,22 +37,22 @@ struct StoredBatch {
     const ConeStore& target() const { return store; }
 };
 
-// Refers to the launch.
+// A launch, or a part of its volume. Refers to the launch's arguments.
 class ConeJob
 {
   public:
     ConeJob(ConeKernel kernel, const LaunchArguments& launch);
 
-    std::vector<ConeJob> runs() const; // two where the image has fewer slices than the grid and none mirror others
-    std::vector<ConeJob> parts(double freeBytes) const; // one where all fits the device
+    std::vector<ConeJob> runs() const; // two if the image has fewer slices than the grid, and slices aren't mirrored
+    std::vector<ConeJob> parts(double freeBytes) const; // a single one if everything fits the device
     std::vector<ConeBatch> batches() const;
-    std::vector<RowRange> slabs() const; // of the grid's slices; mirrored: of the upper half
+    std::vector<RowRange> slabs() const; // ranges of the grid's slices; if mirrored, of its upper half
     std::vector<Note> notes() const;
     double progressOf(double ofThisPart) const { return m_progressFrom + m_progressShare * ofThisPart; }
 
-    bool zFastest() const;    // the kernel's volume has it so
-    bool wantsFinite() const; // a value that isn't finite would reach a voxel beside its rays
-    bool points() const;      // textures aren't interpolated
+    bool zFastest() const;    // whether z is the fastest index of the kernel's volume
+    bool wantsFinite() const; // whether a value that isn't finite would reach voxels beside its rays
+    bool points() const;      // whether textures are read without interpolation
     ConeArguments arguments(const StoredBatch& stored, const ConeBatch& batch) const;
     void enqueue(const ConeArguments& arguments) const;
 
@@ -62,8 +62,8 @@ class ConeJob
     float* image = nullptr; // of this part
     ConeLayout layout = ConeLayout::layers;
     bool half = false, upright = false, mirrored = false, opposite = false;
-    bool keepsAll = true; // batches stay on the device
-    int between = 0;      // slices of other parts in the image, between its upper half and the lower one
+    bool keepsAll = true; // whether batches stay on the device
+    int between = 0;      // slices of other parts that lie in the image between this part's upper and lower halves
 
   private:
     void setViews();
@@ -71,8 +71,8 @@ class ConeJob
     void restrictTo(RowRange slices, bool inPairs);
     double storedBytes(int projections) const;
 
-    std::vector<ProjectionMatrix> m_matrices; // of the grid around its middle
-    int m_apart = 0;                          // slices between its halves, in the volume
+    std::vector<ProjectionMatrix> m_matrices; // for the slices of the grid; pairs: moved together around the middle
+    int m_apart = 0;                          // slices of the volume between this part's halves
     std::vector<ConeView> m_views;
     ShuffleVariant m_shuffle = ShuffleVariant::l1Tran;
     std::string m_note;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the kernels for cone beams are given, and what each of them wants. Device memory; nothing is owned.
+// Arguments of the cone-beam kernels, and the layouts that each of them needs. Device memory; nothing is owned.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,9 +10,9 @@
 namespace engine::cuda
 {
 
-// A projection matrix in single precision, around the middle of the launch's grid, x = i − (width−1)/2 and so on, and
-// of the detector: h = hc + (hx·x + hy·y + hz·z + h0)/w, r likewise, w = wx·x + wy·y + wz·z + w0. What is large is
-// added last, so that positions are good to 3·10⁻⁵ pixels at 1024.
+// Projection matrix in single precision, relative to the middle of the launch's grid, x = i − (width−1)/2 and so on,
+// and to the point (hc, rc) of the detector: h = hc + (hx·x + hy·y + hz·z + h0)/w, r in the same way,
+// w = wx·x + wy·y + wz·z + w0. Large terms are added last, so that positions are accurate to 3·10⁻⁵ pixels at 1024.
 struct ConeView {
     float hx, hy, hz, h0;
     float rx, ry, rz, r0;
@@ -20,54 +20,54 @@ struct ConeView {
     float hc, rc, spare[2];
 };
 
-// What a block of `columns` keeps of a projection.
+// Part of a projection that a block of `columns` holds in shared memory.
 struct ConePatch {
     int bins = 0, rows = 0; // rows: an odd multiple of 4
 };
 
-// Of a launch's grid and views. bins 0: larger than a block can keep.
+// Computes the patch for a launch's grid and views. bins is 0 if it is larger than a block can hold.
 ConePatch conePatchFor(const ConeView* views, int projections, int width, int height, int slices, int deep);
 inline constexpr int mostDeepColumns = 16;
 
-// A batch is as many projections as the constant memory holds views of.
+// Limit for the projections of a batch: the constant memory holds this many views.
 inline constexpr int mostConeViews = 512;
 
-// How a batch is stored.
+// Layout of a stored batch.
 enum class ConeLayout {
     rows,     // [projection][row][bin], floats or halves
     columns,  // [projection][bin][row], rows padded to a multiple of 8, floats or halves
-    layers,   // an array of textures, a layer a projection: x bins, y rows
-    turned,   // the same with x rows, y bins
-    mirrored, // layers of (row v, row R−1−v) for v up to the first below the middle: float or half pairs
-    fourfold, // layers of (row v, row R−1−v) of a projection and of the opposite one: four halves or floats
+    layers,   // layered texture, one layer per projection: x bins, y rows
+    turned,   // layered texture with x rows, y bins
+    mirrored, // layers of (row v, row R−1−v) for v < mirroredRows: pairs of floats or halves
+    fourfold, // layers of (row v, row R−1−v) of a projection and its opposite: four halves or floats
 };
 
 struct ConeArguments {
-    const void* data = nullptr;       // rows, columns
+    const void* data = nullptr;       // for layouts rows and columns
     std::size_t projectionStride = 0; // values from one projection to the next
     int linePitch = 0;                // values from one row (columns: bin) to the next
-    cudaTextureObject_t texture = 0;  // the others
+    cudaTextureObject_t texture = 0;  // for the other layouts
     bool half = false;
     bool linear = true; // else nearest
     bool upright = true, mirrored = false;
     int bins = 0, rows = 0;
-    const ConeView* hostViews = nullptr; // [projections]; fourfold: of the first of each pair
-    int projections = 0;                 // or pairs
-    const float* unscale = nullptr;      // device: what sums are multiplied by
+    const ConeView* hostViews = nullptr; // host, [projections]; fourfold: of the first of each pair
+    int projections = 0;                 // fourfold: pairs
+    const float* unscale = nullptr;      // device: factor for the sums
     float* volume = nullptr;             // [slices][height][width], added to; zFastest: [height][width][slices]
     int width = 0, height = 0, slices = 0;
-    int firstSlice = 0, endSlice = 0; // that the launch is for; mirrored kernels take [first, end) of the upper half
-    ConePatch patch;                  // columns
-    int deep = 1;                     // voxels of a column that a thread holds: 1, or as many as are fastest
-    int group = 1;                    // voxels of a column whose rows lie at most one apart from theirs: 8, 4 or 1
+    int firstSlice = 0, endSlice = 0; // slices to add to; mirrored kernels: [first, end) of the upper half
+    ConePatch patch;                  // for `columns`
+    int deep = 1;                     // voxels of a column per thread: 1, or as many as are fastest
+    int group = 1;                    // voxels whose rows deviate by less than 1 from one row per voxel: 8, 4 or 1
     cudaStream_t stream = nullptr;
 };
 
-// Where a batch goes; one of the two.
+// Destination of a batch: either `data` or `surface`.
 struct ConeStore {
     ConeLayout layout = ConeLayout::rows;
     bool half = false;
-    void* data = nullptr; // rows, columns
+    void* data = nullptr; // for layouts rows and columns
     std::size_t projectionStride = 0;
     int linePitch = 0;
     cudaSurfaceObject_t surface = 0;
@@ -79,32 +79,32 @@ struct ConeRay {
     float bin, row, perBin, perRow;
 };
 
-// Multiplies lines [row][projection][bin] by cosine and redundancy [projection][bin]; either may be null. central: one
-// common to all, or one each. Throws Error(device).
+// Multiplies lines [row][projection][bin] by cosine and by redundancy [projection][bin]; either may be null. central:
+// one ray for all projections, or one per projection (oneEach). Throws Error(device).
 void weighCone(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
                int projections, int bins, cudaStream_t stream);
 
-// Rows that a mirrored layer has.
+// Returns the number of rows of a mirrored layer.
 inline int mirroredRows(int rows)
 {
     return rows / 2 + 2;
 }
 
-// filtered: [row][projection][bin], of a batch of `projections` (fourfold: pairs, first the one of each, then the
-// other); largest: the largest finite magnitude as bits, from which halves are scaled; unscale: one value. Throws
-// Error(device).
+// Stores a batch in its layout. filtered: [row][projection][bin] with `projections` projections (fourfold: the first
+// ones of all pairs, then the second ones); largest: bits of the largest finite magnitude, which determines the scale
+// of halves; unscale: one value. Throws Error(device).
 void storeCone(const float* filtered, int rows, int projections, int bins, const unsigned* largest, float* unscale,
                const ConeStore& store, cudaStream_t stream);
 
-// [height][width][slices] → [slices][height][width].
+// Reorders a volume from [height][width][slices] to [slices][height][width].
 void turnVolume(const float* from, float* to, int width, int height, int slices, cudaStream_t stream);
 
-// Throws Error(device).
+// Launch the kernels. Throw Error(device).
 void launchConeColumns(const ConeArguments& arguments);
 void launchConeTexture(const ConeArguments& arguments, ConeLayout layout);
 void launchConeStandard(const ConeArguments& arguments);
 enum class ShuffleVariant { rtk32, bpTex, texTran, bpL1, l1Tran };
-ShuffleVariant shuffleVariantOf(const std::string& id); // l1Tran for what is none
+ShuffleVariant shuffleVariantOf(const std::string& id); // l1Tran for an unknown id
 void launchConeShuffle(const ConeArguments& arguments, ShuffleVariant variant);
 
 } // namespace engine::cuda

@@ -33,7 +33,7 @@ struct ConePipeline::Impl {
     int device = 0;
     Stream compute;
     HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
-    struct Incoming { // two take turns
+    struct Incoming { // two, used in turn
         DeviceBuffer<char> recorded;
         DeviceBuffer<float> raw;
         Event used;
@@ -43,10 +43,10 @@ struct ConePipeline::Impl {
     DeviceBuffer<ConeRay> central;
     DeviceBuffer<float> redundancy;
     DeviceBuffer<float> volume, turned;
-    std::optional<HostFilter> hostFilter; // where the processor filters
+    std::optional<HostFilter> hostFilter; // set if the processor filters
     FilteredSinograms fromHost[2];
     std::deque<EventPair> prepareTimes, filterTimes, kernelTimes;
-    std::set<std::tuple<ConeKernel, int, bool, bool, int>> launched; // before, by this pipeline
+    std::set<std::tuple<ConeKernel, int, bool, bool, int>> launched; // by this pipeline before
 
     LaunchReport run(const ConeJob& job);
     void runPart(const ConeJob& job, LaunchReport& report);
@@ -79,7 +79,7 @@ void ConePipeline::Impl::startUpload(const ConeJob& job, const ConeBatch& batch)
         const auto& values = std::get<Values>(filtered.values);
         return uploads.start(slot.raw.data(), values.data(), values.size(), slot.used);
     }
-    // A batch of pairs is two runs of projections, half of them apart.
+    // A batch of pairs is two runs of consecutive projections, half of all projections apart.
     const std::size_t runs = batch.paired ? 2 : 1, run = static_cast<std::size_t>(batch.count),
                       apart = data.projections / 2;
     if (const DevicePreparation* preparation = job.launch.preparation) {
@@ -115,10 +115,10 @@ void ConePipeline::Impl::weigh(const RayWeights& weights, float* lines, const Si
     weighCone(lines, rays.empty() ? nullptr : central.data(), rays.size() > 1,
               shares.empty() ? nullptr : redundancy.data(), weights.firstRow, shape.slices, projections, shape.bins,
               compute.get());
-    compute.synchronize(); // the host's copies go away
+    compute.synchronize(); // before the host's copies are destroyed
 }
 
-// The uploaded batch, prepared, filtered, and as the kernel wants it.
+// Prepares and filters the uploaded batch, and stores it in the layout that the kernel needs.
 void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, StoredBatch& stored)
 {
     Incoming& slot = incoming[batch.index % 2];
@@ -165,8 +165,8 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     arguments.firstSlice = slab.first;
     arguments.endSlice = slab.first + slab.count;
     arguments.stream = compute.get();
-    // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time. Without
-    // projections it adds nothing.
+    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself: an extra launch keeps that
+    // out of the time. Without projections it adds nothing.
     if (launched.insert({job.kernel, static_cast<int>(job.layout), arguments.half, arguments.linear, arguments.deep})
             .second) {
         ConeArguments none = arguments;
@@ -178,7 +178,7 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     time.ended.record(compute.get());
 }
 
-// All above those of other parts, or below.
+// Downloads slices that lie all above the slices of other parts, or all below them.
 void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, const Event& after)
 {
     const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
@@ -186,7 +186,7 @@ void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, cons
     downloads.start(job.image + to * slice, volume.data() + slices.first * slice, slice * slices.count, after);
 }
 
-// A slab of the upper half brings its mirrored one.
+// Downloads a slab; with a slab of the upper half also the one that mirrors it.
 void ConePipeline::Impl::download(const ConeJob& job, const RowRange& slab, const Event& after)
 {
     downloads.wait();
@@ -202,7 +202,7 @@ void ConePipeline::Impl::download(const ConeJob& job, const RowRange& slab, cons
     }
 }
 
-// All of the job's grid, which fits the device.
+// Reconstructs all of the job's grid, which must fit the device.
 void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
 {
     const std::size_t voxels = static_cast<std::size_t>(job.grid.width) * job.grid.height * job.grid.slices;
@@ -217,7 +217,7 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     std::vector<StoredBatch> stored(batches.size());
     std::size_t done = 0;
     const auto tick = [&] {
-        // Not further ahead than one kernel, so that a stop is soon obeyed.
+        // Runs ahead by one kernel at most, so that a stop takes effect soon.
         if (kernelTimes.size() > 1)
             kernelTimes[kernelTimes.size() - 2].ended.synchronize();
         throwIfStopped(job.launch.stop);
@@ -233,10 +233,10 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     for (std::size_t b = 0; b < batches.size(); ++b) {
         storeBatch(job, batches[b], stored[b]);
         launch(job, stored[b], batches[b], slabs.front());
-        if (b + 1 < batches.size()) // while that is at work
+        if (b + 1 < batches.size()) // while the kernel runs
             startUpload(job, batches[b + 1]);
         tick();
-        if (!job.keepsAll && b > 0) // its kernel has ended
+        if (!job.keepsAll && b > 0) // the previous kernel has ended
             stored[b - 1] = {};
     }
     for (std::size_t s = 0; s < slabs.size(); ++s) {
@@ -244,7 +244,7 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
             for (std::size_t b = 0; b < batches.size(); ++b) {
                 launch(job, stored[b], batches[b], slabs[s]);
                 tick();
-                if (b == 0 && !job.zFastest()) // while this one is at work
+                if (b == 0 && !job.zFastest()) // while the kernel of this slab runs
                     download(job, slabs[s - 1], kernelTimes[kernelTimes.size() - 2].ended);
             }
     }
@@ -253,10 +253,10 @@ void ConePipeline::Impl::runPart(const ConeJob& job, LaunchReport& report)
     addTimes(report);
 }
 
-// What no later kernel changes any more: the last slab, or all of a volume that has to be turned first.
+// Downloads what no later kernel changes: the last slab, or all of a volume that has to be reordered first.
 void ConePipeline::Impl::downloadLast(const ConeJob& job, const RowRange& slab)
 {
-    const Event end; // waited for by the download
+    const Event end; // the download waits for it
     if (job.zFastest()) {
         turnVolume(turned.data(), volume.data(), job.grid.width, job.grid.height, job.grid.slices, compute.get());
         end.record(compute.get());
@@ -273,7 +273,7 @@ void ConePipeline::Impl::downloadLast(const ConeJob& job, const RowRange& slab)
 
 void ConePipeline::Impl::addTimes(LaunchReport& report)
 {
-    if (hostFilter) { // what the GPU did with its batches is copying
+    if (hostFilter) { // the GPU only copies the filtered batches
         report.filterSeconds += hostFilter->seconds();
         filterTimes.clear();
         hostFilter.reset();
@@ -313,7 +313,7 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
     return report;
 }
 
-// After this nothing uses the job any more, nor memory that the next one asks for anew.
+// Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void ConePipeline::Impl::abandon() noexcept
 {
     uploads.abandon();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters and back-projects cone beams on one NVIDIA GPU. No CUDA types: compiled without CUDA it throws.
+// Filtering and back-projection of cone beams on one NVIDIA GPU. The header uses no CUDA types; in a build without
+// CUDA the constructor throws.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -13,11 +14,11 @@ namespace engine::cuda
 
 enum class ConeKernel { standard, shuffle, texture, columns };
 
-// Batches of projections are uploaded, prepared, filtered and stored as the kernel wants them while the one before is
-// back-projected (Chen et al. 2019, section 4.1.3); they stay on the device for the other slabs of the volume, whose
-// images are downloaded while the next slab is back-projected. What doesn't fit the device's memory is done in parts of
-// the volume, one after the other. One thread at a time. Everything throws Error(device, noMemory, badRequest,
-// cancelled).
+// Pipeline for cone beams. A batch of projections is uploaded, prepared, filtered and stored in the layout of the
+// kernel while the previous batch is back-projected (Chen et al. 2019, section 4.1.3). Batches stay on the device for
+// the other slabs of the volume; the images of a slab are downloaded while the next slab is back-projected. A volume
+// that doesn't fit the device's memory is reconstructed in parts, one after the other. For one thread at a time.
+// Everything throws Error(device, noMemory, badRequest, cancelled).
 class ConePipeline
 {
   public:
@@ -27,7 +28,7 @@ class ConePipeline
     ConePipeline& operator=(const ConePipeline&) = delete;
 
     int deviceIndex() const;
-    // The arguments' sinograms in floats; prepared ones, or recorded rows, where they have a filter.
+    // arguments.sinograms: filtered ones as floats; prepared ones, or recorded rows, if the arguments have a filter.
     LaunchReport run(ConeKernel kernel, const LaunchArguments& arguments);
 
   private:

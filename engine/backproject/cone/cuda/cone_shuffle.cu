@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `shuffle`: Chen et al. 2019, Listing 1, with the ways of its Table 3 to reach the projections. Lanes of a warp are 32
-// voxels of a column; each computes u and 1/w for one of 32 projections, which all lanes then have from it by shuffles.
-// A thread has two voxels, mirrored at the middle plane, where the geometry is. Interpolation in 32 bits (Algorithm 3).
+// Method `shuffle`: Chen et al. 2019, Listing 1, with the methods of its Table 3 to access the projections. The lanes
+// of a warp are 32 voxels of a column. Each lane computes u and 1/w for one of 32 projections, which all other lanes
+// get from it by shuffles. If the geometry is mirrored, a thread has two voxels, mirrored at the middle plane.
+// Interpolation is in 32 bits (Algorithm 3).
 #include "engine/backproject/cone/cuda/cone_variants.h"
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
@@ -13,7 +14,7 @@ namespace engine::cuda
 namespace
 {
 
-// A value of projection p: by texture fetches without interpolation, or through the first-level cache.
+// Returns a value of projection p: by a texture fetch without interpolation, or through the first-level cache.
 template <ShuffleVariant variant, bool half>
 __device__ inline float valueAt(const ConeArguments& a, int p, int bin, int row)
 {
@@ -35,7 +36,7 @@ __device__ inline float valueAt(const ConeArguments& a, int p, int bin, int row)
 template <ShuffleVariant variant, bool half>
 __device__ inline float sampleAt(const ConeArguments& a, int p, float u, float v)
 {
-    // What lies beyond the detector by more than a pixel is zero, and needn't fit an int.
+    // Values more than a pixel beyond the detector are zero; their positions need not fit an int.
     if (!(u > -2 && u < a.bins + 1.0f && v > -2 && v < a.rows + 1.0f))
         return 0;
     if (!a.linear)
@@ -49,20 +50,20 @@ __device__ inline float sampleAt(const ConeArguments& a, int p, float u, float v
     return fmaf(t2 - t1, dv, t1);
 }
 
-// RTK's kernel in 32 bits: a thread a voxel of a row of voxels, all three products.
+// RTK's kernel in 32 bits: one thread per voxel, threads along a row of voxels, all three products with the matrix.
 template <bool half>
 __global__ void __launch_bounds__(256) coneRtk32(const __grid_constant__ ConeArguments a)
 {
     addVoxel(a, [&](int p, float bin, float row) { return sampleAt<ShuffleVariant::rtk32, half>(a, p, bin, row); });
 }
 
-// Lanes along z; the volume's z is the fastest.
+// Lanes lie along z, which is the fastest index of the volume.
 template <ShuffleVariant variant, bool half, bool mirrored>
 __global__ void __launch_bounds__(256) coneShuffle(const __grid_constant__ ConeArguments a)
 {
     const int lane = threadIdx.x, k = a.firstSlice + blockIdx.x * 32 + lane;
     const int i = blockIdx.y * 8 + threadIdx.y, j = blockIdx.z;
-    if (i >= a.width) // all of a warp
+    if (i >= a.width) // the same for all lanes of a warp
         return;
     const float x = i - 0.5f * (a.width - 1), y = j - 0.5f * (a.height - 1), z = k - 0.5f * (a.slices - 1);
     float sum = 0, mirror = 0;

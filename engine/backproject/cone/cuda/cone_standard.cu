@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `standard` for cone beams: Chen et al. (IPSJ report), Listing 1, as RTK has it: a thread a voxel, all three products
-// of its position with the projection's matrix, the texture unit interpolates. Any matrices.
+// Method `standard` for cone beams: Chen et al. (IPSJ report), Listing 1, as in RTK. One thread per voxel computes
+// all three products of its position with the projection's matrix; the texture unit interpolates. For any matrices.
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
 namespace engine::cuda

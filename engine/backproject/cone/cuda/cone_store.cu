@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered projections as the kernels want them: turned, or as layers of a texture with what symmetries need.
+// Storage of filtered projections in the layouts of the kernels: transposed, or as layers of a texture with the
+// values that symmetries need.
 #include "engine/backproject/cone/cuda/cone_kernels.h"
 #include "engine/cuda/check.h"
 #include "engine/cuda/half_scale.cuh"
@@ -28,7 +29,7 @@ struct Batch {
     const float* filtered;
     int rows, projections, bins;
 
-    // 0 beyond the detector.
+    // Returns a filtered value; 0 beyond the detector's rows.
     __device__ float at(int row, int projection, int bin) const
     {
         return row >= 0 && row < rows
@@ -54,7 +55,7 @@ __global__ void storeRows(Batch batch, const unsigned* largest, typename Stored<
         Stored<half>::of(batch.at(blockIdx.y, blockIdx.z, bin), scale);
 }
 
-// 32 × 32 values turned in shared memory. Rows up to the pitch are filled with zeros.
+// Transposes 32 × 32 values in shared memory. Rows beyond the data, up to the pitch, are filled with zeros.
 template <bool half>
 __global__ void storeColumns(Batch batch, const unsigned* largest, typename Stored<half>::Type* out,
                              std::size_t projectionStride, int linePitch)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `texture` for cone beams: the texture unit interpolates, and one fetch serves as many voxels as the geometry has
-// symmetries. A thread holds a few voxels of a column; lanes of a warp are 8 × 4 pixels of a slice, whose rays meet the
-// same small patch of a projection. After Chilingaryan et al. 2020 (section 5.3) for texels of several values, Chen et
-// al. 2019 (Theorem 1) for mirrored rows; opposite projections after Zhao et al., named there.
+// Method `texture` for cone beams: the texture unit interpolates, and one fetch serves as many voxels as the geometry
+// has symmetries. A thread holds a few voxels of a column. The lanes of a warp are 8 × 4 pixels of a slice, whose
+// rays meet the same small patch of a projection. Texels of several values after Chilingaryan et al. 2020 (section
+// 5.3); mirrored rows after Chen et al. 2019 (Theorem 1); opposite projections after Zhao et al., cited there.
 #include "engine/backproject/cone/cuda/cone_views.cuh"
 
 namespace engine::cuda
@@ -11,8 +11,8 @@ namespace engine::cuda
 namespace
 {
 
-// Pixels of a block, 16 wide, in warps of 8 × 4. Four lanes in a row are a square of 2 × 2, whose fetches meet the
-// fewest texels: 3500 instead of 3050 GU/s (tests/bench/results/h200-cones.md).
+// Pixel of a thread. Blocks are 16 pixels wide, in warps of 8 × 4. Four consecutive lanes are a square of 2 × 2,
+// whose fetches meet the fewest texels: 3500 instead of 3050 GU/s (tests/bench/results/h200-cones.md).
 template <int warps>
 struct ConePixel {
     static constexpr int width = 16, height = 2 * warps;
@@ -52,7 +52,7 @@ struct Texel<2> {
     }
 };
 
-// values: 1 none mirrored, 2 mirrored rows. `deep` voxels a thread.
+// values: 1 without symmetry, 2 for mirrored rows. deep: voxels per thread.
 template <int values, int deep, bool upright>
 __global__ void __launch_bounds__(32 * textureWarps) coneTexture(const __grid_constant__ ConeArguments a)
 {
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(32 * textureWarps) coneTexture(const __grid_co
     }
 }
 
-// Four values a texel. The opposite projection sees (−x, −y) where this one sees (x, y): a thread holds both columns,
-// so that each of two fetches gives it four updates, of the same voxels in turn.
+// Kernel for four values per texel. The opposite projection sees (−x, −y) where this one sees (x, y). A thread holds
+// both columns, so that each of its two fetches gives four updates, of the same voxels each time.
 template <int deep>
 __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_constant__ ConeArguments a)
 {
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_
     const int first = a.firstSlice + blockIdx.z * deep;
     const float x = pixel.i - 0.5f * (a.width - 1), y = pixel.j - 0.5f * (a.height - 1);
     const float z = first - 0.5f * (a.slices - 1);
-    float here[deep][2] = {}, there[deep][2] = {}; // above and below the middle
+    float here[deep][2] = {}, there[deep][2] = {}; // [voxel][above, below the middle]
 #pragma unroll 1
     for (int p = 0; p < a.projections; ++p) {
         const ConeView& view = coneViews[p];
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_
         addFrom(1, here, there);
         addFrom(-1, there, here);
     }
-    // Of a middle row the left half, whose opposite is the right one.
+    // Of a middle row only the left half writes; its opposite is the right half.
     const int oppositeI = a.width - 1 - pixel.i, oppositeJ = a.height - 1 - pixel.j;
     if (pixel.i >= a.width || pixel.j > oppositeJ || (pixel.j == oppositeJ && pixel.i > oppositeI))
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of what the cone methods of GPUs can do otherwise, to compare.
+// Names of the variants of the cone methods for GPUs, for comparison.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ inline constexpr const char* singleVariant = "single";
 inline constexpr const char* mirroredVariant = "mirrored";
 inline constexpr const char* fourfoldVariant = "fourfold";
 
-// Chen et al. 2019, Table 3.
+// Variants of `shuffle` (Chen et al. 2019, Table 3).
 struct ShuffleVariantName {
     const char* id;
     const char* summary;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kernels share: views in constant memory, of which each file that includes this has its own, a quick reciprocal,
-// and the general sum of a voxel.
+// Shared parts of the kernels: views in constant memory, of which each including file has its own copy, a fast
+// reciprocal, and the general sum of a voxel.
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_kernels.h"
@@ -20,7 +20,7 @@ void setConeViews(const ConeArguments& a)
                                            cudaMemcpyHostToDevice, a.stream));
 }
 
-// To one unit in the last place.
+// Returns 1/x, accurate to one unit in the last place.
 __device__ inline float reciprocal(float x)
 {
     float y;
@@ -28,14 +28,14 @@ __device__ inline float reciprocal(float x)
     return y;
 }
 
-// Blocks of 32 × 8 threads for one voxel each.
+// Returns the grid for blocks of 32 × 8 threads, with one voxel per thread.
 inline dim3 voxelBlocks(const ConeArguments& a)
 {
     return dim3((a.width + 31) / 32, (a.height + 7) / 8, a.endSlice - a.firstSlice);
 }
 
-// Chen et al. (IPSJ report), Listing 1, for this thread's voxel, with all three products of its position;
-// sample(projection, bin, row).
+// Adds the projections to this thread's voxel, with all three products of its position (Chen et al. (IPSJ report),
+// Listing 1). sample(projection, bin, row) returns a filtered value.
 template <typename Sample>
 __device__ inline void addVoxel(const ConeArguments& a, const Sample& sample)
 {

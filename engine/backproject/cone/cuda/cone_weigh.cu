@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cosines and redundancy on the device (engine/scan/ray_weights.h).
+// Cosine and redundancy weights on the device (engine/scan/ray_weights.h).
 #include "engine/backproject/cone/cuda/cone_kernels.h"
 #include "engine/cuda/check.h"
 

@@ -42,7 +42,7 @@ void HostFilter::work(const std::stop_token& stop)
             }
             m_made.give(std::move(made), stop);
         }
-    } catch (const Error&) { // stopped: nobody waits any more
+    } catch (const Error&) { // stopped: nobody waits for batches any more
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batches filtered by the processor while a GPU is at the one before (Chen et al. 2019, sections 3.1 and 4.1.3).
+// Filtering of batches by the processor while a GPU works on the previous batch (Chen et al. 2019, sections 3.1 and
+// 4.1.3).
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_job.h"
@@ -12,16 +13,16 @@
 namespace engine::cuda
 {
 
-// Filters the launch's prepared sinograms in a thread of its own, with its cores, one batch ahead.
+// Filter of the launch's prepared sinograms, in its own thread and with the launch's cores, one batch ahead.
 class HostFilter
 {
   public:
     HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches);
     ~HostFilter();
 
-    // The next batch, [row][projection][bin]. Throws what filtering it threw, and Error(cancelled).
+    // Returns the next batch, [row][projection][bin]. Throws the errors of filtering it, and Error(cancelled).
     FilteredSinograms take();
-    double seconds() const { return m_seconds; } // of those that were taken
+    double seconds() const { return m_seconds; } // for the batches taken so far
 
   private:
     struct Made {
@@ -42,7 +43,7 @@ class HostFilter
     std::stop_callback<Stop> m_outer;
     BlockingQueue<Made> m_made;
     double m_seconds = 0;
-    std::jthread m_thread; // last: uses the rest
+    std::jthread m_thread; // last, because it uses the other members
 };
 
 } // namespace engine::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of NVIDIA GPUs for cone beams. In the table without CUDA too, where each says why it can't be used.
+// Table rows of the cone-beam methods for NVIDIA GPUs. A build without CUDA has them too; there each reports why it
+// can't be used.
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
 #include "engine/backproject/cone/cuda/cone_variants.h"
 #include "engine/backproject/cone/views.h"
@@ -98,8 +99,8 @@ const Method coneTextureMethod = {
     .takes = takesConeBeam,
     .filters = true,
     .inMirroredPairs = true,
-    // The fastest from halves, of volumes where it finds mirrored pairs (h100-cone-slabs.json); of floats `columns`
-    // keeps the weights.
+    // The fastest method for halves; for volumes only if it finds mirrored pairs (h100-cone-slabs.json). For floats
+    // `columns` is preferred, because it computes weights in full precision.
     .rank =
         [](const Request& r) {
             const bool isVolume = r.setting.kernel.slicesPerPass > 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A build without CUDA: a pipeline that can't be made, and nothing else.
+// Pipeline of a build without CUDA: its constructor throws.
 #include "engine/backproject/cone/cuda/cone_pipeline.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a pixel needs of its left bin, and how it takes it: per instruction set.
+// Tables of the values that a pixel needs from its left bin, and their use; compiled per instruction set.
 
 #if defined(SINOSCOPE_BIN_TABLES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINOSCOPE_BIN_TABLES_INL_H
@@ -27,7 +27,7 @@ using Ints = hn::FixedTag<std::int32_t, lanes>;
 using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
-// Added to h: rounding gives the left bin.
+// Added to h, so that rounding gives the left bin.
 constexpr float shift = -0.5f;
 
 constexpr int tablesOf(Interpolation interpolation)
@@ -35,9 +35,9 @@ constexpr int tablesOf(Interpolation interpolation)
     return interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::cubic ? 4 : 2;
 }
 
-// What a pixel needs of its left bin b, for a vector of bins b = bin, bin + 1, … from the middle bin (Chilingaryan et
-// al. 2020, section 6.3: value and difference). linear: its value is table0 + h'·table1, h' = h − 1/2. cubic: a
-// polynomial of h' − b.
+// Computes the tables for a vector of left bins b = bin, bin + 1, …, counted from the middle bin (value and
+// difference of Chilingaryan et al. 2020, section 6.3). linear: a pixel's value is table0 + h'·table1, with
+// h' = h − 1/2. cubic: it is a polynomial of h' − b.
 template <Interpolation interpolation>
 HWY_INLINE void makeTables(const float* row, int bin, V* tables)
 {
@@ -66,7 +66,7 @@ HWY_INLINE void makeTables(const float* row, int bin, V* tables)
     }
 }
 
-// g: cubic's h' − b. lookUp(k): table k at each pixel's left bin.
+// Adds the pixels' values to `sum`. g: h' − b for cubic. lookUp(k): table k at each pixel's left bin.
 template <Interpolation interpolation, class LookUp>
 HWY_INLINE V addValue(V sum, V h, V g, const LookUp& lookUp)
 {

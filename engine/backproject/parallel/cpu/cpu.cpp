@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All cores: the image in tiles whose sums stay in the caches while blocks of projections are added to them.
-// Tiles are shared out by oneTBB; each pixel is summed in the order of the projections, so that the image
-// is the same, bit for bit, for any number of threads.
+// Method `cpu`: uses all cores; divides the image into tiles whose sums stay in the caches while blocks of
+// projections are added to them. oneTBB distributes the tiles; each pixel is summed in the order of the projections,
+// so that the image is the same, bit for bit, for any number of threads.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 #include "engine/backproject/parallel/limits.h"
@@ -29,7 +29,8 @@ struct TileSize {
     int columns, rows;
 };
 
-// Sums of 16 KiB (one slice) to 256 KiB, and the bins that a block's rays meet: within a second-level cache.
+// Returns the size of tiles. Their sums of 16 KiB (one slice) to 256 KiB, and the bins that a block's rays meet, fit
+// a second-level cache.
 TileSize tileSizeFor(int slices)
 {
     if (slices <= 8)
@@ -37,7 +38,8 @@ TileSize tileSizeFor(int slices)
     return slices == 16 ? TileSize{64, 32} : TileSize{32, 32};
 }
 
-// As many of `slices` as are fastest at once: lanes are always full, the rest goes one by one.
+// Returns how many of `slices` slices to reconstruct together, for the best speed. Lanes are always full; slices that
+// are left are reconstructed one by one.
 int slicesInLanes(int slices, Interpolation interpolation, BinStorage storage)
 {
     for (const int lanes : {64, 32, 16, 8})
@@ -49,12 +51,12 @@ int slicesInLanes(int slices, Interpolation interpolation, BinStorage storage)
 // One pass: slices that are stored together and reconstructed tile by tile.
 struct Pass {
     int firstSlice = 0;
-    int present = 0; // of the data
+    int present = 0; // slices of the data in this pass
     double unscale = 1;
     StoredBins bins;
     TileKernel kernel = nullptr;
     TileSize tile{};
-    bool positions = false; // the kernel wants them from rays.h
+    bool positions = false; // the kernel needs the positions of rays.h
 };
 
 class CpuLaunch
@@ -63,11 +65,11 @@ class CpuLaunch
     explicit CpuLaunch(const LaunchArguments& arguments)
         : m_arguments(arguments), m_rays(raysOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid)
     {
-        // Kernels read whole blocks.
+        // Kernels read whole blocks of projections.
         for (auto* values : {&m_rays.cosine, &m_rays.sine, &m_rays.axisBins})
             values->insert(values->end(), projectionsPerBlock, 0.0);
         if (arguments.kernel.precision == Precision::half)
-            m_scale = 0; // found when it is needed
+            m_scale = 0; // computed when it is needed
     }
 
     LaunchReport run()
@@ -182,7 +184,7 @@ class CpuLaunch
         // Kernels work on whole squares of pixels.
         const int wholeRows = (tile.rows + 15) / 16 * 16;
         const std::size_t count = static_cast<std::size_t>(wholeRows) * maxTileEdge * pass.bins.slices;
-        static thread_local AlignedMemory sums; // at most 512 KiB, for all tiles of a thread
+        static thread_local AlignedMemory sums; // at most 512 KiB, reused for all tiles of a thread
         sums.reserve(count * sizeof(float));
         tile.sums = reinterpret_cast<float*>(sums.data());
         std::fill_n(tile.sums, count, 0.0f);
@@ -218,7 +220,7 @@ class CpuLaunch
     void write(const Pass& pass, const TileArguments& tile, int firstColumn, int firstRow)
     {
         const int slices = pass.bins.slices;
-        // Pairs' weights add up to 4096 (cubic: 2048); their scales leave that out.
+        // The weights of pairs add up to 4096 (cubic: 2048); their scales don't include this factor.
         const bool pairs = pass.bins.storage == BinStorage::fixedPairs;
         const float unscale = pairs ? (m_arguments.kernel.interpolation == Interpolation::cubic ? 0x1p-11f : 0x1p-12f)
                                     : static_cast<float>(pass.unscale);
@@ -236,7 +238,7 @@ class CpuLaunch
     const LaunchArguments& m_arguments;
     Rays m_rays;
     const SliceGrid m_grid;
-    double m_scale = 1; // of halves
+    double m_scale = 1; // scale of halves
 };
 
 } // namespace
@@ -257,7 +259,8 @@ const Method cpuMethod = {
             return CpuLaunch(arguments).run();
         },
     .rank = [](const Request&) { return 1; },
-    // Float, whole slices of 512²: 64 are no faster than 32 and take twice the memory (cpu-limits.md).
+    // Single precision, whole slices of 512²: 64 slices are no faster than 32 and need twice the memory
+    // (cpu-limits.md).
     .worthwhile =
         [](const Request& r) {
             return r.setting.kernel.slicesPerPass <= 32 || r.setting.kernel.precision == Precision::half;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `exact` at many times its speed: the same sum in double precision, tile by tile in vector registers. Every pixel is
-// summed in the order of the projections, so that the image is the same, bit for bit, for any number of threads.
+// Method `double`: the same sum as `exact` in double precision, many times faster, tile by tile in vector registers.
+// Each pixel is summed in the order of the projections, so that the image is the same, bit for bit, for any number of
+// threads.
 #include "engine/backproject/parallel/cpu/double_kernel.h"
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 #include "engine/backproject/parallel/double_sums.h"
@@ -33,10 +34,11 @@ class DoubleLaunch
     {
         if (arguments.kernel.interpolation != Interpolation::linear)
             throw Error(ErrorKind::badRequest, "`double` interpolates linearly; use `exact` for others");
-        // Kernels read whole blocks.
+        // Kernels read whole blocks of projections.
         for (auto* values : {&m_rays.cosine, &m_rays.sine, &m_rays.axisBins})
             values->insert(values->end(), projectionsPerBlock, 0.0);
-        // An odd number of cache lines, so that neighbouring projections don't compete for the same places.
+        // An odd number of cache lines, so that neighbouring projections don't compete for the same places in the
+        // cache.
         const std::ptrdiff_t lines = (arguments.sinograms.bins + 2 * doubleMargin + 7) / 8;
         m_stride = 8 * (lines | 1);
     }
@@ -77,7 +79,7 @@ class DoubleLaunch
         return reinterpret_cast<double*>(m_bins.data()) + projection * m_stride + doubleMargin;
     }
 
-    // The slice's sinogram, with zeros beside its rows.
+    // Stores the slice's sinogram, with zeros beside its rows.
     void store(int slice)
     {
         const SinogramView& data = m_arguments.sinograms;
@@ -111,7 +113,7 @@ class DoubleLaunch
         tile.y = m_grid.y(firstRow);
         tile.step = m_grid.step;
         constexpr std::size_t count = maxTileEdge * maxTileEdge;
-        static thread_local AlignedMemory sums; // 32 KiB, for all tiles of a thread
+        static thread_local AlignedMemory sums; // 32 KiB, reused for all tiles of a thread
         sums.reserve(count * sizeof(double));
         tile.sums = reinterpret_cast<double*>(sums.data());
         std::fill_n(tile.sums, count, 0.0);
@@ -138,7 +140,7 @@ class DoubleLaunch
         }
     }
 
-    // Pixels more than a bin apart: one by one.
+    // Adds projections to pixels that are more than a bin apart, one pixel at a time.
     void addApart(const DoubleTile& tile, int first, int firstColumn, int firstRow) const
     {
         double rows[maxTileEdge], columns[maxTileEdge];
@@ -162,7 +164,7 @@ class DoubleLaunch
     const SliceGrid m_grid;
     AlignedMemory m_bins; // [projection][m_stride]
     std::ptrdiff_t m_stride = 0;
-    double m_scale = 1; // of halves
+    double m_scale = 1; // scale of halves
 };
 
 std::optional<std::string> problem(const Request& request)

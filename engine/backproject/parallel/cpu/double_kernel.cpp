@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A square of 8 × 8 pixels meets at most 12 bins, which are held in registers and shuffled to the pixels, as
-// shuffle_kernel.cpp does it with floats.
+// A square of 8 × 8 pixels meets at most 12 bins, which are held in registers and shuffled to the pixels, in the same
+// way as floats in shuffle_kernel.cpp.
 //
-// Error against the sum in plain double precision: positions are right to a few 2⁻⁵³ of h, the weights of 8 bins about
-// the square's middle to 2⁻⁵⁰ of a difference of bins.
+// Errors relative to the plain sum in double precision: positions are accurate to a few 2⁻⁵³ of h; weights within 8
+// bins of the square's middle are accurate to 2⁻⁵⁰ of the difference of two bins.
 #include "engine/backproject/parallel/cpu/double_kernel.h"
 
 #include <algorithm>
@@ -34,14 +34,15 @@ constexpr auto everyRow = std::make_index_sequence<edge>();
 using Integers = hn::Rebind<std::int64_t, Doubles>;
 using V = hn::Vec<Doubles>;
 
-// h + magic, |h| < 2⁵¹: the last bits are the integer nearest to h.
+// The last bits of h + magic, |h| < 2⁵¹, are the integer nearest to h.
 constexpr double magic = 6755399441055744.0; // 1.5·2⁵²
-// Added to h: rounding gives the left bin. A tie gives the bin before it, whose line ends in the same value.
+// Added to h, so that rounding gives the left bin. A tie may give the previous bin, whose line ends in the same
+// value.
 constexpr double shift = -0.5;
 
 // Distances of a square's columns and rows from its middle, in bins: the same for all squares.
 struct Distances {
-    alignas(64) double columns[projectionsPerBlock][edge]; // shifted
+    alignas(64) double columns[projectionsPerBlock][edge]; // with `shift` added
     alignas(64) double rows[projectionsPerBlock][edge];
 };
 
@@ -57,8 +58,8 @@ HWY_INLINE void findDistances(const DoubleTile& tile, Distances& out)
         }
 }
 
-// Lines through neighbouring bins, for a vector of left bins b = bin, bin + 1, … from the middle's: the value between b
-// and b + 1 is offset + h'·slope with h' = h + shift.
+// Lines through neighbouring bins, for a vector of left bins b = bin, bin + 1, …, counted from the middle bin: the
+// value between b and b + 1 is offset + h'·slope, with h' = h + shift.
 struct Lines {
     V offset, slope;
 };
@@ -71,7 +72,7 @@ HWY_INLINE Lines linesFrom(const double* middle, int bin)
     return {hn::NegMulAdd(hn::Iota(d, bin + shift), slope, value), slope};
 }
 
-// Does a square whose middle lies there miss the detector?
+// Returns whether a square whose middle lies in this bin misses the detector.
 HWY_INLINE bool misses(const DoubleTile& tile, int bin)
 {
     return bin < -edge || bin > tile.binCount + edge;
@@ -91,7 +92,8 @@ HWY_INLINE void storeSums(const V* sums, double* to, std::index_sequence<row...>
 
 #if SINOSCOPE_TWO_REGISTERS
 
-// Slot k of a pair of registers holds the lines of bin k, or k − 16 from 8 on: the last four bits of an index find it.
+// Adds one row of pixels. Slot k of the two registers holds the line of bin k, or of bin k − 16 for k ≥ 8: the last
+// four bits of an index select it.
 HWY_INLINE V addRow(const Lines& low, const Lines& high, V columns, double row, V sum)
 {
     const Doubles d;
@@ -127,12 +129,12 @@ HWY_INLINE void addSquare(const DoubleTile& tile, const Distances& distances, co
 
 #else
 
-// The lines that a vector of pixels meets are loaded for each row, from its least bin on.
+// For each row, the lines that a vector of pixels meets are loaded from its lowest bin on.
 constexpr int firstLine = -8, lineCount = 20;
 
 struct Tables {
     alignas(64) double offsets[lineCount], slopes[lineCount];
-    // For each vector of columns, and row: its least bin in the table, and what brings h to slots.
+    // Per vector of columns and row: index of its lowest bin in the tables, and the number that converts h to slots.
     alignas(64) std::int32_t start[edge / doubles][edge];
     alignas(64) double magics[edge / doubles][edge]; // magic − least bin
 };
@@ -147,7 +149,8 @@ HWY_INLINE void fillTables(const double* middle, const Distances& distances, int
     }
     const V magicV = hn::Set(d, magic);
     for (int group = 0; group < edge / doubles; ++group) {
-        // The row's first or last pixel, computed as the kernel does it: it must find the very same bin.
+        // The row's first or last pixel has the lowest bin. It is computed as in the kernel, because it must give the
+        // very same bin.
         const int column = group * doubles + (falling ? doubles - 1 : 0);
         const V first = hn::Add(hn::Set(d, distances.columns[p][column]), rest);
         for (int row = 0; row < edge; row += doubles) {
@@ -160,11 +163,12 @@ HWY_INLINE void fillTables(const double* middle, const Distances& distances, int
     }
 }
 
-// Slots are 0…doubles − 1, and lie in the last bits of the rounded position.
+// Returns the slots, 0…doubles − 1, from the last bits of the rounded positions.
 HWY_INLINE auto indicesFrom(V rounded)
 {
 #if HWY_TARGET == HWY_AVX2
-    // Each index twice, as those of the two halves of a double; the instruction takes the last three bits alone.
+    // A slot becomes two indices, those of the two halves of a double; the instruction uses only their last three
+    // bits.
     const __m256i twice = _mm256_castps_si256(_mm256_moveldup_ps(_mm256_castpd_ps(rounded.raw)));
     return _mm256_add_epi32(_mm256_add_epi32(twice, twice), _mm256_set1_epi64x(std::int64_t{1} << 32));
 #else
@@ -188,7 +192,8 @@ HWY_INLINE V addRow(const Tables& tables, V columns, int group, int row, double 
 {
     const Doubles d;
     const V h = hn::Add(columns, hn::Set(d, down));
-    // Where rays are one bin apart, a tie may lead one bin past the last slot; there the bin before it serves too.
+    // If rays are one bin apart, a tie may round to one bin past the last slot; there the previous bin's line gives
+    // the same value.
     const V rounded = hn::Min(hn::Add(h, hn::Set(d, tables.magics[group][row])), hn::Set(d, magic + (doubles - 1)));
     const auto indices = indicesFrom(rounded);
     const int start = tables.start[group][row];

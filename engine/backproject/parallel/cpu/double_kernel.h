@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The innermost loop of the method `double`, compiled with Highway for several instruction sets and chosen when the
-// program runs: a block of projections added to a tile of the image, linear interpolation in double precision.
+// Innermost loop of the method `double`: adds a block of projections to a tile of the image, with linear
+// interpolation in double precision. Compiled with Highway for several instruction sets, one of which is chosen at
+// run time.
 #pragma once
 
 #include "engine/backproject/parallel/cpu/kernels.h"
@@ -8,7 +9,7 @@
 namespace engine
 {
 
-// Zeros beside the bins of a row, so that no kernel asks whether a bin lies on the detector.
+// Number of zeros on either side of a row's bins, so that kernels need not check whether a bin lies on the detector.
 constexpr int doubleMargin = 40;
 
 struct DoubleTile {
@@ -16,10 +17,10 @@ struct DoubleTile {
     std::ptrdiff_t stride = 0;    // from one projection to the next
     int binCount = 0;             // of the detector
     int projections = 0;          // 1…projectionsPerBlock
-    int nextProjections = 0;      // of the next block, right behind these: 0…projectionsPerBlock
-    int columns = 0, rows = 0;    // 1…maxTileEdge
-    double* sums = nullptr;       // [rows][maxTileEdge], added to; whole squares of 8 × 8, aligned to a cache line
-    // h = axis + y·sinθ + x·cosθ, x and y in bins; whole blocks
+    int nextProjections = 0;   // projections of the next block, stored right behind this one: 0…projectionsPerBlock
+    int columns = 0, rows = 0; // 1…maxTileEdge
+    double* sums = nullptr;    // [rows][maxTileEdge], added to; whole squares of 8 × 8, aligned to a cache line
+    // h = axis + y·sinθ + x·cosθ, x and y in bins. The arrays hold whole blocks.
     const double* cosine = nullptr; // [projections]
     const double* sine = nullptr;   // [projections]
     const double* axis = nullptr;   // [projections]

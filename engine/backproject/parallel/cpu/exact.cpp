@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The yardstick: double precision from the filter to the sum, one thread per image row, nothing clever.
+// Method `exact`, the yardstick: double precision from the filter to the sum, parallel over image rows, not
+// optimised.
 #include "engine/backproject/parallel/exact.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"

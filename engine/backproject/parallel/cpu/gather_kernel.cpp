@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One slice with pixels far apart (coarse previews): bins gathered from memory, positions in double precision.
+// Kernel for one slice with pixels far apart (coarse previews): gathers bins from memory, with positions in double
+// precision.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include "engine/base/targets-inl.h"

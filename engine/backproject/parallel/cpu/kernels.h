@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The innermost loops of the `cpu` method, compiled with Highway for several instruction sets and
-// chosen when the program runs: a block of projections added to a tile of the image.
+// Innermost loops of the method `cpu`: add a block of projections to a tile of the image. Compiled with Highway for
+// several instruction sets, one of which is chosen at run time.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -15,9 +15,9 @@ namespace engine
 {
 
 constexpr int maxTileEdge = 64;         // pixels
-constexpr int projectionsPerBlock = 16; // 16 · 32767 · 4096 < 2³¹: what 32-bit sums of fixed-point bins hold
+constexpr int projectionsPerBlock = 16; // 16 · 32767 · 4096 < 2³¹: 32-bit sums of fixed-point bins don't overflow
 
-// Values at the nearest of some steps a bin?
+// Returns whether values are taken at the nearest of a fixed number of steps per bin.
 constexpr bool stepped(Interpolation interpolation)
 {
     return interpolation == Interpolation::nearest || interpolation == Interpolation::oversampled;
@@ -27,10 +27,11 @@ constexpr bool stepped(Interpolation interpolation)
 enum class BinStorage {
     float32,
     half,       // IEEE, one slice
-    fixedPairs, // int16 pairs (bin, bin + 1) in units of a scale per slice and block of projections
+    fixedPairs, // int16 pairs (bin, bin + 1), with a scale per slice and block of projections
 };
 
-// Zeros beside the bins of a stored row, so that no kernel asks whether a bin lies on the detector.
+// Number of zero bins on either side of a stored row, so that kernels need not check whether a bin lies on the
+// detector.
 constexpr int shuffleMargin = 112;
 constexpr int lanesMargin = 20;
 constexpr int gatherMargin = 4;
@@ -40,7 +41,7 @@ struct TileArguments {
     std::ptrdiff_t stride = 0;  // stored values from one projection to the next
     int binCount = 0;           // of the detector
     int projections = 0;        // 1…projectionsPerBlock
-    int nextProjections = 0;    // of the next block, right behind these: 0…projectionsPerBlock
+    int nextProjections = 0;    // projections of the next block, stored right behind this one: 0…projectionsPerBlock
     int columns = 0, rows = 0;  // 1…maxTileEdge
     int oversampling = 4;
     float* sums = nullptr; // [rows][maxTileEdge][slices], added to; whole vectors of columns
@@ -50,7 +51,7 @@ struct TileArguments {
     const double* axis = nullptr;   // [projections]
     double x = 0, y = 0;            // of the tile's first pixel
     double step = 1;                // between pixels
-    // gatherKernel: the same h, as every method computes it (rays.h).
+    // For gatherKernel: the two summands of h, computed as in every method (rays.h).
     const double* rowPositions = nullptr;  // [projections][maxTileEdge]
     const double* columnOffsets = nullptr; // [projections][maxTileEdge]
     const float* scales = nullptr;         // fixedPairs: [slices], value of one unit
@@ -58,39 +59,43 @@ struct TileArguments {
 
 using TileKernel = void (*)(const TileArguments&);
 
-// One slice, pixels at most one bin apart: neighbouring pixels read neighbouring bins, which are held in
-// registers and shuffled instead of gathered. Positions in single precision relative to a small square.
-// Null for nearest where stepsKernel does it.
+// Returns the kernel for one slice with pixels at most one bin apart. Neighbouring pixels read neighbouring bins,
+// which are held in registers and shuffled instead of gathered. Positions are in single precision, relative to a
+// small square. Null for nearest interpolation where stepsKernel does it.
 TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage);
 
-// The same for the value at the nearest of so many steps a bin (nearest: 1), faster; null where the instruction
+// Returns a faster kernel for the value at the nearest of `steps` steps per bin (nearest: 1); null if the instruction
 // set or the number of steps doesn't allow it.
 TileKernel stepsKernel(BinStorage storage, int steps);
 
-// One slice of float32, pixels any distance apart: bins are gathered.
+// Returns the kernel for one slice of float32 with pixels any distance apart; it gathers bins.
 TileKernel gatherKernel(Interpolation interpolation);
 
-// 8, 16, 32 or 64 slices beside each other in the lanes of vectors, pixels at most one bin apart; float32 or
-// fixedPairs.
+// Returns the kernel for 8, 16, 32 or 64 slices, which lie side by side in the lanes of vectors; pixels at most one
+// bin apart; float32 or fixedPairs.
 TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices);
 
-// Slices from which lanesKernel is faster than the others for one after the other (8 or 16). On a Zen 4 core, GU/s of 8
-// and of one after the other: AVX-512, float, linear 11.8 and 12.8, oversampled 12.0 and 15.2, nearest 21.4 and 18.2;
-// half, linear 14.4 and 12.6, cubic 6.0 and 5.9, oversampled 14.8 and 14.9; AVX2, linear 10.5 and 6.4.
+// Returns the number of slices (8 or 16) from which lanesKernel is faster than reconstructing the slices one after
+// the other. GU/s on a Zen 4 core, of 8 slices in lanes and of slices one after the other: AVX-512, float, linear
+// 11.8 and 12.8, oversampled 12.0 and 15.2, nearest 21.4 and 18.2; half, linear 14.4 and 12.6, cubic 6.0 and 5.9,
+// oversampled 14.8 and 14.9; AVX2, linear 10.5 and 6.4.
 int leastSlicesInLanes(Interpolation interpolation, BinStorage storage);
 
-// Can shuffleKernel read halves here? Where the processor doesn't convert them, NaN and infinity would be lost.
+// Returns whether shuffleKernel can read halves here. On processors that don't convert halves, NaN and infinity would
+// be lost.
 bool readsHalves();
 
-// The instruction sets that this build and this processor have, best first, as Highway names them
-// ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"); and the one in use, the first unless another is forced.
+// processorTargets returns the instruction sets that this build and this processor have, best first, by Highway's
+// names ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"). processorTarget returns the one in use: the first unless
+// another is forced.
 std::vector<std::string> processorTargets();
 std::string processorTarget();
-// For tests and benchmarks; not while a reconstruction runs. "" gives the best back. False when unknown.
+// Forces an instruction set, for tests and benchmarks; not while a reconstruction runs. "" restores the best. Returns
+// false if the name is unknown.
 bool forceProcessorTarget(const std::string& name);
 
-// Forces it for a launch, and gives back what was in use before. "" changes nothing. Throws Error(badRequest) when
-// unknown.
+// Guard that forces an instruction set for a launch; the destructor restores the previous one. "" changes nothing.
+// Throws Error(badRequest) if the name is unknown.
 class ForcedTarget
 {
   public:
@@ -103,7 +108,7 @@ class ForcedTarget
     std::string m_before;
 };
 
-// The instruction sets as variants of a method.
+// Returns the instruction sets as variants of a method.
 std::vector<Variant> processorVariants();
 
 } // namespace engine

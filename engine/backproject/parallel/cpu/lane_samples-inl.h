@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the pixels of a square read the bins of a block of projections, and with which weights: per instruction set.
+// Positions and weights with which the pixels of a square read the bins of a block of projections; compiled per
+// instruction set.
 
 #if defined(SINOSCOPE_LANE_SAMPLES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINOSCOPE_LANE_SAMPLES_INL_H
@@ -26,7 +27,7 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Pixels are done in squares so small that their bins stay near the first-level cache.
+// Pixels are processed in squares that are small enough for their bins to stay near the first-level cache.
 constexpr int squareEdge = 8;
 constexpr int squarePixels = squareEdge * squareEdge;
 
@@ -35,9 +36,10 @@ constexpr int weightsOf(Interpolation interpolation)
     return interpolation == Interpolation::nearest ? 0 : interpolation == Interpolation::cubic ? 4 : 1;
 }
 
-// What the pixels of a square read: offset of the left bin's first slice from the block's first
-// projection, and weights. One: of the right bin, the left one has the rest of 1. Four: of bins −1…2.
-// fixedPairs: the two weights of a pair as 16-bit numbers in one word, in units of 1/4096 (cubic: 1/2048).
+// Samples that the pixels of a square read. offset: of the left bin's first slice, from the block's first projection.
+// weights: if there is one, it is the right bin's, and the left bin has the rest of 1; if there are four, they are
+// those of bins −1…2. pairs (for fixedPairs): the two weights of a pair as 16-bit numbers in one word, in units of
+// 1/4096 (cubic: 1/2048).
 struct Samples {
     alignas(64) std::int32_t offset[projectionsPerBlock][squarePixels];
     alignas(64) float weights[4][projectionsPerBlock][squarePixels];
@@ -47,8 +49,8 @@ struct Samples {
 using SampleFloats = hn::FixedTag<float, lanes>;
 using SampleInts = hn::FixedTag<std::int32_t, lanes>;
 
-// Positions in fixed point, in units of 2^−shift bins, and what of their fractions counts. Oversampled in a power of
-// two of steps is linear with fewer bits of them; other numbers of steps take a division.
+// Fixed-point format of positions: units of 2^−shift bins, and the bits of the fraction that count. Oversampling by a
+// power of two is linear interpolation with fewer of these bits; other numbers of steps need a division.
 struct FixedPoint {
     explicit FixedPoint(Interpolation interpolation, BinStorage storage, int oversampling)
     {
@@ -59,7 +61,7 @@ struct FixedPoint {
         divides = (steps & (steps - 1)) != 0;
         shift = bits + (divides ? 0 : std::countr_zero(static_cast<unsigned>(steps)));
         mask = oversampled ? (steps - 1) << bits : (1 << bits) - 1;
-        // To the nearest step, bin, or weight of a pair.
+        // Added for rounding to the nearest step, bin, or weight of a pair.
         rounding = stepped(interpolation)                                                        ? 0.5 / steps
                    : storage == BinStorage::fixedPairs && interpolation == Interpolation::linear ? 0.5 / pairUnit
                                                                                                  : 0.0;
@@ -68,12 +70,12 @@ struct FixedPoint {
     static constexpr int pairUnit = 4096, pairBits = 12;
     int steps, bits, shift;
     std::int32_t mask;
-    double unit;     // a bin
-    double rounding; // bins
+    double unit;     // units per bin
+    double rounding; // in bins
     bool divides;
 };
 
-// Positions of a square's pixels from its middle, the same for all squares of a tile.
+// Positions of a square's pixels relative to its middle, the same for all squares of a tile.
 struct SquarePositions {
     SquarePositions(const TileArguments& tile, const FixedPoint& point)
     {
@@ -92,7 +94,7 @@ struct SquarePositions {
     alignas(64) std::int32_t fromMiddle[projectionsPerBlock][squarePixels];
 };
 
-// Two weights as one word: `left` in the lower 16 bits.
+// Packs two weights into one word, with `left` in the lower 16 bits.
 HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<SampleFloats> right, float unit)
 {
     const SampleFloats df;
@@ -101,7 +103,7 @@ HWY_INLINE hn::Vec<SampleInts> pairOf(hn::Vec<SampleFloats> left, hn::Vec<Sample
     return hn::Or(hn::ShiftLeft<16>(high), hn::And(low, hn::Set(SampleInts(), 0xffff)));
 }
 
-// Catmull-Rom: Keys' cubic with a = −1/2, on bins −1…2 about the left one.
+// Computes Catmull-Rom weights (Keys' cubic with a = −1/2) of the bins −1…2, counted from the left bin.
 template <BinStorage storage>
 HWY_INLINE void findCubicWeights(hn::Vec<SampleFloats> f, int p, int pixel, Samples& out)
 {
@@ -165,7 +167,7 @@ HWY_INLINE void findSamples(const TileArguments& tile, const FixedPoint& point, 
             const auto h = hn::Add(hn::Load(di, positions.fromMiddle[p] + pixel), rest);
             auto bin = hn::ShiftRightSame(h, point.shift);
             if (interpolation == Interpolation::oversampled && point.divides) {
-                // (number + ½)/k is at least 1/2k away from an integer, far more than its rounding.
+                // (number + ½)/steps is at least 1/(2·steps) away from an integer, far more than its rounding error.
                 const auto number = hn::ConvertTo(d, bin);
                 const auto left = hn::Floor(
                     hn::Mul(hn::Add(number, hn::Set(d, 0.5f)), hn::Set(d, 1.0f / static_cast<float>(point.steps))));

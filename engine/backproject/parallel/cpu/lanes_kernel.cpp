@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many slices: the slices of a bin lie beside each other in the lanes of vectors (Chen et al. (IPSJ report) transposes
-// its data so), so that a pixel's position serves them all; sums stay in registers over a block of projections.
+// Kernel for many slices: the slices of a bin lie side by side in the lanes of vectors (Chen et al. (IPSJ report)
+// transposes its data in this way), so that a pixel's position serves all of them. Sums stay in registers over a
+// block of projections.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sum of products of the 16-bit halves of each word, added to `sum`.
+// Multiplies the 16-bit halves of each word and adds both products to `sum`.
 template <class D>
 HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, std::int32_t weights)
 {
@@ -36,12 +37,12 @@ HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, st
     [[maybe_unused]] const auto pairs = hn::LoadU(d16, bins);
     [[maybe_unused]] const auto both = hn::BitCast(d16, hn::Set(d, weights));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-    // Not an intrinsic: Highway 1.0.3 names AVX-VNNI to the compiler, which then takes the encoding of that,
-    // but asks the processor for AVX-512 VNNI.
+    // Not an intrinsic: Highway 1.0.3 enables AVX-VNNI for the compiler, which then uses the encoding of AVX-VNNI,
+    // but Highway checks the processor for AVX-512 VNNI.
     asm("%{evex%} vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(both.raw), "m"(*reinterpret_cast<const Bytes*>(bins)));
     return sum;
 #elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
-    auto unused = hn::Zero(d); // sums of pairs lie in their word on x86
+    auto unused = hn::Zero(d); // on x86 the sum of a pair stays in its word
     return hn::ReorderWidenMulAccumulate(d, pairs, both, sum, unused);
 #else
     const auto words = hn::BitCast(d, pairs);
@@ -52,7 +53,7 @@ HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, st
 #endif
 }
 
-// `count` pixels with `vectors` vectors of slices each, over the whole block.
+// Kernel that adds a whole block of projections to `count` pixels, each with `vectors` vectors of slices.
 template <class D, Interpolation interpolation, int vectors, int count>
 struct FloatPixels {
     using V = hn::Vec<D>;
@@ -175,9 +176,9 @@ struct PairPixels {
     }
 };
 
-// Into the second-level cache: what the tile's rays of projection p of the next block meet. One slot of work a square,
-// so that the lines arrive while squares are summed. 32 slices: 1.03 to 1.06 times as fast, 8: 1.00 (Zen 4,
-// cpu-limits.md).
+// Prefetches into the second-level cache what the tile's rays of projection p of the next block meet. One projection
+// is prefetched per square, so that the lines arrive while squares are summed. 32 slices: 1.03 to 1.06 times as fast;
+// 8 slices: 1.00 (Zen 4, cpu-limits.md).
 template <typename Stored>
 HWY_INLINE void prefetchNext(const TileArguments& tile, int p, int valuesPerBin)
 {

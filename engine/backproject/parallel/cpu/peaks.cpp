@@ -27,16 +27,16 @@ using Shorts = hn::Repartition<std::int16_t, Ints>;
 using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
-constexpr int iterations = 200000, chains = 10; // independent sums: more than latency times instructions a cycle
+constexpr int iterations = 200000, chains = 10; // independent sums: more than latency × instructions per cycle
 
-// Keeps a value where it is: the compiler can neither drop nor merge what made it.
+// Prevents the compiler from removing or merging the computation of a value.
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 #define SINOSCOPE_KEEP(vector) asm volatile("" : "+v"((vector).raw))
 #else
 #define SINOSCOPE_KEEP(vector) asm volatile("" : "+m"(vector))
 #endif
 
-// 10⁹ floats a second of one instruction a chain, the best of a few tries.
+// Returns the rate of one instruction per chain, in 10⁹ floats per second; the best of a few tries.
 template <class Value, class Step>
 HWY_INLINE double rateOf(Value start, const Step& step)
 {
@@ -88,7 +88,7 @@ ProcessorPeaks processorPeaksOf()
         SINOSCOPE_KEEP(bins);
     });
     peaks.loads = rateOf(factor, [&](V& value, int k) HWY_ATTR {
-        asm volatile("" ::"r"(memory) : "memory"); // may have changed
+        asm volatile("" ::"r"(memory) : "memory"); // memory may have changed, so that values are loaded anew
         value = hn::Load(d, memory + k * lanes);
         SINOSCOPE_KEEP(value);
     });

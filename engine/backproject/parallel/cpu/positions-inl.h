@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the rays of a small square of pixels meet the detector, for the kernels: per instruction set.
+// Positions at which the rays of a small square of pixels meet the detector, for the kernels; compiled per
+// instruction set.
 
 #if defined(SINOSCOPE_POSITIONS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINOSCOPE_POSITIONS_INL_H
@@ -14,7 +15,7 @@
 
 #include <cmath>
 
-// Two registers hold all bins that a square of pixels meets, and one instruction chooses from both.
+// 1 if two registers hold all bins that a square of pixels meets, and one instruction selects from both.
 #undef SINOSCOPE_TWO_REGISTERS
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 #define SINOSCOPE_TWO_REGISTERS 1
@@ -36,14 +37,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int lanes = HWY_MAX_BYTES / 4 < 16 ? HWY_MAX_BYTES / 4 : 16;
 using Doubles = hn::FixedTag<double, lanes / 2>;
 
-// h of the square's middle for each projection of a block, as whole bins and a rest in 0…1.
+// h of a square's middle for each projection of a block, as whole bins and a rest in 0…1.
 struct Middles {
     alignas(64) std::int32_t bin[projectionsPerBlock];
     alignas(64) double rest[projectionsPerBlock];
 };
 
-// Tile: TileArguments or DoubleTile. column, row: of the middle in the tile. Middles further than `beyond` bins from
-// the detector are moved there: all that the square's rays meet are zeros of the margin anyway.
+// Finds the middles of a square. Tile: TileArguments or DoubleTile. column, row: place of the middle in the tile.
+// Middles more than `beyond` bins away from the detector are moved to that distance; the square's rays meet only
+// zeros of the margin in either case.
 template <class Tile>
 HWY_INLINE void findMiddles(const Tile& tile, double column, double row, double beyond, Middles& out)
 {
@@ -61,7 +63,8 @@ HWY_INLINE void findMiddles(const Tile& tile, double column, double row, double 
     }
 }
 
-// Fixed-point bits of a position, of which there are `steps` a bin: within 13 bins of the middle.
+// Returns the fixed-point bits for the fraction of a position, which counts `steps` steps per bin and lies within 13
+// bins of the middle.
 HWY_INLINE int fractionBits(int steps)
 {
     int bits = 31;
@@ -70,8 +73,8 @@ HWY_INLINE int fractionBits(int steps)
     return bits;
 }
 
-// offset + k·step for `count` values of k about 0, in units of 1/unit: right to half a unit, so that all but
-// one in 10⁷ positions fall on the side of a tie that `exact` takes.
+// Computes offset + k·step for `count` values of k centred on 0, in units of 1/unit. Results are accurate to half a
+// unit, so that all but one in 10⁷ positions fall on the same side of a tie as in `exact`.
 template <int count>
 HWY_INLINE void fixedPositions(double offset, double step, double unit, std::int32_t* out)
 {

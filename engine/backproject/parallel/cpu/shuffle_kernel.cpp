@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One slice: a row of as many pixels as a vector has lanes meets at most as many bins and one more, which
-// are held in registers and shuffled to the pixels (Chilingaryan et al. 2020 reads them from shared memory and
+// Kernel for one slice: a row of n pixels, where n is the number of lanes of a vector, meets at most n + 1 bins,
+// which are held in registers and shuffled to the pixels (Chilingaryan et al. 2020 reads them from shared memory and
 // textures).
 #include "engine/backproject/parallel/cpu/kernels.h"
 
@@ -27,27 +27,28 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A square of 16 × 16 pixels shares its bins; sums of `rowsAtOnce` rows of a vector stay in registers.
+// A square of 16 × 16 pixels shares its bins; the sums of `rowsAtOnce` rows of a vector stay in registers.
 constexpr int edge = 16;
 constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
 constexpr auto everyRow = std::make_index_sequence<rowsAtOnce>();
 
-// h + magic, |h| < 2²²: the last bits are the integer nearest to h (Chilingaryan et al. 2020, section 6.6).
+// The last bits of h + magic, |h| < 2²², are the integer nearest to h (Chilingaryan et al. 2020, section 6.6).
 constexpr float magic = 12582912.0f; // 1.5·2²³
 
-// What is the same for all pixels of a tile.
+// Values that are the same for all pixels of a tile.
 struct Constants {
     V magicV;
-    V inverse;        // oversampled: of the positions a bin
+    V inverse;        // oversampled: 1 / positions per bin
     int fractionBits; // nearest and oversampled
 };
 
-// h of the square's rows and columns, from its middle bin: their sum is a pixel's. One pair of the two.
+// h of the square's rows and columns, relative to its middle bin; a pixel's h is the sum of both. Only one pair is
+// used: floats, or fixed-point numbers.
 struct Positions {
     Middles middles;
-    alignas(64) float columns[projectionsPerBlock][edge]; // shifted, with the middle's rest
+    alignas(64) float columns[projectionsPerBlock][edge]; // with `shift` and the middle's rest added
     alignas(64) float rows[projectionsPerBlock][edge];
-    alignas(64) std::int32_t fixedColumns[projectionsPerBlock][edge]; // half a step more, with the middle's rest
+    alignas(64) std::int32_t fixedColumns[projectionsPerBlock][edge]; // with half a step and the middle's rest added
     alignas(64) std::int32_t fixedRows[projectionsPerBlock][edge];
 };
 
@@ -75,7 +76,7 @@ HWY_INLINE void findPositions(const TileArguments& tile, const Constants& consta
     }
 }
 
-// Columns of one vector of pixels.
+// Column positions of one vector of pixels.
 struct Columns {
     V floats;
     VI fixed;
@@ -92,7 +93,7 @@ HWY_INLINE Columns columnsOf(const Positions& positions, int p, int column)
     return columns;
 }
 
-// Number of the nearest position: of a bin, or of one of the positions a bin.
+// Returns the number of the nearest bin, or of the nearest of the positions per bin (oversampled).
 HWY_INLINE VI numberAt(const Constants& constants, VI columns, std::int32_t row)
 {
     return hn::ShiftRightSame(hn::Add(columns, hn::Set(Ints(), row)), constants.fractionBits);
@@ -103,7 +104,7 @@ HWY_INLINE V positionOf(const Constants& constants, VI number)
     return hn::MulAdd(hn::ConvertTo(Floats(), number), constants.inverse, hn::Set(Floats(), shift));
 }
 
-// h from the middle bin, shifted.
+// Returns h relative to the middle bin, with `shift` added.
 template <Interpolation interpolation>
 HWY_INLINE V positionAt(const Constants& constants, const Positions& positions, const Columns& columns, int p, int row)
 {
@@ -127,7 +128,8 @@ HWY_INLINE void storeSums(const V* sums, float* to, std::index_sequence<row...>)
 
 #if SINOSCOPE_TWO_REGISTERS
 
-// Slot k of a pair of registers holds bin k, or k − 32 from 16 on: the last five bits of an index find it.
+// Adds one row of pixels. Slot k of the two registers holds bin k, or bin k − 32 for k ≥ 16: the last five bits of an
+// index select it.
 template <Interpolation interpolation>
 HWY_INLINE V addRow(const Constants& constants, const V* low, const V* high, const Columns& columns,
                     const Positions& positions, int p, int row, V sum)
@@ -165,12 +167,13 @@ HWY_INLINE void addSquare(const TileArguments& tile, const TileBins& bins, const
 
 #else
 
-// The bins that a vector of pixels meets are loaded for each row, from its least bin on.
+// For each row, the bins that a vector of pixels meets are loaded from its lowest bin on.
 constexpr int firstTableBin = -12, tableBins = 32;
 
 struct Tables {
     alignas(64) float values[4][projectionsPerBlock][tableBins];
-    // For each vector of columns, and row: its least bin in the table, and what brings h or a number to slots.
+    // Per vector of columns and row: index of its lowest bin in the tables, and the numbers that convert h or a bin
+    // number to slots.
     alignas(64) std::int32_t start[projectionsPerBlock][edge / lanes][edge];
     alignas(64) float magics[projectionsPerBlock][edge / lanes][edge];              // magic − least bin
     alignas(64) std::int32_t leastNumbers[projectionsPerBlock][edge / lanes][edge]; // nearest
@@ -182,7 +185,8 @@ HWY_INLINE void findStarts(const Constants& constants, const Positions& position
 {
     const Floats d;
     const Ints di;
-    // The row's first or last pixel, computed as the kernel does it: it must find the very same bin.
+    // The row's first or last pixel has the lowest bin. It is computed as in the kernel, because it must give the
+    // very same bin.
     const int column = group * lanes + (falling ? lanes - 1 : 0);
     for (int row = 0; row < edge; row += lanes) {
         std::int32_t* start = out.start[p][group] + row;
@@ -224,11 +228,11 @@ HWY_INLINE void fillTables(const TileArguments& tile, const TileBins& bins, cons
     }
 }
 
-// Slots are 0…lanes − 1, and lie in the last bits of an index.
+// Looks up each lane's slot, 0…lanes − 1, which is in the last bits of its index.
 HWY_INLINE V lookUpLanes(V bins, VI index)
 {
 #if HWY_TARGET == HWY_AVX2
-    return V{_mm256_permutevar8x32_ps(bins.raw, index.raw)}; // takes no more than those bits
+    return V{_mm256_permutevar8x32_ps(bins.raw, index.raw)}; // uses only those bits
 #else
     return hn::TableLookupLanes(bins, hn::IndicesFromVec(Floats(), hn::And(index, hn::Set(Ints(), lanes - 1))));
 #endif
@@ -247,7 +251,8 @@ HWY_INLINE V addRow(const Constants& constants, const Tables& tables, const Colu
     } else {
         const V h = positionAt<interpolation>(constants, positions, columns, p, row);
         const V rowMagic = hn::Set(d, tables.magics[p][group][row]);
-        // Where rays are one bin apart, a tie may lead one bin past the last slot; there the left bin serves too.
+        // If rays are one bin apart, a tie may round to one bin past the last slot; there the left bin gives the same
+        // value.
         const V rounded = hn::Min(hn::Add(h, rowMagic), hn::Add(constants.magicV, hn::Set(d, lanes - 1)));
         const VI index = hn::BitCast(Ints(), rounded);
         const auto lookUp = [&](int k)
@@ -318,7 +323,7 @@ TileKernel shuffleKernelOf(Interpolation interpolation, BinStorage storage)
     switch (interpolation) {
     case Interpolation::nearest:
 #if SINOSCOPE_TWO_REGISTERS
-        return nullptr; // stepsKernel's
+        return nullptr; // stepsKernel does it
 #else
         return kernelForStorage<Interpolation::nearest>(storage);
 #endif

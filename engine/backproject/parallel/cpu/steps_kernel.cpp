@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One slice, values at the nearest of a few steps a bin: of 1, the bin itself (nearest); of 2 or 4, interpolated
-// (oversampled), which is done once for all steps that a tile meets. Vectors of pixels choose from two registers.
+// Kernel for one slice, with values at the nearest of a few steps per bin. One step per bin is the bin itself
+// (nearest); 2 or 4 steps are interpolated (oversampled), once for all steps that a tile meets. Vectors of pixels
+// select from two registers.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include <algorithm>
@@ -35,9 +36,9 @@ using Longs8 = hn::FixedTag<std::int64_t, 8>;
 using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
-// Pixels of a group choose from the same two registers of 32 steps: 16 × 16 lie within 15·(|cos| + |sin|) ≤ 21.3
-// bins, 8 × 4 within 7·|cos| + 3·|sin| ≤ 7.62 bins, which are 30.5 steps of 4. A region of 16 × 16 keeps its sums
-// in registers. Positions are found for eight groups at once.
+// The pixels of a group select from the same two registers of 32 steps: 16 × 16 pixels lie within
+// 15·(|cos| + |sin|) ≤ 21.3 bins, 8 × 4 pixels within 7·|cos| + 3·|sin| ≤ 7.62 bins, which are 30.5 steps of 4 per
+// bin. The sums of a region of 16 × 16 stay in registers. Positions are computed for eight groups simultaneously.
 constexpr int regionEdge = 16, regionsAcross = maxTileEdge / regionEdge;
 constexpr int vectorsPerRegion = regionEdge * regionEdge / 16;
 constexpr auto everyVector = std::make_index_sequence<vectorsPerRegion>();
@@ -49,7 +50,8 @@ struct Layout {
     static constexpr int vectorsPerGroup = groupColumns * groupRows / 16;
     static constexpr int groupsPerRegion = vectorsPerRegion / vectorsPerGroup;
     static constexpr int groups = maxTileEdge * maxTileEdge / (groupColumns * groupRows);
-    // Regions of the tile stand in rows, and so do the groups of a region.
+    // First column and row of a group. Regions are numbered row by row in the tile, groups row by row in their
+    // region.
     static constexpr int column(int group)
     {
         const int region = group / groupsPerRegion, k = group % groupsPerRegion;
@@ -62,26 +64,26 @@ struct Layout {
     }
 };
 
-// A tile's rays lie within 63/√2 + 1 bins of its middle bin; 32 steps are read from the first of a group on.
+// A tile's rays lie within 63/√2 + 1 bins of its middle bin; 32 steps are read from a group's first step on.
 constexpr int reachBins = 46, mostSteps = 4;
 constexpr int stepsPerTable = (2 * reachBins + 4) * mostSteps + 32;
 
-// Positions are right to 2⁻²⁵ step, so that all but one in 10⁷ fall on the side of a tie that `exact` takes.
-// position + magic has the position in units of 2⁻²⁶ as its last bits; those within a group take 31 of them.
+// Positions are accurate to 2⁻²⁵ step, so that all but one in 10⁷ fall on the same side of a tie as in `exact`. The
+// last bits of position + magic are the position in units of 2⁻²⁶; positions within a group need 31 bits.
 constexpr int unitBits = 26;
 constexpr double magic = 1.5 * (std::int64_t{1} << (52 - unitBits));
 
 template <class L>
 struct Tables {
     alignas(64) float values[projectionsPerBlock][stepsPerTable];
-    // Of each group: bytes from `values` to the first of the steps that its pixels choose from, and how far its
-    // least position lies beyond.
+    // Per group: byte offset from `values` to the first of the steps that its pixels select from, and how far the
+    // group's lowest position lies beyond that step.
     alignas(64) std::int32_t starts[projectionsPerBlock][L::groups];
     alignas(64) std::int32_t rests[projectionsPerBlock][L::groups];
-    alignas(64) std::int32_t pixels[projectionsPerBlock][L::vectorsPerGroup][16]; // above the group's least
+    alignas(64) std::int32_t pixels[projectionsPerBlock][L::vectorsPerGroup][16]; // above the group's lowest
 };
 
-// The last 32 bits of each lane's 64.
+// Returns the lower 32 bits of each 64-bit lane.
 HWY_INLINE VI lastHalves(hn::Vec<Longs8> low, hn::Vec<Longs8> high)
 {
     const Ints d;
@@ -95,7 +97,7 @@ HWY_INLINE void findPositions(const TileArguments& tile, const Middles& middles,
     const Longs8 di;
     const Ints d32;
     constexpr double middle = (maxTileEdge - 1) / 2.0;
-    // Bytes are 4 a step; what magic leaves in their last 32 bits.
+    // A step has 4 bytes; `excess` is what magic adds to the last 32 bits of the byte offsets.
     constexpr auto excess =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(magic) >> (unitBits - 2)));
     alignas(64) double columns[8], rows[8];
@@ -116,7 +118,7 @@ HWY_INLINE void findPositions(const TileArguments& tile, const Middles& middles,
             };
             hn::Store(lastHalves(half(0), half(8)), d32, out.pixels[p][vector]);
         }
-        // With half a step more, the nearest one is the last below.
+        // Half a step is added, so that rounding down gives the nearest step.
         const double corner =
             (middles.rest[p] + reachBins) * tile.oversampling + 0.5 + least - middle * (across + down) + magic;
         const auto groups = hn::MulAdd(hn::Load(d, columns), acrossV, hn::Mul(hn::Load(d, rows), hn::Set(d, down)));
@@ -192,7 +194,7 @@ HWY_INLINE float* placeOf(float* region, int vector)
     return region + (L::row(group) + vector % L::vectorsPerGroup * L::vectorRows) * maxTileEdge + L::column(group);
 }
 
-// Where a vector's second eight pixels are.
+// Offset of a vector's second eight pixels from its first.
 template <class L>
 constexpr int secondHalf = L::vectorRows == 2 ? maxTileEdge : 8;
 

@@ -25,7 +25,7 @@ const float* rowOf(const SinogramView& sinograms, int slice, int projection)
     return values.data() + (static_cast<std::size_t>(slice) * sinograms.projections + projection) * sinograms.bins;
 }
 
-constexpr int binsAtOnce = 64; // of all slices: what is written stays in the first-level cache meanwhile
+constexpr int binsAtOnce = 64; // of all slices, so that the output stays in the first-level cache
 
 template <typename Stored, typename Convert>
 void interleaveRow(const SinogramView& sinograms, int projection, int firstSlice, int slices, Stored* row,
@@ -41,14 +41,14 @@ void interleaveRow(const SinogramView& sinograms, int projection, int firstSlice
     }
 }
 
-// Rounds |value| < 2²², without a call of the library.
+// Rounds a value, |value| < 2²², without calling the library.
 std::int32_t nearestInteger(float value)
 {
     constexpr float magic = 12582912.0f; // 1.5·2²³
     return std::bit_cast<std::int32_t>(value + magic) - std::bit_cast<std::int32_t>(magic);
 }
 
-// The largest magnitude; infinite or NaN when a value is. As integers, which compilers put into vectors.
+// Returns the largest magnitude; infinite or NaN if a value is. Compares integers, which compilers vectorise.
 float largestMagnitude(const float* values, std::ptrdiff_t count)
 {
     std::int32_t largest = 0;
@@ -57,14 +57,14 @@ float largestMagnitude(const float* values, std::ptrdiff_t count)
     return std::bit_cast<float>(largest);
 }
 
-// 16-bit numbers of all slices, each beside its right neighbour.
+// Stores the 16-bit numbers of all slices, each paired with its right neighbour.
 void pairRow(const SinogramView& sinograms, int projection, int firstSlice, std::span<const float> perUnit,
              std::uint32_t* row)
 {
     constexpr int mostSlices = 64;
     const auto slices = static_cast<int>(perUnit.size());
     std::uint32_t pairs[mostSlices][binsAtOnce];
-    for (int first = -1; first < sinograms.bins; first += binsAtOnce) { // bin −1: 0 and bin 0
+    for (int first = -1; first < sinograms.bins; first += binsAtOnce) { // bin −1: the pair (0, bin 0)
         const int count = std::min(binsAtOnce, sinograms.bins - first);
         for (int s = 0; s < slices; ++s) {
             const float* source = rowOf(sinograms, firstSlice + s, projection);
@@ -96,7 +96,7 @@ void storePairs(const SinogramView& sinograms, int firstSlice, const std::stop_t
         for (int s = 0; s < out.slices; ++s) {
             const float largest = largestMagnitude(rowOf(sinograms, firstSlice + s, first),
                                                    static_cast<std::ptrdiff_t>(end - first) * sinograms.bins);
-            // Below 2⁻¹⁰⁰ a quotient would overflow; such a block is 0 beside any other.
+            // Below 2⁻¹⁰⁰ the quotient would overflow; such a block counts as 0 beside any other.
             if (largest > 0x1p-100f) {
                 perUnit[s] = 32766.5f / largest;
                 out.scales[static_cast<std::size_t>(block) * out.slices + s] = 1.0f / perUnit[s];
@@ -156,7 +156,7 @@ void storeBins(const SinogramView& sinograms, int firstSlice, const StoreOptions
     out.bins = sinograms.bins;
     const std::size_t perBin = out.valueBytes() * out.slices;
     const std::size_t rowBytes = (static_cast<std::size_t>(out.bins) + 2 * out.margin) * perBin;
-    // A vector's worth more: shuffleKernel reads whole vectors.
+    // One more vector, because shuffleKernel reads whole vectors.
     out.memory.reserve(rowBytes * sinograms.projections + 64);
     const float scale = static_cast<float>(options.scale);
     parallelFor(0, sinograms.projections, [&](int p) {

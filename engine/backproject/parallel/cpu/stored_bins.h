@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sinograms of one pass as the processor's kernels read them: rows with zeros beside the detector.
+// Sinograms of one pass as the processor's kernels read them: rows with zeros on either side.
 #pragma once
 
 #include "engine/backproject/parallel/cpu/kernels.h"
@@ -13,11 +13,11 @@
 namespace engine
 {
 
-// Memory that starts with a cache line, not set to anything.
+// Uninitialised memory, aligned to a cache line.
 class AlignedMemory
 {
   public:
-    void reserve(std::size_t bytes); // keeps what there is where it suffices; std::bad_alloc
+    void reserve(std::size_t bytes); // keeps the memory if it suffices; throws std::bad_alloc
     std::byte* data() const { return m_memory.get(); }
 
   private:
@@ -30,23 +30,23 @@ class AlignedMemory
 
 struct StoredBins {
     BinStorage storage = BinStorage::float32;
-    int slices = 1; // beside each other
+    int slices = 1; // side by side
     int margin = 0; // bins of zeros on either side
     int bins = 0;
     AlignedMemory memory;      // [projection][margin + bins + margin][slice]
     std::vector<float> scales; // fixedPairs: [block of projections][slice]
 
-    std::size_t valueBytes() const { return storage == BinStorage::half ? 2 : 4; } // of a bin and slice
-    std::ptrdiff_t stride() const;                                                 // as TileArguments wants it
+    std::size_t valueBytes() const { return storage == BinStorage::half ? 2 : 4; } // per bin and slice
+    std::ptrdiff_t stride() const;                                                 // as TileArguments needs it
     const void* row(int projection) const;                                         // at bin 0
 };
 
-// All values of these slices finite?
+// Returns whether all values of these slices are finite.
 bool allFinite(const SinogramView& sinograms, int firstSlice, int slices);
 
-// Stores options.slices slices from firstSlice on, in parallel. scale: what values are multiplied by before
-// they become halves (half_scale.h); fixedPairs take scales of their own and need finite values.
-// rounded: float32 that holds halves. Keeps the memory of `out` where it suffices. Incomplete when stopped.
+// Options of storeBins, which stores `slices` slices from firstSlice on, in parallel. scale: factor for values before
+// they become halves (half_scale.h); fixedPairs use their own scales and need finite values. rounded: float32 values
+// are rounded to halves. The memory of `out` is reused if it suffices. Its contents are incomplete if stopped.
 struct StoreOptions {
     BinStorage storage = BinStorage::float32;
     int slices = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bins that the rays of a tile meet, for the kernels of one slice: per instruction set.
+// Bins that the rays of a tile meet, for the kernels of one slice; compiled per instruction set.
 
 #if defined(SINOSCOPE_TILE_BINS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINOSCOPE_TILE_BINS_INL_H
@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE
 namespace
 {
 
-// Floats: halves are converted once, and not for each square of the tile.
+// Bins of a tile as floats: halves are converted once per tile, not once per square.
 struct TileBins {
     static constexpr int before = 56, count = 128; // from the bin of the tile's middle
     alignas(64) float values[projectionsPerBlock][count];
@@ -31,9 +31,9 @@ struct TileBins {
     std::ptrdiff_t stride = count;
     std::int32_t first[projectionsPerBlock] = {};
 
-    // bin: from findMiddles, of the tile's middle with beyond = 46, or with 20 of the middle of a square of 16 × 16,
-    // at most 34 bins away. There are the bins from bin − 46 to bin + 58, and from bin − 17 to bin + 18: shuffleMargin
-    // suffices for all of them.
+    // Returns the address of a projection's bin. bin: from findMiddles, either of the tile's middle with beyond = 46,
+    // or of the middle of a square of 16 × 16 with beyond = 20, at most 34 bins away. Around it the bins from
+    // bin − 46 to bin + 58, or from bin − 17 to bin + 18, can be read: shuffleMargin suffices for all of them.
     const float* at(int p, int bin) const { return rows + p * stride + (bin - first[p]); }
 };
 
@@ -54,7 +54,8 @@ HWY_INLINE void findBins(const TileArguments& tile, TileBins& out)
         const int last = tile.binCount + shuffleMargin - TileBins::count;
         const int first = std::max(-shuffleMargin, std::min(middles.bin[p] - TileBins::before, last));
         const Stored* from = stored + p * tile.stride + first;
-        // The tile's next block. 2048² from 2048, float, linear: 12.1 instead of 11.2 GU/s (Zen 4, 2026-11-21).
+        // Prefetches the tile's next block. 2048² from 2048 projections, float, linear: 12.1 instead of 11.2 GU/s
+        // (Zen 4, 2026-11-21).
         for (int k = 0; p < tile.nextProjections && k < TileBins::count; k += 64 / static_cast<int>(sizeof(Stored)))
             hwy::Prefetch(from + projectionsPerBlock * tile.stride + k);
         if constexpr (storage == BinStorage::half) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `alu`: bins cached in shared memory, interpolation in the arithmetic units (Chilingaryan et al. 2020, Algorithms 6 to
-// 9 and section 7.2).
+// Method `alu`: bins are cached in shared memory and interpolated by the arithmetic units (Chilingaryan et al. 2020,
+// Algorithms 6 to 9 and section 7.2).
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/filter/dispatch.h"
@@ -27,15 +27,16 @@ AluTuning tuningOf(const KernelArguments& arguments)
                          sinograms.slices, variant);
     };
     const AluTuning wanted = tuning(arguments.aluVariant);
-    // Images whose tall tiles leave multiprocessors idle, however the projections are split (256² from 256
-    // projections on an H200, linear, GU/s: 474 in tall tiles, 684 in square ones).
+    // Square tiles for images whose tall tiles would leave multiprocessors idle, however the projections are split
+    // (256² from 256 projections on an H200, linear: 474 GU/s in tall tiles, 684 GU/s in square ones).
     const int blocks = tiles(arguments, wanted) * std::clamp(sinograms.projections / 32, 1, mostSplits);
     if (arguments.aluVariant == AluVariant::tuned && wanted.rows > 64 && blocks < arguments.multiprocessors)
         return tuning(AluVariant::squareTile);
     return wanted;
 }
 
-// Coarse previews: pixels too far apart for the tiles. One thread a pixel, bins from global memory.
+// Kernel for coarse previews, whose pixels lie too far apart for the tiles. One thread per pixel; bins from global
+// memory.
 template <AluMode mode, int slices, bool half>
 __global__ void __launch_bounds__(256) coarseKernel(const __grid_constant__ KernelArguments arguments)
 {
@@ -81,7 +82,7 @@ void launchMode(const KernelArguments& arguments)
     if (arguments.coarse)
         return launchCoarse<mode, slices, half>(arguments);
     if (mode == AluMode::oversampled && arguments.oversampling != 4) {
-        // A factor of 64 must still fit into shared memory.
+        // An oversampling factor of 64 must still fit into shared memory.
         constexpr AluTuning tuning = [] {
             AluTuning any = tunedAlu(90, mode, precision, slices);
             any.columns = any.rows = 32;

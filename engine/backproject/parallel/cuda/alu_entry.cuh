@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the ALU kernel keeps in shared memory for a bin: how it is written, and how a pixel's sum takes it.
+// What the ALU kernel stores in shared memory per bin: how it is written, and how it is added to a pixel's sum.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
@@ -11,11 +11,11 @@
 namespace engine::cuda
 {
 
-// Bins of one projection as floats, 0 beyond the detector.
+// Returns a bin of one projection as floats; 0 beyond the detector.
 template <int slices, bool half>
 __device__ inline Sum<slices> binAt(const DeviceSinograms& sinograms, int projection, int bin)
 {
-    // One comparison for both ends: a negative bin is a large unsigned one.
+    // One comparison checks both ends: a negative bin is a large unsigned number.
     if (static_cast<unsigned>(bin) >= static_cast<unsigned>(sinograms.bins))
         return {};
     const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
@@ -28,20 +28,20 @@ __device__ inline Sum<slices> binAt(const DeviceSinograms& sinograms, int projec
     }
 }
 
-// Catmull-Rom through b (at f = 0) and c (at f = 1): ((w·f + z)·f + y)·f + x.
+// Returns the Catmull-Rom coefficients of ((w·f + z)·f + y)·f + x through b (at f = 0) and c (at f = 1).
 __device__ inline float4 catmullRom(float a, float b, float c, float d)
 {
     return {b, 0.5f * (c - a), a - 2.5f * b + 2.0f * c - 0.5f * d, 0.5f * (d - a) + 1.5f * (b - c)};
 }
 
-// The same as weights of the four bins.
+// Returns the same interpolation as weights of the four bins.
 __device__ inline float4 catmullRomWeights(float f)
 {
     return {((-0.5f * f + 1.0f) * f - 0.5f) * f, (1.5f * f - 2.5f) * f * f + 1.0f, ((-1.5f * f + 2.0f) * f + 0.5f) * f,
             (0.5f * f - 0.5f) * f * f};
 }
 
-// An address of shared memory: 32 bits, whose arithmetic wraps, so that a negative index needs no care.
+// Address in shared memory: 32 bits with wrapping arithmetic, so that negative indices need no special care.
 using SharedAddress = unsigned;
 
 __device__ inline SharedAddress sharedAddress(const void* pointer)
@@ -49,8 +49,8 @@ __device__ inline SharedAddress sharedAddress(const void* pointer)
     return static_cast<SharedAddress>(__cvta_generic_to_shared(pointer));
 }
 
-// `count` floats or pairs of halves as 32-bit words, in as few loads as alignment allows. Volatile:
-// they must stay between the barriers, of which their operands say nothing.
+// Loads `count` floats or pairs of halves as 32-bit words, with as few instructions as alignment allows. Volatile,
+// because the loads must stay between the barriers, which their operands don't show.
 template <int count>
 __device__ inline void loadWords(SharedAddress address, unsigned (&words)[count])
 {
@@ -88,8 +88,8 @@ __device__ inline __half2 halvesOf(unsigned bits)
     return reinterpret_cast<const __half2&>(bits);
 }
 
-// The words of a bin, in order [part][slice] (cubic: [slice][part]), in buffers of `together` words a
-// bin; a buffer follows the other after bufferBytes.
+// The words of a bin in the order [part][slice] (cubic: [slice][part]), distributed over buffers that hold `together`
+// words per bin and lie bufferBytes apart.
 template <AluTuning tuning, AluMode mode, int slices>
 struct BinWords {
     static constexpr bool floats = tuning.words == AluWords::floats;
@@ -99,7 +99,7 @@ struct BinWords {
     static constexpr int count = parts * slices;
     static constexpr int together = tuning.together;
     static constexpr int buffers = count / together;
-    static constexpr int entryBytes = together * (floats ? 4 : 2); // of a bin in one buffer
+    static constexpr int entryBytes = together * (floats ? 4 : 2); // bytes of a bin in one buffer
     static_assert(count % together == 0 && (entryBytes & (entryBytes - 1)) == 0);
 
     float value[count];
@@ -153,7 +153,7 @@ struct BinWords {
     }
 };
 
-// A bin as it is stored: `words` of 32 bits, the last one half used for one half.
+// A bin as it is stored in global memory, in `words` words of 32 bits; a single half fills only half of its word.
 template <int slices, bool half>
 struct RawBin {
     static constexpr int words = slices * (half ? 2 : 4) >= 4 ? slices * (half ? 2 : 4) / 4 : 1;
@@ -173,14 +173,14 @@ struct RawBin {
     }
 };
 
-// The bin, 0 beyond the detector. Volatile: it is fetched here, not where it is used.
+// Fetches a bin; 0 beyond the detector. Volatile, so that it is fetched here and not where it is used.
 template <int slices, bool half>
 __device__ inline RawBin<slices, half> fetchBin(const DeviceSinograms& sinograms, const char* row, int bin)
 {
     const char* at = row + bin * (slices * (half ? 2 : 4));
     RawBin<slices, half> raw;
     constexpr int words = RawBin<slices, half>::words;
-    // One comparison for both ends: a negative bin is a large unsigned one.
+    // One comparison checks both ends: a negative bin is a large unsigned number.
     if constexpr (half && slices == 1) {
         unsigned short bits;
         asm volatile("{.reg .pred p; setp.lt.u32 p, %2, %3; mov.b16 %0, 0; @p ld.global.nc.b16 %0, [%1];}"
@@ -206,14 +206,15 @@ __device__ inline RawBin<slices, half> fetchBin(const DeviceSinograms& sinograms
     return raw;
 }
 
-// The bin `distance` (−1…2) beyond this lane's, of a row whose bin 32·r + lane is bins[r]; undefined
-// beyond the row.
+// Returns the bin `distance` (−1…2) beyond this lane's, of a row whose bin 32·r + lane is bins[r]; undefined beyond
+// the row.
 template <int distance, int rounds, class Raw>
 __device__ inline Raw neighbour(const Raw (&bins)[rounds], int r)
 {
     constexpr int other = distance < 0 ? -1 : 1;
     const int lane = threadIdx.x & 31;
-    // What this lane gives away: its bin of the next (or last) round where the receiver is at the other end.
+    // This lane hands over its bin of the next (or previous) round if the receiving lane is at the other end of the
+    // warp.
     const bool wraps = distance < 0 ? lane >= 32 + distance : lane < distance;
     const int far = r + other >= 0 && r + other < rounds ? r + other : r;
     Raw result;
@@ -223,8 +224,8 @@ __device__ inline Raw neighbour(const Raw (&bins)[rounds], int r)
     return result;
 }
 
-// Writes what is kept for bin i = 32·r + lane. position: of the middle to the next bin, from the middle
-// of the segment. All lanes of a warp take part; `present`: whether this one writes.
+// Writes the entry of bin i = 32·r + lane. position: the middle between this bin and the next, relative to the middle
+// of the segment. All lanes of a warp must call it; `present`: whether this lane writes.
 template <AluTuning tuning, AluMode mode, int slices, int fixedOversampling, int rounds, class Raw>
 __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[rounds], int r, int i, bool present,
                               float position, int oversampling)
@@ -257,7 +258,7 @@ __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[
             slope.value[s] = next.value[s] - here.value[s];
         if constexpr (fixedOversampling == 4) { // the usual case, 16 bytes at a time
             constexpr int samples = 4 / Words::together;
-            // Every second four of lanes from the other end: eight of them write to all banks then.
+            // Every second group of four lanes begins at the other end: eight lanes then write to all banks.
             const bool turned = samples < 4 && (threadIdx.x & 4);
             char* entry = segment + 4 * i * Words::entryBytes;
 #pragma unroll
@@ -303,27 +304,28 @@ __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[
     }
 }
 
-// Rounding by addition: for |h| < 2²² the last bits of h + roundingMagic are the nearest integer
+// Constants for rounding by addition: for |h| < 2²² the last bits of h + roundingMagic are the nearest integer
 // (Chilingaryan et al. 2020, section 6.6: floating point instead of conversions).
 constexpr float roundingMagic = 12582912.0f; // 1.5·2²³
 constexpr unsigned roundingBits = 0x4B400000;
 
-// Where entry 0 would lie if the bits of h + roundingMagic were its index.
+// Returns the address to which index · entryBytes is added. With rounding by addition the index is the bits of
+// h + roundingMagic.
 template <AluTuning tuning>
 __device__ constexpr SharedAddress entryBase(SharedAddress entry0, int entryBytes)
 {
     return tuning.rounding == AluRounding::addition ? entry0 - roundingBits * entryBytes : entry0;
 }
 
-// Adds one projection's part to a pixel's sums. h: from the middle of the segment less half a bin
-// (linear, cubic), from its beginning (nearest), in units of the samples (oversampled).
-// base: of the middle or the beginning, as entryBase says.
+// Adds one projection's contribution to a pixel's sums. h: relative to the middle of the segment less half a bin
+// (linear, cubic), relative to its beginning (nearest), in units of the samples (oversampled). base: from entryBase,
+// of the middle or the beginning.
 template <AluTuning tuning, AluMode mode, int slices>
 __device__ inline void addEntry(Sum<slices>& sum, SharedAddress base, float h, int bufferBytes)
 {
     using Words = BinWords<tuning, mode, slices>;
     unsigned index;
-    float whole; // unused, it costs nothing
+    float whole; // costs nothing where it is unused
     if constexpr (tuning.rounding == AluRounding::addition) {
         const float rounded = h + roundingMagic;
         index = __float_as_uint(rounded);

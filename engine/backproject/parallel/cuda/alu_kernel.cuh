@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ALU kernel and its launch, for the files that instantiate its tunings.
+// ALU kernel and its launch, for the files that instantiate its tunings.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 template <class Shape>
 void launchAluShape(const KernelArguments& arguments)
 {
-    // 1 KB of each block is the system's.
+    // The system uses 1 KB of shared memory per block.
     static_assert(Shape::blocks * (Shape::sharedBytes(Shape::oversampling) + 1024) <= 228 * 1024);
     const std::size_t bytes = Shape::sharedBytes(arguments.oversampling);
     auto* kernel = aluKernel<Shape>;
@@ -43,7 +43,7 @@ void launchAluShape(const KernelArguments& arguments)
     sumSplits(arguments);
 }
 
-// Launches the tuning where it is that of the variant and in the build; false where it isn't.
+// Launches the kernel if `wanted` is the tuning of this variant and is in the build. Returns whether it did.
 template <AluVariant variant, AluMode mode, int slices, bool half>
 bool launchIfTuned(const AluTuning& wanted, const KernelArguments& arguments)
 {
@@ -58,13 +58,14 @@ bool launchIfTuned(const AluTuning& wanted, const KernelArguments& arguments)
     return false;
 }
 
-// The tunings in alu_variants_*.cu. Throws Error(badRequest) for one that is in none of them.
+// Launch the tunings in alu_variants_*.cu. launchAluVariant throws Error(badRequest) for a tuning that is in none of
+// these files; the others return false for one that is not in their file.
 void launchAluVariant(const AluTuning& wanted, const KernelArguments& arguments);
 bool launchAluLinear(const AluTuning& wanted, const KernelArguments& arguments);
 bool launchAluNearest(const AluTuning& wanted, const KernelArguments& arguments);
 bool launchAluOversampled(const AluTuning& wanted, const KernelArguments& arguments);
 
-// Tries every variant but the tuned one.
+// Tries every variant except the tuned one.
 template <AluMode mode, int slices, bool half, std::size_t... ids>
 bool launchAnyVariant(const AluTuning& wanted, const KernelArguments& arguments, std::index_sequence<ids...>)
 {

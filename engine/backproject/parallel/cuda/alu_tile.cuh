@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One tile of the ALU kernel, shared by `alu` and `hybrid`.
+// One tile of the ALU kernel, used by `alu` and `hybrid`.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/alu_entry.cuh"
@@ -7,8 +7,8 @@
 namespace engine::cuda
 {
 
-// Bins that a tile can meet, with a bin of margin on either side: its diagonal, plus one for the floor
-// of its least bin, two margins and the neighbour.
+// Returns the number of bins that a tile can meet, with a bin of margin on either side: the tile's diagonal, one bin
+// for rounding down its lowest position, two margins and the right neighbour.
 constexpr int segmentBins(int columns, int rows)
 {
     const int square = (columns - 1) * (columns - 1) + (rows - 1) * (rows - 1);
@@ -18,10 +18,11 @@ constexpr int segmentBins(int columns, int rows)
     return (diagonal + 4 + 7) / 8 * 8;
 }
 
-// A tie between two bins goes up, as floor(h + 1/2) does; a rounding of h must not decide it.
+// Added to h, so that a tie between two bins goes up, as in floor(h + 1/2), and is not decided by rounding errors of
+// h.
 constexpr float tieUp = 1.0f / (1 << 17);
 
-// oversampling_: 0 when the factor is known only at run time.
+// oversampling_: 0 if the factor is known only at run time.
 template <AluTuning tuning_, AluMode mode_, int slices_, bool half_, int oversampling_ = 0>
 struct AluShape {
     static constexpr AluTuning tuning = tuning_;
@@ -37,9 +38,9 @@ struct AluShape {
     static constexpr int bins = segmentBins(columns, rows);
     static constexpr int patchesAcross = columns / 8; // a warp has a patch of 8×4 pixels
     static constexpr int rowStep = 4 * (threads / 32) / patchesAcross;
-    static constexpr int pixels = rows / rowStep; // of a thread, rowStep rows apart
+    static constexpr int pixels = rows / rowStep; // per thread, rowStep rows apart
 
-    // Bytes of a projection's segment in one of its buffers.
+    // Returns the bytes of a projection's segment in one buffer.
     __host__ __device__ static constexpr int bufferBytes(int factor)
     {
         const int samples = mode != AluMode::oversampled ? 1 : oversampling ? oversampling : factor;
@@ -52,8 +53,8 @@ struct AluShape {
     }
 };
 
-// Sums projections first…last−1 over one tile whose first pixel is (row0, column0). shared:
-// Shape::sharedBytes. A thread has pixels (row() + q·rowStep, column()).
+// Sums of the projections first…last−1 over one tile, whose first pixel is (row0, column0). shared: memory of
+// Shape::sharedBytes. A thread has the pixels (row() + q·rowStep, column()).
 template <class Shape>
 class AluTile
 {
@@ -70,7 +71,7 @@ class AluTile
     {
     }
 
-    // Half a warp has 4×4 pixels: its bins lie in as few banks as they can, whatever the angle (Chilingaryan et al.
+    // Half a warp has 4×4 pixels, so that its bins lie in as few banks as possible at any angle (Chilingaryan et al.
     // 2020, section 6.3).
     __device__ static int column()
     {
@@ -92,7 +93,7 @@ class AluTile
     }
 
   private:
-    // Each warp fills every eighth projection; its first lanes find their least bins, one each.
+    // Each warp fills every eighth projection; its first lanes find the lowest bins, one projection per lane.
     // (Fetching before a stage is summed and writing after it gained less than 1 % on an H200.)
     __device__ void fill(int buffer, int first, int last) const
     {
@@ -108,7 +109,7 @@ class AluTile
             base = static_cast<int>(floor(least)) - 1;
             m_rays[buffer * Shape::stage + own] = localRay(corner - base, ray);
         }
-        __syncwarp(); // the rays, for the column cache
+        __syncwarp(); // makes the rays visible, for the column cache
         for (int j = 0, k = warp; k < Shape::stage && first + k < last; ++j, k += warps)
             fillProjection(buffer * Shape::stage + k, first + k, __shfl_sync(~0u, base, j));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tunings of `alu` that are there to be compared, for nearest interpolation.
+// Tunings of `alu` for nearest interpolation that exist only for comparison.
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
 
 namespace engine::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `exact` on a GPU: one thread a pixel, all projections in turn from memory, in double precision; nothing clever.
-// Compiled without fused multiply-adds (engine/CMakeLists.txt), as processors of x86-64 do it: the same bits.
+// Method `exact-cuda`: one thread per pixel reads all projections in turn from memory, in double precision; not
+// optimised. Compiled without fused multiply-adds (engine/CMakeLists.txt), like `exact` on x86-64 processors, so that
+// the bits are the same.
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/exact.h"
 #include "engine/base/stopwatch.h"
@@ -17,12 +18,13 @@ namespace
 
 // A warp is 8 × 4 pixels, whose rays lie close together.
 constexpr int blockWidth = 8, blockHeight = 32;
-// So often a stop is asked for: some 30 ms of a GPU that is poor in double precision. Fewer pixels don't fill a GPU.
+// A stop request is checked once per band, about every 30 ms on a GPU with slow double precision. Bands of fewer
+// pixels would not fill a GPU.
 constexpr double updatesPerBand = 1 << 28, leastPixelsPerBand = 1 << 16;
 
 struct Band {
     const double* values; // [projection][bin]
-    const double* cosine; // [projection], as the next two
+    const double* cosine; // [projection], like sine and axis
     const double* sine;
     const double* axis;
     const double* x; // [width]
@@ -31,7 +33,7 @@ struct Band {
     int bins, projections, width, firstRow, rows, oversampling;
 };
 
-// Positions are those of rowPositions and columnOffsets (rays.h).
+// Computes the same positions as rowPositions and columnOffsets (rays.h).
 template <Interpolation interpolation>
 __global__ void __launch_bounds__(blockWidth* blockHeight) exactKernel(const __grid_constant__ Band band)
 {
@@ -105,7 +107,7 @@ class ExactLaunch
         m_stream.synchronize();
     }
 
-    double run() // seconds of the kernel
+    double run() // returns the seconds of the kernel
     {
         const SinogramView& data = m_arguments.sinograms;
         const std::size_t sinogram = static_cast<std::size_t>(data.projections) * data.bins;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `hybrid`: of the blocks of each multiprocessor some take the texture path and some the arithmetic
-// one, so that both units work at once (Chilingaryan et al. 2020, section 7.1).
+// Method `hybrid`: some blocks of each multiprocessor use the texture path and the others the arithmetic path, so
+// that both units work simultaneously (Chilingaryan et al. 2020, section 7.1).
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
@@ -16,9 +16,9 @@ namespace
 {
 
 constexpr int hybridTile = 32;
-constexpr int pixels = 4; // of a thread on the texture path
+constexpr int pixels = 4; // per thread on the texture path
 
-// Blocks of eight on the texture path (tests/bench/results/texture-paths.md).
+// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md).
 int tunedEighths(const KernelArguments& arguments)
 {
     if (arguments.interpolation == Interpolation::nearest)
@@ -26,8 +26,8 @@ int tunedEighths(const KernelArguments& arguments)
     return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
 }
 
-// Blocks start on a multiprocessor one after another: the counter of each deals its blocks out in
-// turn, textureEighths of every eight to the texture path.
+// Returns whether this block uses the texture path. Blocks start on a multiprocessor one after another; a counter per
+// multiprocessor assigns textureEighths of every eight blocks to the texture path.
 __device__ inline bool takesTexture(unsigned* counters, int textureEighths)
 {
     __shared__ bool answer;

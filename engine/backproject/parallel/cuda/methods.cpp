@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of NVIDIA GPUs. In the table without CUDA too, where each says why it can't be used.
+// Table rows of the methods for NVIDIA GPUs. A build without CUDA has them too; there each reports why it can't be
+// used.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/kernels.h"
@@ -31,7 +32,7 @@ std::optional<std::string> slicesProblem(const char* id, const Request& request,
            (most == 2 ? " from float data (4 from half)" : "") + ", not " + std::to_string(slices);
 }
 
-// The texture unit has nearest and linear.
+// Returns why a method of the texture unit, which has only nearest and linear interpolation, can't do the request.
 std::optional<std::string> textureProblem(const char* id, const Request& request, int most)
 {
     if (const auto problem = deviceProblem(request.resources.device))
@@ -79,7 +80,7 @@ std::optional<std::string> exactProblem(const Request& request)
     return kernelLimits(exactCudaMethod.id, exactCudaMethod.slicesPerPass, request);
 }
 
-// In a build without CUDA no kernel is named: no request gets as far.
+// A build without CUDA names no kernels: it refuses every request before the launch.
 #if SINOSCOPE_HAS_CUDA
 #define SINOSCOPE_LAUNCH(kernels)                                                                                      \
     [](const LaunchArguments& arguments, Workspace& workspace) {                                                       \
@@ -190,7 +191,7 @@ const Method hybridMethod = {
     .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
     .launch = SINOSCOPE_LAUNCH(hybridKernels),
     .filters = true,
-    // Behind alu but for one setting (h200-kernels.json): 5511 GU/s against 5325.
+    // Ranks behind `alu` except for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
         [](const Request& r) {
             const bool best = r.setting.kernel.precision == Precision::half &&
@@ -214,7 +215,8 @@ const Method tensorMethod = {
     .launch = SINOSCOPE_LAUNCH(tensorKernels),
     .filters = true,
     .rank = [](const Request&) { return 6; },
-    // From where it is faster than alu and hybrid with 4 slices (h200-tensor.json); by name it is always taken.
+    // Worthwhile where it is faster than `alu` and `hybrid` with 4 slices (h200-tensor.json); always if it is
+    // requested by name.
     .worthwhile =
         [](const Request& r) {
             const int from = r.setting.kernel.precision == Precision::half

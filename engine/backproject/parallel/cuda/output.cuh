@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which projections a block sums, and where its sums go.
+// Projections that a block sums, and storage of its sums.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
@@ -12,7 +12,7 @@ struct ProjectionRange {
     int first, last;
 };
 
-// The projections of one of the launch's splits.
+// Returns the projections of one split of the launch.
 __device__ inline ProjectionRange projectionsOf(const KernelArguments& arguments, int split)
 {
     const long long count = arguments.sinograms.projections;
@@ -20,7 +20,7 @@ __device__ inline ProjectionRange projectionsOf(const KernelArguments& arguments
             static_cast<int>(count * (split + 1) / arguments.splits)};
 }
 
-// more: adds to what an earlier launch stored.
+// Stores the sums of a pixel. more: adds them to what an earlier launch stored.
 template <int slices>
 __device__ inline void store(const KernelArguments& arguments, int split, int row, int column, const Sum<slices>& sum,
                              bool more = false)

@@ -33,7 +33,7 @@ struct Pipeline::Impl {
     DeviceBuffer<Ray> rays;
     DeviceBuffer<float> partial;
     DeviceBuffer<unsigned> counters;
-    std::set<std::tuple<const Kernels*, Interpolation, Precision, int>> launched; // before, by this pipeline
+    std::set<std::tuple<const Kernels*, Interpolation, Precision, int>> launched; // by this pipeline before
     std::optional<StoredKey> kept;
     double keptSeconds = 0;
 
@@ -63,7 +63,7 @@ void Pipeline::Impl::setRays(const PipelineJob& job)
                                    compute.get()));
 }
 
-// Without a filter of their own the sinograms are filtered already: they are only stored for the kernel.
+// Without a filter in the launch, the sinograms are already filtered and are only stored for the kernel.
 void Pipeline::Impl::prepareFilter(const PipelineJob& job)
 {
     const SinogramView& sinograms = job.launch.sinograms;
@@ -78,7 +78,7 @@ void Pipeline::Impl::prepareFilter(const PipelineJob& job)
                    compute.get());
 }
 
-// The raw rows of the slot's last pass are free when they have been filtered.
+// The upload waits until the raw rows of the slot's previous pass have been filtered.
 void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSlice, int slices)
 {
     const std::size_t slice = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
@@ -97,14 +97,14 @@ void Pipeline::Impl::startUpload(const PipelineJob& job, Slot& slot, int firstSl
                   slot.filtered);
 }
 
-// Small images don't fill the device: the projections are split among more blocks then. Without more
-// knowledge, four blocks a multiprocessor hide the latencies.
+// Chooses the number of splits. Small images don't fill the device, so their projections are split among more blocks.
+// Where the number of resident blocks is unknown, four blocks per multiprocessor are enough to hide the latencies.
 void Pipeline::Impl::chooseSplits(const Kernels& kernels, KernelArguments& arguments)
 {
     const int blocks = std::max(1, kernels.blocks(arguments)), projections = arguments.sinograms.projections;
     const int multiprocessors = properties.multiProcessorCount;
     if (const auto resident = kernels.resident) {
-        // Blocks come in waves; each takes as long as its projections, and as some 24 more to begin and end.
+        // Blocks run in waves; a wave takes as long as its projections and about 24 more, for beginning and end.
         const int atOnce = resident(arguments) * multiprocessors;
         const auto duration = [&](int splits) {
             return (blocks * splits + atOnce - 1) / atOnce * (projections / splits + 24);
@@ -190,7 +190,8 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
                              job.launch.kernel.interpolation == Interpolation::linear);
         launch.texture = slot.texture->get();
     }
-    // CUDA loads a kernel when it is launched first, which takes longer than it runs: not in the time.
+    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself: an extra launch keeps that
+    // out of the time.
     if (launched
             .insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()})
             .second)
@@ -200,7 +201,7 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
     slot.kernelEnded.record(compute.get());
 }
 
-// The slices of a pass through the substitute, four at once, from the raw rows.
+// Back-projects the slices of a pass with the substitute kernel, four at a time, from the raw rows.
 void Pipeline::Impl::bySubstitute(const PipelineJob& job, Slot& slot)
 {
     const std::size_t row = static_cast<std::size_t>(job.launch.sinograms.projections) * job.launch.sinograms.bins;
@@ -220,7 +221,7 @@ void Pipeline::Impl::startDownload(const PipelineJob& job, const Slot& slot)
                     slot.kernelEnded);
 }
 
-// When the slot's kernel has ended.
+// Returns whether the slot's pass has values that aren't finite. The slot's kernel must have ended.
 bool Pipeline::Impl::hasNonFinite(const Slot& slot)
 {
     unsigned value = 0;
@@ -255,7 +256,7 @@ void Pipeline::Impl::finish(const PipelineJob& job, Slot& slot, PipelineTimes& t
     slot.slices = 0;
 }
 
-// After this nothing uses the job any more, nor memory that the next one asks for anew.
+// Stops all work. Afterwards nothing uses the job, or memory that the next job may reallocate.
 void Pipeline::Impl::abandon() noexcept
 {
     uploads.abandon();
@@ -304,7 +305,8 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
     const auto upload = [&](int pass) {
         startUpload(job, slots[pass % 3], pass * perPass, std::min(perPass, count - pass * perPass));
     };
-    // The kernels of a pass wait on the device behind the last one's, whose images are copied down meanwhile.
+    // On the device, the kernels of a pass wait for those of the previous pass, whose images are downloaded
+    // meanwhile.
     const auto download = [&](int pass) {
         if (pass > 0)
             finish(job, slots[(pass - 1) % 3], times, true);
@@ -315,7 +317,7 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
         throwIfStopped(job.launch.stop);
         startKernels(job, slots[pass % 3], true); // waits for the upload
         if (pass > 0)
-            download(pass - 1); // waits for the one before, so that the next upload finds its rows free
+            download(pass - 1); // waits for the previous download, so that the rows of the next upload are free
         if (pass + 1 < passes)
             upload(pass + 1);
         if (job.launch.progress)
@@ -359,8 +361,8 @@ PipelineTimes Pipeline::run(const Kernels& kernels, const LaunchArguments& argum
         if (preparation)
             m_impl->lines.begin(preparation->program(), preparation->raw().rows.count, preparation->raw().bins,
                                 m_impl->compute.get());
-        // The first images take a while to come. Cones do not touch ahead: it slowed their totals (512³ in half on an
-        // H200: 67 to 90 % of the speed).
+        // The first images take a while, so the image's memory is touched meanwhile. Cone beams don't do this: it
+        // slowed them down (512³ in half precision on an H200: to 67 to 90 % of the speed).
         const TouchAhead touching(arguments.image.values.data(), arguments.image.values.size() * sizeof(float));
         PipelineTimes times =
             arguments.sinograms.slices <= job.slicesPerPass() ? m_impl->runOnePass(job) : m_impl->runPasses(job);

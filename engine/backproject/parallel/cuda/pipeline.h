@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters and back-projects on one NVIDIA GPU. No CUDA types: compiled without CUDA it throws.
+// Filtering and back-projection on one NVIDIA GPU. The header uses no CUDA types; in a build without CUDA the
+// constructor throws.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -13,21 +14,20 @@ namespace engine::cuda
 {
 
 struct PipelineTimes {
-    double prepareSeconds = 0; // of recorded rows, from events
-    bool unprepared = false;   // LaunchReport
-    double filterSeconds = 0;  // upload, transforms and interleaving, from events
+    double prepareSeconds = 0; // preparation of recorded rows, from events
+    bool unprepared = false;   // see LaunchReport
+    double filterSeconds = 0;  // transforms and interleaving, from events
     bool filterReused = false;
-    double kernelSeconds = 0; // back-projection alone, from events
-    double totalSeconds = 0;  // host memory to host memory; with a reused filter its seconds are counted again
-    int substitutedSlices =
-        0; // with values that aren't finite: by the substitute, which keeps them to their own pixels
+    double kernelSeconds = 0;  // back-projection alone, from events
+    double totalSeconds = 0;   // from host memory to host memory; includes the original time of a reused filter
+    int substitutedSlices = 0; // done by the substitute, which keeps values that aren't finite to their own pixels
 };
 
-// Streams of their own for copies and kernels, three buffers in turn and pinned memory (Chilingaryan et al. 2018,
-// section II): while a pass of slices is back-projected, the next one is uploaded and the last one downloaded
-// (HostCopies). The filtered sinograms of a request of one pass stay on the device, so that another kernel or axis only
-// back-projects. Where a kernel would be wrong its substitute takes its place (Kernels). One thread at a time.
-// Everything throws Error(device, noMemory, badRequest, cancelled).
+// Pipeline with separate streams for copies and kernels, three slots in turn and pinned memory (Chilingaryan et al.
+// 2018, section II): while one pass of slices is back-projected, the next one is uploaded and the previous one
+// downloaded (HostCopies). If a request is a single pass, its filtered sinograms stay on the device, so that a launch
+// with another kernel or axis only back-projects. Where a kernel's result would be wrong, its substitute replaces it
+// (Kernels). For one thread at a time. Everything throws Error(device, noMemory, badRequest, cancelled).
 class Pipeline
 {
   public:
@@ -37,7 +37,7 @@ class Pipeline
     Pipeline& operator=(const Pipeline&) = delete;
 
     int deviceIndex() const;
-    // The arguments' sinograms in floats; prepared ones where they have a filter.
+    // arguments.sinograms: filtered ones as floats; prepared ones if the arguments have a filter.
     PipelineTimes run(const Kernels& kernels, const LaunchArguments& arguments);
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a pipeline is at: the launch, and each pass of its slices.
+// State of a pipeline: the launch, and each pass of its slices.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -13,31 +13,32 @@
 namespace engine::cuda
 {
 
-// What one pass of slices needs. Three take turns: one is uploaded, one back-projected, one copied out.
+// Buffers and events of one pass of slices. Three slots are used in turn: one is uploaded, one back-projected, one
+// downloaded.
 struct Slot {
-    DeviceBuffer<char> recorded; // as stored, where they are prepared here
+    DeviceBuffer<char> recorded; // recorded rows as stored, if they are prepared on the device
     DeviceBuffer<float> raw, image;
-    DeviceBuffer<unsigned> nonFinite; // of the filtered sinograms
+    DeviceBuffer<unsigned> nonFinite; // flag of the filtered sinograms
     std::optional<Texture> texture;
     Event prepareBegun, filterBegun, filtered, kernelBegun, kernelEnded;
-    int firstSlice = 0, slices = 0; // under way; 0: none
+    int firstSlice = 0, slices = 0; // slices under way; 0: none
 };
 
 struct PipelineJob {
     const Kernels& kernels;
     const LaunchArguments& launch;
 
-    // Whether the substitute does all of it.
+    // coarse: pixels are more than a bin apart. substituted: the substitute kernel does the whole launch.
     bool coarse() const { return launch.grid.step > 1; }
     bool substituted() const { return kernels.substitute && coarse(); }
     bool tensorLayout() const { return kernels.tensorLayout && !substituted(); }
-    // Whether a pass has to be looked at for values that aren't finite.
+    // Returns whether each pass must be checked for values that aren't finite.
     bool wantsFinite() const { return kernels.substitute && !substituted(); }
     int slicesPerPass() const { return launch.kernel.slicesPerPass; }
     std::optional<StoredKey> key() const
     {
         if (substituted() || launch.preparation || !launch.filter || !launch.filter->key)
-            return std::nullopt; // nothing is kept, nor found
+            return std::nullopt; // nothing is cached or reused
         return StoredKey{*launch.filter->key, launch.kernel.precision, slicesPerPass(), kernels.tensorLayout};
     }
 };

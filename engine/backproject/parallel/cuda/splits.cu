@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rays of a launch, and the sum over parts of the projections.
+// Rays of a launch, and the sum over the splits of the projections.
 #include "engine/backproject/parallel/cuda/launch.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `standard`: one thread a pixel, all projections in turn through the texture unit (Chilingaryan et al. 2020, Algorithm
-// 1).
+// Method `standard`: one thread per pixel reads all projections in turn through the texture unit (Chilingaryan et al.
+// 2020, Algorithm 1).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/launch.h"
 #include "engine/backproject/parallel/cuda/output.cuh"

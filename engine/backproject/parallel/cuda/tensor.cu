@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tensor`: which of its kernels a GPU takes.
+// Method `tensor`: choice of the kernel for a GPU.
 #include "engine/backproject/parallel/cuda/tensor.h"
 
 #include "engine/backproject/parallel/cuda/kernels.h"
@@ -13,9 +13,10 @@ namespace
 [[maybe_unused]] bool takesWgmma(const KernelArguments& arguments)
 {
 #if SINOSCOPE_WGMMA
-    // Code for 9.0a runs nowhere else. wgmma needs the instructions of 64 slices for any number: linear, half, GU/s
-    // with mma.sync and with wgmma are 10,460 and 4500 (8 slices), 14,910 and 8000 (16), 17,030 and 12,860 (32),
-    // 17,410 and 19,130 (64); cubic, float 2220 and 2480 (32): an H200, 2026-11-21, tests/bench/results/tensor.md.
+    // Code for 9.0a runs on no other GPU. wgmma needs as many instructions for any smaller number of slices as for
+    // 64. GU/s with mma.sync and with wgmma, linear, half: 10,460 and 4500 (8 slices), 14,910 and 8000 (16), 17,030
+    // and 12,860 (32), 17,410 and 19,130 (64); cubic, float: 2220 and 2480 (32). H200, 2026-11-21,
+    // tests/bench/results/tensor.md.
     const DeviceSinograms& data = arguments.sinograms;
     const bool cubicFloat = arguments.interpolation == Interpolation::cubic && data.precision == Precision::single;
     return arguments.computeCapability == 90 && data.slices >= (cubicFloat ? 32 : 64);
@@ -33,8 +34,9 @@ void launch(const KernelArguments& arguments)
     launchTensorMma(arguments);
 }
 
-// One of these blocks is worth four others: it fills a multiprocessor. Parts of the projections summed apart would
-// cost more, in memory for the sums of so many slices, than the last wave of blocks that they even out.
+// Returns four times the number of blocks, because one of these blocks fills a multiprocessor and counts as four
+// others. More splits would cost more, in memory for the sums of so many slices, than the last wave of blocks that
+// they even out.
 int blocks(const KernelArguments& arguments)
 {
 #if SINOSCOPE_WGMMA

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of the kernels of `tensor` the arguments want: one for each number of slices, interpolation and precision.
+// Choice of the `tensor` kernel for a launch: there is one per number of slices, interpolation and precision.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/kernels.h"
@@ -7,7 +7,7 @@
 namespace engine::cuda
 {
 
-// kernels.operator()<slices, interpolation, half>() gives those of 8, 16, 32 and 64 slices.
+// kernels.operator()<slices, interpolation, half>() returns the kernel for 8, 16, 32 or 64 slices.
 template <Interpolation interpolation, bool half, typename Make>
 Kernels tensorKernelsFor(int slices, const Make& kernels)
 {

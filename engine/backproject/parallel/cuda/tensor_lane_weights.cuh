@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights that a lane of a warp holds of a product's pixels × bins, in the places where wgmma and mma want them.
+// Weights that a lane of a warp holds of a product's matrix pixels × bins, in the registers that wgmma and mma
+// expect.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
@@ -7,7 +8,8 @@
 namespace engine::cuda
 {
 
-// Of wgmma's: rows g and g + 8 of a warp's 16 are pixels (g, y) and (g, y + 1); columns 2q, 2q + 1, and 8 more, bins.
+// Weights for wgmma. Rows g and g + 8 of a warp's 16 are the pixels (g, y) and (g, y + 1); columns 2q, 2q + 1, 2q + 8
+// and 2q + 9 are bins.
 template <Interpolation interpolation, bool half>
 struct LaneWeights {
     float position[2]; // of the two pixels, relative to bin 2q
@@ -29,7 +31,7 @@ struct LaneWeights {
     }
 };
 
-// Whole numbers: a ray decides between two bins as in double precision.
+// Positions are whole numbers, so that a ray decides between two bins as in double precision.
 template <bool half>
 struct LaneWeights<Interpolation::nearest, half> {
     int position[2];
@@ -70,7 +72,7 @@ struct LaneWeights<Interpolation::linear, true> {
     }
 };
 
-// Of mma's: rows g and g + 8 are pixels (x, y) and (x, y + 2), columns 2q and 2q + 1 bins.
+// Weights for mma. Rows g and g + 8 are the pixels (x, y) and (x, y + 2); columns 2q and 2q + 1 are bins.
 template <Interpolation interpolation, bool half>
 struct PixelPair {
     float position[2];

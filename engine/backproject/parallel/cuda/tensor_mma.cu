@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tensor` from compute capability 8.0: which division of a block each kind of data takes.
+// Method `tensor` from compute capability 8.0 on: the division of a block for each kind of data.
 #include "engine/backproject/parallel/cuda/tensor_mma.cuh"
 
 #include "engine/backproject/parallel/cuda/kernels.h"
@@ -12,7 +12,7 @@ namespace engine::cuda
 namespace
 {
 
-// Measured on an H200, 2026-11-21 (tests/bench/results/tensor.md). For float data the sums are kept twice; cubic has
+// Measured on an H200, 2026-11-21 (tests/bench/results/tensor.md). For float data the sums are held twice; cubic has
 // twice the products, and wider segments.
 constexpr MmaDivision divisionFor(int slices, Interpolation interpolation, bool half)
 {

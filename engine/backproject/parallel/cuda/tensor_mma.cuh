@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel of `tensor` from compute capability 8.0: products of 16 pixels × 16 bins by 16 bins × 8 slices (mma.sync).
+// Kernel of `tensor` from compute capability 8.0 on: products of 16 pixels × 16 bins by 16 bins × 8 slices
+// (mma.sync).
 #pragma once
 
 #include "engine/backproject/parallel/cuda/output.cuh"
@@ -11,23 +12,23 @@
 namespace engine::cuda
 {
 
-// How a block is divided.
+// Division of a block.
 struct MmaDivision {
     int warpsX, warpsY;
-    int tilesX, tilesY;   // of a warp: a multiple of two, as two tiles' bins are read together
+    int tilesX, tilesY;   // per warp; an even number in all, because the bins of two tiles are read together
     int stageProjections; // copied together
-    int blocks;           // on a multiprocessor, at least: bounds the registers
+    int blocks;           // per multiprocessor, at least: bounds the registers
 };
 
-// A ray seen from a block's first tile and its segment's first bin, in whole 2⁻²⁴ bins where the weights are halves
-// anyway (a segment has less than 128 bins).
+// Ray relative to a block's first tile and its segment's first bin. Positions are whole multiples of 2⁻⁴⁰ bins, or of
+// 2⁻²⁴ bins if the weights are halves anyway (a segment has fewer than 128 bins).
 template <Interpolation interpolation, bool half>
 struct alignas(16) BlockRay {
     static constexpr bool fine = !half || interpolation == Interpolation::nearest;
     using Position = std::conditional_t<fine, long long, int>;
     static constexpr int digits = fine ? 40 : 24;
     Position start, perColumn, perRow;
-    float3 inside; // insideTile
+    float3 inside; // from insideTile()
 
     BlockRay() = default;
     template <int side>
@@ -36,7 +37,8 @@ struct alignas(16) BlockRay {
           perColumn(scaled(ray.perColumn)), perRow(scaled(ray.perRow)), inside(insideTile(ray))
     {
     }
-    // Where the window of a tile begins. Digits cut off make it less, which mustn't lead out of the segment.
+    // Returns where the window of a tile begins. Cut-off digits make the position lower, which must not lead out of
+    // the segment.
     __device__ Position tile(int column, int row) const
     {
         const Position position = start + column * perColumn + row * perRow;
@@ -53,8 +55,8 @@ struct alignas(16) BlockRay {
     __device__ static Position scaled(long long value) { return static_cast<Position>(value >> (40 - digits)); }
 };
 
-// A tile is 4 × 4 pixels. It meets at most 7 bins, so that one product takes 8 bins of each of two projections;
-// with cubic's reach 9, and one product takes 16 bins of one.
+// A tile is 4 × 4 pixels. It meets at most 7 bins, so that one product takes 8 bins of each of two projections. With
+// the reach of cubic it meets 9, and one product takes 16 bins of one projection.
 template <int slices_, Interpolation interpolation_, bool half_, MmaDivision division>
 struct MmaShape {
     static constexpr int slices = slices_;
@@ -69,22 +71,22 @@ struct MmaShape {
     static constexpr int tiles = warps * tilesEach;
     static constexpr int parts = half ? 1 : 2;
     static constexpr int stageProjections = division.stageProjections, stages = 2;
-    static constexpr int products = paired ? stageProjections / 2 : stageProjections; // of a tile and stage
+    static constexpr int products = paired ? stageProjections / 2 : stageProjections; // per tile and stage
     static constexpr int bins = widestSegment(side, window, width, height);
     static constexpr int rowBytes = slices * 2, partBytes = bins * rowBytes;
     static constexpr int alignment = 16 * slices; // the permutation counts from multiples of 8 bins
     static_assert(bins <= TensorLayout::margin && tilesEach % 2 == 0);
 
-    // What a product's halves of 8 bins need, computed once a block.
+    // Values that a product's halves of 8 bins need, computed once per block.
     struct Tables {
-        uint4 pixels[products][32];      // of each lane, two of PixelPair
-        uint2 fraction[products][tiles]; // fractionBits
-        uint2 address[products][tiles];  // of the first bin, in shared memory
+        uint4 pixels[products][32];      // per lane, two of PixelPair
+        uint2 fraction[products][tiles]; // from fractionBits()
+        uint2 address[products][tiles];  // of the first bin in shared memory
     };
     struct Shared {
         alignas(128) unsigned char data[stages][stageProjections][parts][partBytes];
         alignas(16) Tables tables[stages];
-        BlockRay<interpolation, half> ray[2][stageProjections]; // of the stage that is brought in next
+        BlockRay<interpolation, half> ray[2][stageProjections]; // for the stage that is copied next
         Segment segment[2][stageProjections];
     };
     static constexpr int bytes = sizeof(Shared) + alignment;
@@ -95,7 +97,7 @@ struct MmaShape {
     return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-// Four 8 × 8 matrices of halves, transposed.
+// Loads four 8 × 8 matrices of halves, transposed.
 [[maybe_unused]] __device__ inline void loadBins(unsigned (&b)[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
@@ -110,7 +112,8 @@ struct MmaShape {
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Brings stages in: `look` works out where the segments of a stage lie, `bring` copies them a stage later.
+// Copier of stages to shared memory: `look` finds where the segments of a stage lie, `bring` copies them one stage
+// later.
 template <class S>
 struct Stager {
     using Pair = PixelPair<S::interpolation, S::half>;
@@ -121,7 +124,7 @@ struct Stager {
     const unsigned char* plane;
     int column, row, first, last;
 
-    // Of warps in turn, each lane one projection.
+    // Returns whether this thread finds a segment of the stage. Warps take turns; each lane has one projection.
     __device__ bool looks(int stage) const
     {
         return threadIdx.x / 32 == stage % S::warps && threadIdx.x % 32 < S::stageProjections;
@@ -137,7 +140,7 @@ struct Stager {
         const TileRay<S::side, S::interpolation> ray(ofProjection);
         Segment segment = segmentOf<S::side, S::window, S::width, S::height>(ray, column, row, layout.paddedBins);
         if (p >= last)
-            segment.source = 0; // zeros
+            segment.source = 0; // the zeros of the margin
         shared.ray[stage % 2][j] = {ray, column, row, segment.first};
         shared.segment[stage % 2][j] = segment;
     }
@@ -197,7 +200,7 @@ struct Stager {
         });
     }
 
-    // work(k) for each k below count, among the threads of the block.
+    // Calls work(k) for each k below count, distributed over the threads of the block.
     template <int count, class Work>
     __device__ static void everyThread(const Work& work)
     {
@@ -244,7 +247,8 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
     }
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // ldmatrix takes the rows of four matrices from eight lanes each: two tiles, the halves of each's product.
+    // ldmatrix takes the rows of four matrices from eight lanes each: for two tiles, the two halves of their
+    // products.
     const unsigned laneBytes = lane % 8 * S::rowBytes;
     float sum[S::tilesEach][groups][4] = {}, total[half ? 1 : S::tilesEach][half ? 1 : groups][4] = {};
     for (int stage = 0; stage < count; ++stage) {
@@ -270,7 +274,7 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
                 const uint4 fractions = reinterpret_cast<const uint4&>(tables.fraction[product][tile]);
                 unsigned address =
                     reinterpret_cast<const unsigned*>(&tables.address[product][tile])[lane / 8] + laneBytes;
-                address ^= address >> 3 & (groups - 1) << 4; // permutedGroup
+                address ^= address >> 3 & (groups - 1) << 4; // as in permutedGroup()
                 unsigned high[2][4], low[2][4];
 #pragma unroll
                 for (int k = 0; k < 8; ++k) {
@@ -301,7 +305,7 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
                 }
             }
         }
-        // Tensor cores cut sums off where floats round them, which would show after some hundred additions.
+        // Tensor cores truncate sums where floats are rounded, which would show after some hundred additions.
         if constexpr (!half)
             if ((stage + 1) * S::stageProjections % 8 == 0 || stage + 1 == count)
 #pragma unroll
@@ -357,7 +361,7 @@ int blocksMma(const KernelArguments& arguments)
 template <class S>
 void launchMma(const KernelArguments& arguments)
 {
-    static_assert(S::bytes <= 99 * 1024); // of a block on 8.6 and 8.9
+    static_assert(S::bytes <= 99 * 1024); // shared memory of a block on 8.6 and 8.9
     const auto kernel = tensorMmaKernel<S>;
     const TensorLayout layout(arguments.sinograms.slices, arguments.sinograms.bins, arguments.sinograms.projections,
                               arguments.sinograms.precision);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which bins the pixel tiles of a block meet, for both kernels of `tensor`.
+// Bins that the pixel tiles of a block meet, for both kernels of `tensor`.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
@@ -9,8 +9,8 @@
 namespace engine::cuda
 {
 
-// A ray as tiles of side × side pixels see it, in whole 2⁻⁴⁰ bins: exact to 2⁻²⁸ over 4096 pixels, and a
-// sixth of the time that doubles take, of which a multiprocessor does few.
+// Ray relative to tiles of side × side pixels, in whole multiples of 2⁻⁴⁰ bins. Exact to 2⁻²⁸ over 4096 pixels, and
+// takes a sixth of the time of doubles, for which a multiprocessor has few units.
 template <int side, Interpolation interpolation>
 struct TileRay {
     static constexpr int digits = 40;
@@ -21,12 +21,13 @@ struct TileRay {
     {
         perColumn = __double2ll_rn(ray.perColumn * 0x1p40);
         perRow = __double2ll_rn(ray.perRow * 0x1p40);
-        // An axis beyond ±4 million bins is as far outside as one there; conversions end at the largest number.
+        // An axis beyond ±4 million bins is as far outside as one at that distance; the conversion saturates.
         start = min(max(__double2ll_rn(ray.start * 0x1p40), -(1ll << 62)), 1ll << 62) +
                 (side - 1) * (min(perColumn, 0ll) + min(perRow, 0ll)) -
                 (static_cast<long long>(reachBefore<interpolation>) << digits);
     }
-    // Where the window of the tile begins whose first pixel is (column, row): the least position of its pixels.
+    // Returns where the window of the tile whose first pixel is (column, row) begins: the lowest position of its
+    // pixels.
     __device__ long long tile(int column, int row) const { return start + column * perColumn + row * perRow; }
 
     __device__ static int bin(long long position) { return static_cast<int>(position >> digits); }
@@ -36,14 +37,14 @@ struct TileRay {
     }
 };
 
-// Bins that a block of tiles reads of one projection.
+// Bins of one projection that a block of tiles reads.
 struct Segment {
     int first; // multiple of 8; may lie outside the detector
     int bins;
-    int source; // where its data begin in the padded row; zeros where the window lies outside
+    int source; // where its data begin in the padded row; in the zeros if the window lies outside
 };
 
-// First bin of a block's segment. width, height: of the block, pixels.
+// Returns the first bin of a block's segment. width, height: of the block, in pixels.
 template <int side, int width, int height, Interpolation interpolation>
 __device__ int firstBin(const TileRay<side, interpolation>& ray, int column, int row)
 {
@@ -51,7 +52,7 @@ __device__ int firstBin(const TileRay<side, interpolation>& ray, int column, int
     return ray.bin(ray.tile(column + x, row + y)) & ~7;
 }
 
-// A tile meets `met` bins.
+// Returns the segment of a block. met: number of bins that a tile meets.
 template <int side, int met, int width, int height, Interpolation interpolation>
 __device__ Segment segmentOf(const TileRay<side, interpolation>& ray, int column, int row, int paddedBins)
 {
@@ -61,7 +62,7 @@ __device__ Segment segmentOf(const TileRay<side, interpolation>& ray, int column
             min(max(first + TensorLayout::margin, 0), paddedBins - TensorLayout::margin)};
 }
 
-// Widest segment: tiles begin up to the diagonal apart, a bin more by rounding down.
+// Returns the width of the widest segment: tiles begin up to the diagonal apart, and one bin more by rounding down.
 constexpr int widestSegment(int side, int met, int width, int height)
 {
     const int x = width - side, y = height - side;
@@ -71,8 +72,8 @@ constexpr int widestSegment(int side, int met, int width, int height)
     return (diagonal + 1 + 7 + met + 7) / 8 * 8;
 }
 
-// perColumn, perRow, and where the pixel (0, 0) lies relative to its tile's begin, as the weights want them: float,
-// or whole numbers for nearest.
+// Returns perColumn, perRow, and the position of pixel (0, 0) relative to the beginning of its tile's window, as the
+// weights need them: floats, or whole numbers for nearest.
 template <int side, Interpolation interpolation>
 __device__ float3 insideTile(const TileRay<side, interpolation>& ray)
 {
@@ -87,7 +88,8 @@ __device__ float3 insideTile(const TileRay<side, interpolation>& ray)
     }
 }
 
-// A tile's fraction of a bin, in 2⁻³² bins, likewise; two halves for linear weights in halves.
+// Returns a tile's fraction of a bin, given in 2⁻³² bins, as the weights need it; as two halves for linear weights in
+// halves.
 template <Interpolation interpolation, bool half>
 __device__ unsigned fractionBits(unsigned fraction)
 {

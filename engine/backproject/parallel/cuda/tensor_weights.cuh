@@ -9,7 +9,7 @@
 namespace engine::cuda
 {
 
-// Bins before and after the pixel's own that have a weight: 0 and 1, or 1 and 2 for cubic.
+// Number of bins before the pixel's own that have a weight: 0, or 1 for cubic. After it there are 1, or 2 for cubic.
 template <Interpolation interpolation>
 constexpr int reachBefore = interpolation == Interpolation::cubic ? 1 : 0;
 
@@ -18,7 +18,7 @@ __device__ inline unsigned packed(__half2 pair)
     return reinterpret_cast<const unsigned&>(pair);
 }
 
-// Weights of two neighbouring bins: as halves, and what these leave of the float weights.
+// Weights of two neighbouring bins. high: as halves; low: the remainders of the float weights.
 struct WeightPair {
     unsigned high, low;
 };
@@ -41,19 +41,20 @@ __device__ inline float catmullRom(float x)
     return (1.0f - a) * (a < 1.0f ? inner : outer);
 }
 
-// Positions in whole 2⁻²⁶ bins, for windows of 16 bins.
+// Positions are whole multiples of 2⁻²⁶ bins, for windows of 16 bins.
 constexpr int positionBits = 26;
 
-// x: the position plus ½, relative to the first of the two bins. 1 for the bin ⌊x⌋.
+// Returns the weights of two bins: 1 for the bin ⌊x⌋. x: the position plus ½, relative to the first of the two bins.
 __device__ inline unsigned nearestPair(int x)
 {
     unsigned weights;
-    // A half's 1, moved by 16·⌊x⌋ bits; 0 beyond 31.
+    // The half 1.0, shifted by 16·⌊x⌋ bits; a shift beyond 31 gives 0.
     asm("shl.b32 %0, %1, %2;" : "=r"(weights) : "r"(0x3c00), "r"(x >> (positionBits - 4) & ~15));
     return weights;
 }
 
-// Linear or cubic. x: the ray's position relative to the first of the two bins. exact: with the low part.
+// Returns linear or cubic weights. x: the ray's position relative to the first of the two bins. exact: with the low
+// part.
 template <Interpolation interpolation, bool exact>
 __device__ inline WeightPair weightPair(float x)
 {
@@ -64,7 +65,8 @@ __device__ inline WeightPair weightPair(float x)
     }
 }
 
-// Linear weights of two bins from the sum of two halves each: two instructions. Off by 2⁻¹¹ at most.
+// Returns the linear weights of two bins; their positions are the sums of two halves. Two instructions; off by 2⁻¹¹
+// at most.
 __device__ inline unsigned linearPair(__half2 offset, __half2 fraction)
 {
     return packed(__hadd2_sat(__float2half2_rn(1.0f), __hneg2(__habs2(__hadd2(offset, fraction)))));

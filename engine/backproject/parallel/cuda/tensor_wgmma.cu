@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tensor` on compute capability 9.0: products of 64 pixels × 16 bins by 16 bins × slices (wgmma).
+// Method `tensor` on compute capability 9.0: products of 64 pixels × 16 bins by 16 bins × slices (wgmma).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/tensor.h"
@@ -14,15 +14,15 @@ namespace engine::cuda
 namespace
 {
 
-// A tile is 8 × 8 pixels. It meets less than 12 bins, 14 with cubic's: a window of 16 always holds them.
+// A tile is 8 × 8 pixels. It meets fewer than 12 bins, 14 with the reach of cubic: a window of 16 always holds them.
 constexpr int side = 8, window = 16;
 
-// How a block is divided. `warpgroups` multiply, one more brings the data in.
+// Division of a block. `warpgroups` warpgroups multiply; one more copies the data.
 struct Division {
-    int warpgroups, tilesX; // tiles of a warpgroup, in a row: the sums of one take slices/2 registers a thread
-    int turns;              // products in flight in a warpgroup, of one tile each
+    int warpgroups, tilesX; // tilesX: per warpgroup, in a row; the sums of a tile take slices/2 registers per thread
+    int turns;              // products in flight per warpgroup, each of one tile
     int stageProjections, stages;
-    int bodyStages; // unrolled; only between bodies a warpgroup waits for its last product
+    int bodyStages; // unrolled; a warpgroup waits for its last product only between bodies
 };
 
 // Measured on an H200, 2026-11-21 (tests/bench/results/tensor.md).
@@ -46,29 +46,29 @@ constexpr Division divisionFor(int slices, Interpolation interpolation, bool hal
 
 template <int slices, Interpolation interpolation, bool half>
 struct Shape {
-    static constexpr int met = interpolation == Interpolation::cubic ? 14 : 12; // bins of a window with a weight
+    static constexpr int met = interpolation == Interpolation::cubic ? 14 : 12; // bins of a window that have a weight
     static constexpr Division division = divisionFor(slices, interpolation, half);
     static constexpr int warpgroups = division.warpgroups, tilesX = division.tilesX, turns = division.turns;
     static constexpr int stageProjections = division.stageProjections, stages = division.stages;
     static constexpr int bodyProjections = division.bodyStages * stageProjections;
-    // Of a thread: together no more than the multiprocessor's 65536.
+    // Registers per thread; all threads together must not exceed the multiprocessor's 65536.
     static constexpr int registers = warpgroups == 2 ? 232 : 160, producerRegisters = warpgroups == 2 ? 40 : 32;
-    // Arrivals of a warpgroup that has read a stage: each lane for itself, as racecheck follows it, or one a warp
-    // where that costs 5 % (float).
+    // Arrivals of a warpgroup that has read a stage: one per lane, which racecheck can follow, or one per warp where
+    // lanes would cost 5 % (float).
     static constexpr int releases = half ? 128 : 4;
     static constexpr int width = tilesX * side, height = warpgroups * side;
     static constexpr int tiles = tilesX * warpgroups;
     static constexpr int planeSlices = slices < 64 ? slices : 64;
-    static constexpr int pieces = slices / planeSlices * (half ? 1 : 2); // copies of a segment: planes, or parts
+    static constexpr int pieces = slices / planeSlices * (half ? 1 : 2); // copies per segment: of planes, or parts
     static constexpr int bins = widestSegment(side, window, width, height);
     static constexpr int pieceBytes = bins * planeSlices * 2;
     static constexpr int slotBytes =
-        (pieceBytes * pieces + 1023) / 1024 * 1024; // the swizzle counts from multiples of it
+        (pieceBytes * pieces + 1023) / 1024 * 1024; // the swizzle counts from multiples of 1024
     static_assert(bins <= TensorLayout::margin);
 
-    // What the producers work out for each stage.
+    // Values that the producers compute for each stage.
     struct Tables {
-        alignas(16) uint2 tile[stageProjections][tiles]; // descriptor's low word, fraction of a bin
+        alignas(16) uint2 tile[stageProjections][tiles]; // low word of the descriptor, fraction of a bin
         float3 ray[stageProjections];                    // per column, per row, position of pixel (0, 0) in its tile
     };
     struct Shared {
@@ -76,7 +76,7 @@ struct Shape {
         Tables tables[stages];
         unsigned long long full[stages], empty[stages];
     };
-    // Descriptor of a window: swizzle, stride between 8 bins and the next 8, between planes.
+    // Descriptor of a window: swizzle, stride from 8 bins to the next 8, stride between planes.
     static constexpr unsigned descriptorLow = (slices == 8 ? 128u : slices == 128 ? pieceBytes : 16u) / 16 << 16;
     static constexpr unsigned descriptorHigh = planeSlices | (planeSlices == 64   ? 1u << 30
                                                               : planeSlices == 32 ? 2u << 30
@@ -85,7 +85,7 @@ struct Shape {
 };
 
 struct Block {
-    int column, row; // of its first pixel
+    int column, row; // of the block's first pixel
     int first, last; // projections
     const unsigned char* plane;
 };
@@ -99,7 +99,7 @@ __device__ void produce(const KernelArguments& arguments, const Block& block, co
     constexpr int entries = S::stageProjections * S::tiles, rounds = (entries + 95) / 96;
     int stage = 0;
     unsigned phase = 1;
-    // Whole bodies: beyond the last projection the data are zeros.
+    // Whole bodies are processed; beyond the last projection the data are zeros.
     const int end =
         block.first + (block.last - block.first + S::bodyProjections - 1) / S::bodyProjections * S::bodyProjections;
     for (int p0 = block.first; p0 < end; p0 += S::stageProjections) {
@@ -112,7 +112,7 @@ __device__ void produce(const KernelArguments& arguments, const Block& block, co
                 Segment segment = segmentOf<side, S::met, S::width, S::height>(
                     TileRay<side, interpolation>(arguments.rays[p]), block.column, block.row, layout.paddedBins);
                 if (p0 + lane >= block.last)
-                    segment.source = 0; // zeros
+                    segment.source = 0; // the zeros of the margin
                 bytes = segment.bins * S::planeSlices * 2;
                 source += p * layout.rowBytes + static_cast<std::size_t>(segment.source) * S::planeSlices * 2;
             }
@@ -150,7 +150,7 @@ __device__ void produce(const KernelArguments& arguments, const Block& block, co
                     (&tables.tile[0][0])[begin + r * 96] = value[r];
             if (begin < S::stageProjections)
                 tables.ray[begin] = inside;
-            barrierArrive(full); // each lane for what it wrote
+            barrierArrive(full); // each lane arrives for what it wrote
         }
         if (++stage == S::stages) {
             stage = 0;
@@ -168,8 +168,8 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
     const int g = lane / 4, q = lane % 4;
     const float column = g, row = 2 * warp, bin = 2 * q;
 
-    // Tensor cores cut sums off where floats round them, which would show after some hundred additions: for
-    // float data they sum one stage, and floats add the stages up.
+    // Tensor cores truncate sums where floats are rounded, which would show after some hundred additions. So for
+    // float data they sum only one body, and floats add up the bodies.
     float sum[S::tilesX][slices / 2], total[half ? 1 : S::tilesX][half ? 1 : slices / 2];
 #pragma unroll
     for (int t = 0; t < S::tilesX; ++t)
@@ -179,9 +179,9 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
             if constexpr (!half)
                 total[t][i] = 0;
         }
-    // The products of a body are one unrolled sequence: the compiler can't follow those in flight from one turn of
-    // a loop into the next. What a step needs is read a step before, and a stage is given back when the products
-    // of the following one have taken the registers of its own.
+    // The products of a body are one unrolled sequence, because the compiler can't follow products in flight from one
+    // iteration of a loop to the next. What a step needs is read one step before. A stage is released when products
+    // of the following stage reuse the registers of its last products.
     constexpr int steps = S::bodyProjections * S::tilesX;
     constexpr int early = S::tilesX > 1 ? S::tilesX - 2 : 0; // the tile at which the next ray is read
     unsigned high[S::turns][4], low[S::turns][4];
@@ -222,9 +222,9 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
                 tile = tables->tile[(step + 1) / S::tilesX % S::stageProjections]
                                    [group * S::tilesX + (step + 1) % S::tilesX];
             }
-            productsWait<S::turns - 1>(); // those that read these registers
+            productsWait<S::turns - 1>(); // for those that read these registers
             if (step >= S::tilesX * S::stageProjections && j * S::tilesX + t == S::turns - 1) {
-                release(done); // the last stage
+                release(done); // of the previous stage
                 done = sharedAddress(&shared.empty[stage]);
             }
             weights.fill(now.y, high[turn], low[turn]);
@@ -284,7 +284,7 @@ __global__ void __launch_bounds__(128 * (Shape<slices, interpolation, half>::war
     const auto [first, last] = projectionsOf(arguments, split);
     const Block block{static_cast<int>(blockIdx.x) * S::width, static_cast<int>(blockIdx.y) * S::height, first, last,
                       static_cast<const unsigned char*>(data.data) + plane * S::pieces * layout.partBytes};
-    // A window's last bins have no weight and aren't copied: they must only not be NaN.
+    // The last bins of a window have no weight and aren't copied; they must only not be NaN.
     for (unsigned k = threadIdx.x; k < sizeof shared.data / 16; k += blockDim.x)
         reinterpret_cast<uint4*>(shared.data)[k] = {};
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -347,7 +347,7 @@ struct WgmmaKernels {
     template <int slices, Interpolation interpolation, bool half>
     Kernels operator()() const
     {
-        // The weights of 128 slices are the same: made once where the sums fit.
+        // The weights for 128 slices are the same, so they are computed once where the sums fit.
         if constexpr (slices == 64 && half && interpolation != Interpolation::cubic)
             if (allSlices % 128 == 0)
                 return {launch<128, interpolation, half>, blocks<128, interpolation, half>};

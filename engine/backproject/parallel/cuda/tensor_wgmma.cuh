@@ -33,7 +33,8 @@ __device__ inline void barrierWait(unsigned barrier, unsigned phase)
                  "r"(phase)
                  : "memory");
 }
-// Completes on the barrier. 16-byte aligned, a multiple of 16 bytes.
+// Copies global to shared memory and completes on the barrier. Addresses are 16-byte aligned, `bytes` is a multiple
+// of 16.
 __device__ inline void bulkCopy(unsigned to, const void* from, unsigned bytes, unsigned barrier)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
@@ -66,7 +67,7 @@ __device__ inline void productsWait()
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 
-// sum[64 × n] (+)= a[64 × 16] · b[16 × n], b by descriptor, its rows (bins) n halves apart.
+// Computes sum[64 × n] (+)= a[64 × 16] · b[16 × n]. b is given by its descriptor; its rows (bins) are n halves apart.
 #define SINOSCOPE_F4(i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
 template <bool add>
 __device__ inline void product(float (&sum)[4], const unsigned (&a)[4], std::uint64_t b)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `texture`: the cache-aware texture kernel (Chilingaryan et al. 2020, Algorithms 2 to 5).
+// Method `texture`: the cache-aware texture kernel (Chilingaryan et al. 2020, Algorithms 2 to 5).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"
@@ -10,13 +10,13 @@ namespace engine::cuda
 namespace
 {
 
-// Of a thread (tests/bench/results/texture-paths.md).
+// Pixels per thread (tests/bench/results/texture-paths.md).
 constexpr int pixels = 4;
 constexpr int tileRows = textureRows<pixels>;
 
-// Rays travel as a kernel parameter: read through the constant cache they leave the whole of the L1,
-// which is the texture cache too, to the fetches (texture-paths.md). Parameters hold
-// 32 KB since CUDA 12.1, so that more projections take several launches, one adding to the other.
+// Rays are passed as a kernel parameter, which is read through the constant cache. This leaves all of the L1, which
+// is the texture cache too, to the fetches (texture-paths.md). Parameters hold 32 KB since CUDA 12.1; more
+// projections take several launches, each of which adds to the previous one.
 constexpr int raysAtOnce = 1920;
 struct RayBlock {
     float4 rays[raysAtOnce];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One tile of the texture kernel, shared by `texture` and `hybrid`.
+// One tile of the texture kernel, used by `texture` and `hybrid`.
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
@@ -12,11 +12,12 @@ constexpr int textureTile = 16; // columns of a tile
 template <int pixels>
 constexpr int textureRows = 4 * pixels;
 
-// Cache-aware back-projection of 16 columns × 4·pixels rows by 256 threads (Chilingaryan et al. 2020, Algorithms 2 and
-// 3): the low four bits of a thread are its pixel of a 4×4 square in Z order, the next two the square, the last two
-// which of four neighbouring projections it sums. A thread has `pixels` pixels, four rows apart; more of them share the
-// load of a ray. shared: 64·textureRows sums. After it, shared[16·row + column] holds the sums of a pixel, for all
-// threads. ray(p): start, perColumn and perRow of projection p, in float: the texture unit's weights are coarser.
+// Back-projects 16 columns × 4·pixels rows with 256 threads in a cache-aware order (Chilingaryan et al. 2020,
+// Algorithms 2 and 3). The low four bits of a thread's index are its pixel of a 4×4 square in Z order, the next two
+// select the square, and the last two select which of four neighbouring projections it sums. A thread has `pixels`
+// pixels, four rows apart, which share the load of a ray. shared: 64·textureRows sums; afterwards shared[16·row +
+// column] holds the sums of a pixel, for all threads. ray(p): start, perColumn and perRow of projection p as floats,
+// because the texture unit's weights are coarser.
 template <int slices, int pixels, typename RayOf>
 __device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, int first, int last, int column0,
                                       int row0, Sum<slices>* shared)
@@ -24,7 +25,7 @@ __device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, in
     const int thread = threadIdx.x;
     const int x = ((thread & 1) | ((thread >> 1) & 2)) + 4 * ((thread >> 4) & 3);
     const int y = ((thread >> 1) & 1) | ((thread >> 2) & 2);
-    const int part = __shfl_sync(~0u, thread >> 6, 0); // the same in a warp, and the compiler knows
+    const int part = __shfl_sync(~0u, thread >> 6, 0); // the same for a warp; the shuffle tells the compiler so
     const float column = column0 + x, row = row0 + y;
 
     Sum<slices> sums[pixels] = {};

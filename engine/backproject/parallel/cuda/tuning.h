@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the ALU kernel caches and rounds (Chilingaryan et al. 2020, sections 6.2 to 6.9): the choices by name, and which
-// is used where. No CUDA types: the command line lists them in a build without CUDA too.
+// Tunings of the ALU kernel, that is how it caches and rounds (Chilingaryan et al. 2020, sections 6.2 to 6.9): the
+// choices by name, and which is used where. No CUDA types, because the command line lists the tunings in a build
+// without CUDA too.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -27,11 +28,11 @@ constexpr AluMode aluMode(Interpolation interpolation)
     }
 }
 
-// What linear interpolation finds in shared memory for a bin.
+// What shared memory holds per bin for linear interpolation.
 enum class AluCache {
-    values,      // the bin; its neighbour is a second load (6.2)
-    differences, // the mean with the next bin, and the difference: fractions run from −½ to ½ (6.4)
-    slopes,      // offset and slope, value = offset + h·slope, h from the middle of the segment: no fraction
+    values,      // the bin alone; its neighbour is a second load (6.2)
+    differences, // the mean with the next bin, and the difference: fractions are −½ to ½ (6.4)
+    slopes,      // offset and slope: value = offset + h·slope, with h from the middle of the segment; no fraction
 };
 
 enum class AluWords {
@@ -41,24 +42,24 @@ enum class AluWords {
 };
 
 enum class AluRounding {
-    addition,   // of 1.5·2²³: the last bits of the sum are the integer (6.6)
+    addition,   // adds 1.5·2²³: the last bits of the sum are the integer (6.6)
     conversion, // floor and conversion instructions
 };
 
 struct AluTuning {
     int columns = 64, rows = 64; // of a block's tile
-    int stage = 16;              // projections kept in shared memory at a time, twice
-    int unroll = 2;              // projections in a turn of the inner loop
-    int blocks = 2;              // of 256 threads on a multiprocessor, at least: bounds the registers
+    int stage = 16;              // projections per stage; shared memory holds two stages
+    int unroll = 2;              // projections per iteration of the inner loop
+    int blocks = 2;              // blocks of 256 threads per multiprocessor, at least: bounds the registers
     AluCache cache = AluCache::slopes;
     AluWords words = AluWords::floats;
-    int together = 1; // words of a bin beside each other; more lie in further buffers (Algorithm 8, 7.2)
+    int together = 1; // words of a bin side by side; the others lie in further buffers (Algorithm 8, 7.2)
     AluRounding rounding = AluRounding::addition;
     bool columnCache = false; // h of each column from shared memory: h_x (6.8)
     bool operator==(const AluTuning&) const = default;
 };
 
-// One choice made differently from the tuned one, for comparison.
+// Tunings that differ from the tuned one in one choice, for comparison.
 enum class AluVariant {
     tuned,
     values,
@@ -113,13 +114,14 @@ inline constexpr AluVariantName aluVariants[] = {
      "64×64 pixels a block, registers for three a multiprocessor (Chilingaryan et al. 2020, section 6.9)"},
 };
 
-// computeCapability: 10·major + minor. As measured fastest on 9.0 (H200, 2026-11-21, tests/bench/results/
-// h200-limits.md). No other was measured: they are given the same, in tiles whose stages fit.
+// Returns the fastest tuning, as measured on 9.0 (H200, 2026-11-21, tests/bench/results/h200-limits.md).
+// computeCapability: 10·major + minor. Other GPUs were not measured; they use the same tuning, with tiles whose
+// stages fit.
 constexpr AluTuning tunedAlu(int computeCapability, AluMode mode, Precision precision, int slices)
 {
     const bool half = precision == Precision::half;
-    // A multiprocessor of 9.0 to 11.0 has 228 KB of shared memory, of others 64 (7.5) to 164 KB; a square
-    // tile's stages take 50 KB at most.
+    // A multiprocessor of compute capability 9.0 to 11.0 has 228 KB of shared memory, others have 64 KB (7.5) to 164
+    // KB; the stages of a square tile take 50 KB at most.
     const bool roomy = computeCapability >= 90 && computeCapability < 120;
     const int manyRows = roomy && slices <= 2 ? 128 : 64;
     AluTuning tuning;
@@ -134,7 +136,7 @@ constexpr AluTuning tunedAlu(int computeCapability, AluMode mode, Precision prec
     case AluMode::linear:
         tuning.rows = manyRows;
         tuning.stage = 32 / slices;
-        tuning.unroll = slices == 1 || (half && slices == 4) ? 2 : 1; // likewise
+        tuning.unroll = slices == 1 || (half && slices == 4) ? 2 : 1; // with more, registers are spilled
         tuning.together = slices == 4 ? 4 : 2 * slices;
         if (half && slices == 4) {
             tuning.cache = AluCache::differences;
@@ -143,7 +145,7 @@ constexpr AluTuning tunedAlu(int computeCapability, AluMode mode, Precision prec
             tuning.stage = 16;
         }
         break;
-    case AluMode::oversampled: // by 4
+    case AluMode::oversampled: // oversampled by 4
         tuning.rows = manyRows;
         tuning.stage = 16 / slices;
         tuning.unroll = 4;
@@ -224,15 +226,15 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
     return tuning;
 }
 
-// Are the tunings that serve comparison alone in the build? They take the compiler longer than all others.
+// Whether the tunings that only serve comparison are in the build. They take the compiler longer than all others.
 #ifdef SINOSCOPE_TUNINGS
 inline constexpr bool aluTuningsBuilt = true;
 #else
 inline constexpr bool aluTuningsBuilt = false;
 #endif
 
-// Whether a variant is in the build: the settings that the papers compare, each choice where it is one
-// and differs from the tuned one.
+// Returns whether a variant is in the build: the tunings that the papers compare, where the choice exists and differs
+// from the tuned one.
 constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluVariant variant,
                              bool tuningsBuilt = aluTuningsBuilt)
 {
@@ -241,7 +243,7 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
     const bool half = precision == Precision::half;
     const AluTuning tuned = tunedAlu(90, mode, precision, slices);
     if (tuned.rows == 128 && variant == AluVariant::squareTile)
-        return true; // the tuned one of other GPUs
+        return true; // the tuned variant of other GPUs
     if (!tuningsBuilt)
         return false;
     if (mode == AluMode::cubic || half != (slices == 4) || (mode == AluMode::oversampled && half))
@@ -281,18 +283,19 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
     return !(aluTuning(90, mode, precision, slices, variant) == tuned);
 }
 
-// Throws Error(badRequest), listing the names, for an unknown one.
-std::string variantOfTuning(const std::string& id); // Kernel::variant: "" for the tuned one
+// variantOfTuning returns the Kernel::variant of a tuning ("" for the tuned one). aluVariantFromText throws
+// Error(badRequest), which lists the names, for an unknown id.
+std::string variantOfTuning(const std::string& id);
 AluVariant aluVariantFromText(const std::string& id);
 
-// Throws Error(badRequest), with how to build it, for a tuning that this build has for no setting at all, but another
-// build for some. What is no tuning of `alu` is another method's affair.
+// Throws Error(badRequest), which tells how to build it, for a tuning that this build has for no setting at all, but
+// another build has for some. Ids that are no tunings of `alu` are ignored, because they may belong to other methods.
 void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
 
-// Why the request's tuning isn't in the build for its settings; nothing when it is.
+// Returns why the request's tuning isn't in the build for its settings; nothing if it is.
 std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBuilt = aluTuningsBuilt);
 
-// Variants of `hybrid`: how many of eight blocks take the texture path, "0/8" to "8/8".
+// Names of the variants of `hybrid`: how many of eight blocks use the texture path, "0/8" to "8/8".
 std::string eighthsToText(int eighths);
 int eighthsFromText(const std::string& text); // throws Error(badRequest)
 
