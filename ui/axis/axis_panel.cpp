@@ -108,7 +108,7 @@ void AxisPanel::clear()
     m_isDoubtful = false;
     m_opposite->setLines({});
     showCandidates();
-    m_tilt->clear(); // and the programs' numbers
+    m_tilt->clear(); // also updates the table of other programs
     setTitle();
 }
 
@@ -216,7 +216,7 @@ void AxisPanel::showCandidates()
     m_together->setToolTip(inWindow(m_found->found.doubt));
 }
 
-// Whether what was found is what they have numbers for depends on the tilt, too.
+// Also to be called when the tilt has changed: the heading says whether the found axis and tilt are in use.
 void AxisPanel::showPrograms()
 {
     m_programs->show(m_tilt->found(), m_request ? m_request->scan.get() : nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Under the axis of the settings: where each way to find it puts it, two opposite views over each other, and what other
-// programs call it.
+// The panel under the axis of the settings: the result of each method to find it, two superimposed opposite views,
+// and the axis in the conventions of other programs.
 #pragma once
 
 #include "engine/axis/find_axis.h"
@@ -31,9 +31,9 @@ class AxisPanel : public QWidget
     explicit AxisPanel(QWidget* parent = nullptr);
     ~AxisPanel() override;
 
-    void setRequest(const engine::Request& request);   // the chosen setting's; searched while it is unfolded
-    void showUsed(const engine::Reconstruction& made); // the axis that is shown
-    void setAxis(double bins);                         // while it is dragged
+    void setRequest(const engine::Request& request);   // of the chosen setting; searches while the panel is unfolded
+    void showUsed(const engine::Reconstruction& made); // shows the used axis
+    void setAxis(double bins);                         // during a drag
     void clear();
 
     const std::optional<engine::AxisCandidates>& candidates() const { return m_found; }
@@ -43,7 +43,7 @@ class AxisPanel : public QWidget
   signals: // by the user
     void chosen(double bins);
     void chosenWithTilt(double bins, double tiltDeg);
-    void moved(double bins); // by so much, as part of a drag
+    void moved(double bins); // by `bins`, as part of a drag
     void released();
     void trialsWanted();
 
@@ -72,7 +72,7 @@ class AxisPanel : public QWidget
     QToolButton* m_useTogether;
     std::unique_ptr<AxisProgramsTable> m_programs;
     std::unique_ptr<TiltSearch> m_tilt;
-    BackgroundTask m_task; // last: cancels and waits
+    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

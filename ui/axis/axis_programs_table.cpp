@@ -41,7 +41,7 @@ AxisProgramsTable::AxisProgramsTable() : m_heading(new QLabel), m_rows(new QGrid
     }
 }
 
-// The axis that the image was made with, whatever else was found.
+// Describes the axis of the current image, even if another one was found.
 QString AxisProgramsTable::headingText(const std::optional<engine::AxisTilt>& found) const
 {
     QString text;

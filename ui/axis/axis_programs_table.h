@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axis in use, in the numbers of other programs: a row for each, under a line that says which axis it is.
+// A table of the current axis in the conventions of other programs, one row per program, below a heading that
+// describes the axis.
 #pragma once
 
 #include "engine/axis/tilt.h"
@@ -23,12 +24,12 @@ class AxisProgramsTable : public QObject
   public:
     AxisProgramsTable();
 
-    QLabel* heading() const { return m_heading; } // both belong to the layout that they are put into
+    QLabel* heading() const { return m_heading; } // both belong to the layout that they are added to
     QGridLayout* rows() const { return m_rows; }
 
-    void setAxis(const std::optional<double>& bins) { m_axis = bins; } // in use
+    void setAxis(const std::optional<double>& bins) { m_axis = bins; } // of the current image
     void setTilt(double degrees) { m_tiltDeg = degrees; }
-    // found: from several rows, which may be another one; scan: null where there is none.
+    // found: the result of the search in several rows, which may differ from the current axis. scan: may be null.
     void show(const std::optional<engine::AxisTilt>& found, const engine::Scan* scan);
 
   private:
@@ -36,7 +37,7 @@ class AxisProgramsTable : public QObject
 
     QLabel* m_heading;
     QGridLayout* m_rows;
-    std::vector<QLabel*> m_numbers; // in the order of the table of programs
+    std::vector<QLabel*> m_numbers; // in the order of engine::axisPrograms()
     std::vector<QToolButton*> m_copies;
     std::optional<double> m_axis;
     double m_tiltDeg = 0;

@@ -12,7 +12,7 @@ namespace ui
 QString binsText(double bins);       // "127.50"
 QString degreesText(double degrees); // "−0.125°"
 
-// Rounded as displayed, so that the values taken over are those on screen.
+// Rounded as displayed, so that the values taken over are those on the screen.
 double shownBins(const engine::AxisTilt& tilt);
 double shownTiltDeg(const engine::AxisTilt& tilt);
 double degreesOf(double rad);

@@ -15,7 +15,7 @@ namespace ui
 namespace
 {
 
-constexpr double fineShareOfDrag = 0.1; // of a drag with Shift
+constexpr double fineShareOfDrag = 0.1; // with Shift, relative to a normal drag
 constexpr double fineKeyStep = 0.01, keyStep = 0.25;
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two views from opposite sides, one of them mirrored about the axis: they lie on each other where it is right.
-// Dragging sideways moves the axis.
+// Lines of two opposite views, one of them mirrored about the axis: they coincide if the axis is right. Dragging
+// sideways moves the axis.
 #pragma once
 
 #include "engine/axis/axis.h"
@@ -20,12 +20,12 @@ class OppositeView : public QWidget
 
     void setLines(std::optional<engine::OppositeLines> lines);
     void setAxis(double bins);
-    double axisPerPixel() const; // bins, of a drag: the mirrored view moves with the pointer
+    double axisPerPixel() const; // bins per pixel of a drag: the mirrored view follows the pointer
 
     QSize sizeHint() const override;
 
   signals:
-    void moved(double bins); // of the axis, by the drag
+    void moved(double bins); // change of the axis during a drag
     void released();
 
   protected:
@@ -41,7 +41,7 @@ class OppositeView : public QWidget
     std::optional<engine::OppositeLines> m_lines;
     double m_least = 0, m_most = 1;
     double m_axis = 0;
-    std::optional<double> m_previous; // of the pointer, while it drags
+    std::optional<double> m_previous; // position of the pointer during a drag
 };
 
 } // namespace ui

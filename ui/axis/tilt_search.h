@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search for the axis in several rows, when it is asked for: where it is in the middle, and how it leans.
+// A search for the axis in several rows, started by the user: finds its position in the middle row and its tilt.
 #pragma once
 
 #include "engine/axis/tilt.h"
@@ -23,14 +23,14 @@ class TiltSearch : public QObject
     TiltSearch();
     ~TiltSearch() override; // cancels and waits
 
-    QToolButton* findButton() const { return m_find; } // all belong to the layout that they are put into
+    QToolButton* findButton() const { return m_find; } // all widgets belong to the layout that they are added to
     QToolButton* takeButton() const { return m_take; }
     QLabel* text() const { return m_text; }
 
     const std::optional<engine::AxisTilt>& found() const { return m_found; }
     bool isBusy() const { return m_task.busy(); }
     void setRequest(const engine::Request& request);
-    void clear(); // cancels, and forgets what was found
+    void clear(); // cancels the search and discards its result
 
   signals:
     void foundChanged();
@@ -38,13 +38,13 @@ class TiltSearch : public QObject
 
   private:
     void search();
-    void show(const QString& instead = {}); // of what was found
+    void show(const QString& instead = {}); // the result, or another text
 
     std::optional<engine::Request> m_request;
     std::optional<engine::AxisTilt> m_found;
     QToolButton *m_find, *m_take;
     QLabel* m_text;
-    BackgroundTask m_task; // last: cancels and waits
+    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -66,7 +66,7 @@ void TrialPictures::paintEvent(QPaintEvent*)
         painter.drawText(QRectF(all.left(), side, all.width(), line), Qt::AlignCenter,
                          QString::number(m_trials[k].axisBins, 'f', 2));
     }
-    // Right below, as tall as is useful.
+    // Directly below the pictures, with a limited height.
     const double side = std::min(cell(0).width() - 4, height() - line - curveHeight - 2);
     const QRectF curves(0, side + line + 2, width(), std::min(height() - side - line - 4, 5.0 * line));
     drawCurve(painter, &engine::Sharpness::entropy, colours.a, curves);
@@ -93,7 +93,7 @@ void TrialPictures::keyPressEvent(QKeyEvent* event)
     update();
 }
 
-// From the least to the most of the strip: high is sharp.
+// The curve is scaled to its smallest and largest value; high means sharp.
 void TrialPictures::drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour,
                               const QRectF& place) const
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trial slices in a row, and the curves of how sharp they are below.
+// A row of trial slices, above curves of their sharpness.
 #pragma once
 
 #include "engine/axis/trial_slices.h"
@@ -15,7 +15,7 @@ class QPainter;
 namespace ui
 {
 
-// One of them. Sharpness: least is sharpest.
+// A trial slice. Sharpness: the smallest value is the sharpest.
 struct TrialSlice {
     double axisBins = 0;
     QImage image;
@@ -26,12 +26,12 @@ class TrialPictures : public QWidget
 {
     Q_OBJECT
   public:
-    static constexpr int count = 7; // the present axis is the one in the middle
+    static constexpr int count = 7; // the middle one has the current axis
 
     explicit TrialPictures(QWidget* parent);
 
     const std::vector<TrialSlice>& trials() const { return m_trials; }
-    void setTrials(std::vector<TrialSlice> trials); // none, or as many as there are
+    void setTrials(std::vector<TrialSlice> trials); // none, or `count`
     void setTrial(std::size_t k, TrialSlice trial);
 
   signals:

@@ -26,16 +26,16 @@ namespace
 {
 
 constexpr double leastTrialStep = 0.01, usualTrialStep = 1, mostTrialStep = 64; // bins
-constexpr int mostTrialPixels = 512;                                            // along each side of a trial slice
+constexpr int mostTrialPixels = 512;                                            // width and height of a trial slice
 
-// So coarse that it is quick, and so fine that a step shows.
+// Returns a pixel step that is coarse enough to be quick, and fine enough for a step of the axis to be visible.
 int previewStepFor(int size, double stepBins)
 {
     const int quick = (size + mostTrialPixels - 1) / mostTrialPixels;
     return std::clamp(static_cast<int>(4 * stepBins), 1, std::max(1, quick));
 }
 
-// All of the slice, or as much of its middle as is quick.
+// Requests the whole slice, or its middle if the whole takes too long.
 engine::Request trialRequest(engine::Request request, double axisBins, double stepBins)
 {
     const int size = request.scan->sliceSize();
@@ -52,9 +52,9 @@ engine::Request trialRequest(engine::Request request, double axisBins, double st
 
 } // namespace
 
-// Keeps the filtered rows from one strip to the next.
+// The reconstructor, which caches the filtered rows between runs.
 struct TrialStrip::Maker {
-    std::mutex mutex; // one run at a time; one that was replaced has yet to notice
+    std::mutex mutex; // one run at a time: a replaced run may not have stopped yet
     engine::Reconstructor reconstructor;
 };
 
@@ -187,7 +187,8 @@ void TrialStrip::make()
             giveWayToTheWindow();
             const std::lock_guard lock(maker->mutex);
             std::optional<GreyWindow> window;
-            // The present one first, whose values the others are shown and measured by.
+            // The current axis first: its values determine the grey scale and the range for the sharpness of all
+            // slices.
             for (const int k : {3, 2, 4, 1, 5, 0, 6}) {
                 const engine::Reconstruction made = maker->reconstructor.run(requests[k], {}, stop);
                 auto volume = std::make_shared<engine::Volume>(made.image);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices with the axis a little to the left and right of the present one, and a curve of how sharp they are: a click
-// takes one, and the step halves.
+// A strip of trial slices with the axis slightly to the left and right of the current one, and a curve of their
+// sharpness. A click takes the axis of a slice and halves the step.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -23,14 +23,15 @@ class TrialStrip : public QWidget
 {
     Q_OBJECT
   public:
-    static constexpr int count = TrialPictures::count; // the present axis is the one in the middle
+    static constexpr int count = TrialPictures::count; // the middle one has the current axis
 
     explicit TrialStrip(QWidget* parent = nullptr);
     ~TrialStrip() override;
 
-    // What the slices are of; they are made while this is on screen, and not again for the same.
+    // Sets what the slices show. They are reconstructed while the strip is visible, and not again for an equal
+    // request.
     void setRequest(const engine::Request& request);
-    void showUsed(const engine::Reconstruction& made); // the present axis
+    void showUsed(const engine::Reconstruction& made); // takes its axis as the current one
     void clear();
 
     double stepBins() const;
@@ -39,7 +40,7 @@ class TrialStrip : public QWidget
     bool busy() const { return m_task.busy(); }
 
   signals:
-    void chosen(double axisBins); // the step is still the one that it was chosen from
+    void chosen(double axisBins); // emitted before the step is halved
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -53,7 +54,7 @@ class TrialStrip : public QWidget
     void take(std::size_t k);
 
     std::optional<engine::Request> m_request;
-    std::optional<double> m_axis; // present
+    std::optional<double> m_axis; // the current axis
     struct Made {
         engine::Request request;
         double axis = 0, step = 0;
@@ -66,7 +67,7 @@ class TrialStrip : public QWidget
     TrialPictures* m_pictures;
     QDoubleSpinBox* m_step;
     QLabel* m_said;
-    BackgroundTask m_task; // last: cancels and waits
+    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

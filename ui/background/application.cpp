@@ -13,7 +13,7 @@ try {
     return QApplication::notify(receiver, event);
 } catch (...) {
     tellCurrentException();
-    return true; // it isn't for the parent of the receiver
+    return true; // handled: not to be passed to the receiver's parent
 }
 
 void tellCurrentException() noexcept
@@ -24,7 +24,7 @@ try {
             application, [application, message] { emit application->failed(message); }, Qt::QueuedConnection);
     else
         qWarning("%s", qPrintable(message));
-} catch (...) { // no memory for that
+} catch (...) { // not enough memory for the message
     std::fputs("sinoscope: not enough memory\n", stderr);
 }
 

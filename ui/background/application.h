@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The application of the window's program: what the window's own code throws ends here, and is told in the window.
+// The application object. It catches exceptions of the window's code, which the window then reports.
 #pragma once
 
 #include <QApplication>
@@ -13,18 +13,20 @@ class Application : public QApplication
   public:
     using QApplication::QApplication;
 
-    // The last resort: an exception has ended the handling of an event, here of the innermost one.
+    // Catches exceptions that no other code has caught. The event is not handled further; of nested events, only the
+    // innermost one.
     bool notify(QObject* receiver, QEvent* event) override;
 
   signals:
-    void failed(const QString& message); // from the event loop, after what failed
+    void failed(const QString& message); // emitted from the event loop, after the failed code has returned
 };
 
-// Has the application emit failed() with what the exception being handled says. Call it in a catch block.
+// Makes the application emit failed() with the message of the exception being handled. Call it in a catch block.
 void tellCurrentException() noexcept;
 
-// Calls `act` and tells what it throws. For slots that Qt's widgets call: most of Qt is compiled without exceptions, so
-// that one which passes through its functions leaves them without their clean-up (a menu would stay locked).
+// Returns a function that calls `act` and reports its exceptions. For slots that Qt's widgets call: most of Qt is
+// compiled without exception support, so an exception that passes through its functions skips their clean-up (a menu
+// would stay locked).
 template <typename Act>
 auto guarded(Act act)
 {

@@ -29,7 +29,7 @@ BackgroundTask::~BackgroundTask()
 {
     for (const auto& run : m_running)
         run->thread.request_stop();
-    m_running.clear(); // waits
+    m_running.clear(); // joins the threads
 }
 
 void BackgroundTask::start(Work work, Done done)
@@ -40,7 +40,7 @@ void BackgroundTask::start(Work work, Done done)
     run->done = std::move(done);
     m_running.push_back(run);
     m_current = run;
-    // The thread holds a raw pointer: m_running keeps the run until its thread has been joined.
+    // The thread uses a raw pointer: m_running owns the run until the thread has been joined.
     const auto end = [this, raw = run.get()](const QString& message, bool stopped) {
         deliver(this, [this, raw, message, stopped] {
             for (const auto& each : m_running)
@@ -94,7 +94,7 @@ void BackgroundTask::cancel()
 
 void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& message, bool stopped)
 {
-    if (run->thread.joinable()) // it was started
+    if (run->thread.joinable()) // false if it couldn't be started
         run->thread.join();
     m_running.remove(run);
     if (m_current != run)
@@ -108,7 +108,7 @@ void BackgroundTask::finish(const std::shared_ptr<Run>& run, const QString& mess
         emit succeeded();
 }
 
-// What went wrong with it, or nothing.
+// Calls `done`. Returns its error message, or an empty text.
 QString BackgroundTask::endOf(const Run& run)
 try {
     if (run.done)
@@ -121,7 +121,7 @@ try {
 void giveWayToTheWindow()
 {
 #ifdef __linux__
-    // On Linux niceness belongs to a thread, and its children inherit it; id 0 is the caller.
+    // On Linux, niceness is a property of a thread and inherited by the threads that it starts; id 0 is the caller.
     constexpr int niceness = 5;
     setpriority(PRIO_PROCESS, 0, niceness);
 #endif
@@ -143,7 +143,7 @@ try {
         return QCoreApplication::translate("ui", "Something failed without saying why.");
     }
 } catch (...) {
-    return QStringLiteral("Not enough memory for this."); // which takes none
+    return QStringLiteral("Not enough memory for this."); // needs no memory
 }
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One piece of work at a time beside the window: opening, saving, the whole stack.
+// A background task such as opening or saving; one piece of work at a time.
 #pragma once
 
 #include <QObject>
@@ -20,24 +20,24 @@ class BackgroundTask : public QObject
     Q_OBJECT
   public:
     using Progress = std::function<void(double fraction)>;              // from any thread
-    using Work = std::function<void(std::stop_token, const Progress&)>; // in a thread of its own
-    using Done = std::function<void()>; // in the thread of this object; what it throws is told by failed()
+    using Work = std::function<void(std::stop_token, const Progress&)>; // runs in a separate thread
+    using Done = std::function<void()>; // in the thread of this object; exceptions are reported by failed()
 
-    // Below the window's: where all cores compute, the window still answers at once.
+    // Below the window's priority: the window responds immediately even if all cores are computing.
     enum class Priority { belowWindow, normal };
 
     explicit BackgroundTask(QObject* parent = nullptr) : QObject(parent) {}
     explicit BackgroundTask(Priority priority) : m_priority(priority) {}
     ~BackgroundTask() override; // cancels and waits
 
-    // Stops and forgets the work under way, without waiting for it. One signal follows for the new
-    // one: succeeded (after `done`), failed or cancelled.
+    // Stops and discards the current work without waiting for it. The new work emits one signal: succeeded (after
+    // `done`), failed or cancelled.
     void start(Work work, Done done);
     void cancel();
     bool busy() const { return m_current != nullptr; }
 
   signals:                            // in the thread of this object
-    void progressed(double fraction); // at most 20 a second
+    void progressed(double fraction); // at most 20 times per second
     void succeeded();
     void failed(const QString& message);
     void cancelled();
@@ -49,18 +49,18 @@ class BackgroundTask : public QObject
 
     Priority m_priority = Priority::belowWindow;
     std::shared_ptr<Run> m_current;
-    std::list<std::shared_ptr<Run>> m_running; // the current one and those that have yet to notice the stop
+    std::list<std::shared_ptr<Run>> m_running; // the current run, and earlier ones that have not stopped yet
 };
 
-// Lowers the calling thread, and the threads that it starts, below the window's where the system can do that:
-// where all cores compute, the window still answers at once.
+// Lowers the priority of the calling thread, and of the threads that it starts, below the window's if the system
+// supports it: the window responds immediately even if all cores are computing.
 void giveWayToTheWindow();
 
-// What to tell the user about the exception being handled. Call it in a catch block.
+// Returns a message for the user about the exception being handled. Call it in a catch block.
 QString messageOfCurrentException() noexcept;
 
-// Has `act` called by the event loop of the thread that `to` lives in, from any thread. Where memory is short, it waits
-// for some: who waits for the act would wait for ever.
+// Queues `act` in the event loop of the thread in which `to` lives. Can be called from any thread. If memory is
+// short, tries again until it succeeds: otherwise, code waiting for `act` would wait for ever.
 template <typename Act>
 void deliver(QObject* to, const Act& act) noexcept
 {

@@ -23,7 +23,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("ui::Comparison", text);
 }
 
-// As the scan's geometry knows the id.
+// Finds the method with this id for the geometry of the scan.
 const engine::Method* methodOf(const std::string& id, const engine::Request& request)
 {
     return request.scan ? engine::findMethod(id, request.scan->geometry) : engine::findMethod(id);
@@ -59,7 +59,7 @@ QString Compared::description() const
     asked.scan = request.scan;
     asked.setting = request.setting;
     for (const engine::Option& option : engine::options()) {
-        // The kernel's are in the title.
+        // Options of the kernel are already in the title.
         if (!option.use.stage || option.use.stage == engine::Stage::backproject || (option.idle && option.idle(asked)))
             continue;
         const QString text = QString::fromStdString(option.get(asked));
@@ -184,11 +184,12 @@ QString Comparison::referenceTitle() const
 QString Comparison::referenceTitleOf(const Compared& one) const
 {
     const Compared* of = find(against.id);
-    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // of which more than the name is said
+    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // described by name and title
     const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
     const QString text =
         QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
-    if (against.kind != ReferenceChoice::Kind::file) // whose name comes first, and may be longer than its panel is wide
+    // The name of a file comes first, and may be too long for the panel.
+    if (against.kind != ReferenceChoice::Kind::file)
         return text;
     return referenceName() + text.mid(QString::fromStdString(shortName(against.file)).size());
 }
@@ -207,7 +208,7 @@ QString maskText(const engine::Mask& mask)
 
 QString areaText(const Comparison& comparison)
 {
-    // A disc that is called one is better known by how large it is.
+    // For an area called "disc", its size is more informative than its name.
     const bool isDisc = comparison.mask.discRadius && comparison.areaName == QLatin1String("disc");
     return comparison.areaName.isEmpty() || isDisc ? maskText(comparison.mask)
                                                    : tr("inside %1").arg(comparison.areaName);

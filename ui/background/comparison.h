@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is compared: settings, each with what it is measured against. Values, handed from the job to every panel, and
-// from the report's measurements to its page.
+// The compared settings with their results and references. Passed by value from the job to all panels, and from the
+// report's measurements to its page.
 #pragma once
 
 #include "engine/compare/metrics.h"
@@ -20,76 +20,76 @@ namespace ui
 
 using engine::NamedSetting, engine::ReferenceChoice, engine::SettingList;
 
-using Image = std::shared_ptr<const engine::Reconstruction>; // a finished one, shared by all that show it
+using Image = std::shared_ptr<const engine::Reconstruction>; // finished; shared by everything that shows it
 
-// One slice on its grid. Positions on screen are pixels of the whole slice, so that a coarse
-// preview and the full image lie on each other.
+// One slice on its grid. Positions on the screen are in pixels of the whole slice, so that a coarse preview and the
+// full image coincide.
 struct Plane {
-    std::shared_ptr<const engine::Volume> volume; // shares the reconstruction's buffer; null: nothing yet
+    std::shared_ptr<const engine::Volume> volume; // shares the reconstruction's buffer; null: no image yet
     int index = 0;                                // slice within the volume
     engine::SliceGrid grid;
-    QString title;         // "A · cpu · linear · half"; given also while it is being computed
+    QString title;         // "A · cpu · linear · half"; also set while the image is being computed
     QString unit;          // "1/pixel" or "1/mm"
-    QString explanation{}; // what the title stands for, for a tooltip; may be empty
+    QString explanation{}; // of the title, for a tooltip; may be empty
 
     explicit operator bool() const { return volume != nullptr; }
     std::span<const float> values() const { return volume ? volume->slice(index) : std::span<const float>{}; }
 };
 
-// One of them.
+// One of the compared settings.
 struct Compared {
-    QString name;                                // "A"; empty where the title says enough
-    engine::Request request = {};                // as asked for
-    Image result = {};                           // null until there is one
+    QString name;                                // "A"; empty if the title is sufficient
+    engine::Request request = {};                // as requested
+    Image result = {};                           // null until it is computed
     int id = 0, colour = 0;                      // as in the list of settings
-    bool visible = true;                         // others aren't computed for their own sake
-    Image reference = {};                        // what it is measured against; null until there is one
-    std::optional<engine::Metrics> metrics = {}; // against it, once both are there
+    bool visible = true;                         // invisible ones are computed only if they serve as the reference
+    Image reference = {};                        // null until it is available
+    std::optional<engine::Metrics> metrics = {}; // against the reference, once both are available
 
-    // "cpu · linear · half · 4 slices": by the method that ran, once it has.
+    // "cpu · linear · half · 4 slices"; names the method that ran, once there is a result.
     QString title() const;
-    // The title, and what else of the setting isn't the default: "cpu · linear · half · hann".
+    // The title and other options that differ from their defaults: "cpu · linear · half · hann".
     QString description() const;
-    bool isPreview() const { return result && result->request.place.previewStep > 1; } // a coarse one of what is coming
+    bool isPreview() const { return result && result->request.place.previewStep > 1; } // a coarse one
 };
 
-// A slice of an image; the title is that of its setting, with its name.
+// Returns a slice of the image. title: name and title of its setting.
 Plane planeOf(const Image& image, int slice, const QString& title);
 
 struct Comparison {
     int slice = 0;                  // row of the scan
     std::vector<Compared> compared; // in the user's order
-    std::size_t chosen = 0;         // among them: the one that is edited, shown first
-    ReferenceChoice against;        // of all
-    engine::Mask mask = {};         // the pixels that figures count
-    QString areaName = {};          // of the area that they are in; empty where it has none
+    std::size_t chosen = 0;         // index in `compared`: the setting that is edited and shown first
+    ReferenceChoice against;        // the reference of all settings
+    engine::Mask mask = {};         // the pixels that the figures count
+    QString areaName = {};          // of the mask's area; empty if it has none
 
-    // The window's two columns: the chosen setting, and what it is measured against.
-    const Compared& a() const; // without a result when nothing is compared
+    // The two columns of the window are the chosen setting (a) and its reference (b).
+    const Compared& a() const; // without a result if nothing is compared
     bool hasResult() const { return a().result != nullptr; }
-    const Compared* find(int id) const; // null when it isn't there
+    const Compared* find(int id) const; // null if there is none
 
     Plane planeOf(const Compared& one) const;
     Plane planeA() const { return compared.empty() ? Plane{} : planeOf(a()); }
     Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
     Plane referenceOf(const Compared& one) const;
 
-    double heldBytes() const; // of all images, each counted once
+    double heldBytes() const; // of all images; shared images count once
 
-    // What all are measured against: "exact", "phantom", "B", "recon.h5".
+    // Returns the short name of the reference: "exact", "phantom", "B", "recon.h5".
     QString referenceName() const;
-    // What the chosen setting and its reference have in common, and what the figures therefore can't show.
+    // Describes what the chosen setting and its reference share, which the figures therefore can't show.
     QString sharedText() const;
-    // The same in full (engine::referenceText), for the chosen one and for another.
+    // Full name of the reference (engine::referenceText) for the chosen setting, and for another one.
     QString referenceTitle() const;
     QString referenceTitleOf(const Compared& one) const;
 };
 
-// Which pixels a mask has: "inside the disc of 90 % of the width"; empty for all.
+// Describes the pixels of a mask: "inside the disc of 90 % of the width"; empty for all pixels.
 QString maskText(const engine::Mask& mask);
-// Which pixels figures count: "inside rectangle 1", or as above where their area has no name of its own.
+// Describes the pixels that figures count: "inside rectangle 1", or as maskText() if the area has no name.
 QString areaText(const Comparison& comparison);
-// What figures are against, and of which pixels: "exact, double precision, inside rectangle 1".
+// Describes the reference and the pixels of figures: "exact, double precision, inside rectangle 1".
 QString againstText(const Comparison& comparison);
 
 } // namespace ui

@@ -17,11 +17,11 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
-// Tiles begin at multiples of this in a band as in the whole image: within one, the method counts positions on the
-// detector from its first pixel, and the last bit of a sum depends on that.
+// Bands begin at multiples of the tile height, so that they have the same tiles as the whole image: the method counts
+// detector positions from the first pixel of a tile, which affects the last bit of a sum.
 constexpr int tileRows = engine::maxTileEdge;
-constexpr double bandSeconds = 0.25;     // what a stop may throw away
-constexpr double measuredSeconds = 0.02; // what is over sooner says little of the speed
+constexpr double bandSeconds = 0.25;     // work that is lost by a stop
+constexpr double measuredSeconds = 0.02; // shorter measurements are inaccurate
 
 bool sameReference(const engine::Request& a, const engine::Request& b)
 {
@@ -72,10 +72,10 @@ ExactReference::Result ExactReference::compute(const engine::Request& reference,
 
 double ExactReference::secondsOfBand() const
 {
-    return std::max(bandSeconds, 4 * m_launchSeconds); // or bands would do little but begin
+    return std::max(bandSeconds, 4 * m_launchSeconds); // otherwise the launches would take most of the time
 }
 
-// As many whole tiles as the speed allows; one before it is known.
+// Returns as many whole tiles as the speed allows, or one while the speed isn't known.
 int ExactReference::rowsOfNextBand() const
 {
     const engine::Reconstruction& result = m_underway->result;
@@ -96,12 +96,13 @@ void ExactReference::measure(int rows, const engine::Timings& timings)
 {
     const double seconds = timings.kernelSeconds;
     const double launch = std::max(0.0, timings.backprojectSeconds - seconds);
-    m_launchSeconds = m_launchSeconds > 0 ? std::min(m_launchSeconds * 2, launch) : launch; // one pause isn't the rule
+    // Limited, because a single pause isn't typical.
+    m_launchSeconds = m_launchSeconds > 0 ? std::min(m_launchSeconds * 2, launch) : launch;
     if (seconds <= 0)
         return;
     const double now = rows * updatesPerRow(m_underway->result) / seconds;
-    // Few rows are slower than many. Else half of what was known, so that the time left doesn't jump with what else
-    // the machine does.
+    // A faster measurement is adopted, because few rows are slower than many. A slower one is averaged with the
+    // previous speed, so that the time left doesn't jump with other load on the machine.
     if (now > m_updatesPerSecond)
         m_updatesPerSecond = now;
     else if (seconds > measuredSeconds)
@@ -126,7 +127,7 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     const auto began = Clock::now();
     engine::Reconstruction part = m_reconstructor.run(band, report, stop);
     const engine::Timings timings = part.timings;
-    if (first == 0) { // all that doesn't differ from band to band, and the times of the stages before
+    if (first == 0) { // copies what is the same for all bands, and the times of the earlier stages
         const engine::VolumeGrid grid = whole.grid;
         engine::Request request = std::move(whole.request);
         engine::Volume image(1, grid.height, grid.width);
@@ -138,7 +139,8 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     } else {
         std::copy(part.image.values.begin(), part.image.values.end(),
                   whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
-        for (const engine::Note& note : part.notes) // bands of one slice count the same again; new is a GPU that failed
+        // The bands repeat each other's notes; a new note reports a failed GPU.
+        for (const engine::Note& note : part.notes)
             if (std::ranges::find(whole.notes, note) == whole.notes.end())
                 whole.notes.push_back(note);
         whole.timings.kernelSeconds += part.timings.kernelSeconds;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The image that every setting is measured against, made in bands of rows: work that was stopped goes on where it was.
+// The exact image that settings are compared with. It is reconstructed in bands of rows, so that stopped work can be
+// continued.
 #pragma once
 
 #include "engine/base/lru_cache.h"
@@ -14,27 +15,27 @@
 namespace ui
 {
 
-// In one thread. Keeps finished images within a budget of bytes, and the finished bands of one that isn't yet.
+// Not thread-safe. Caches finished images within a limit in bytes, and the finished bands of one incomplete image.
 class ExactReference
 {
   public:
     using Result = std::shared_ptr<const engine::Reconstruction>;
-    // Called before each band; throws where the work is to stop, and the bands before are kept. secondsLeft: of all
-    // that is missing; nothing before a speed is known.
+    // Called before each band. May throw to stop; finished bands are then kept. secondsLeft: for all missing bands;
+    // empty while the speed isn't known.
     using BeforeBand = std::function<void(std::optional<double> secondsLeft)>;
-    // As of the engine, from any thread; the fraction of back-projection is that of the whole image.
+    // As the engine's, called from any thread; the fraction of the back-projection refers to the whole image.
     using Progress = std::function<void(engine::Stage, double fraction, std::optional<double> secondsLeft)>;
 
-    Result find(const engine::Request& reference); // among the finished ones; null
-    // Goes on with the bands that are there of the same request; those of another are let go. The same bits as in one
-    // go. Throws engine::Error, and what `before` throws.
+    Result find(const engine::Request& reference); // null if not finished
+    // Continues with the finished bands of an equal request; discards those of another one. The result is
+    // bit-identical to that of uninterrupted work. Throws engine::Error, and what `before` throws.
     Result compute(const engine::Request& reference, const BeforeBand& before, const Progress& progress,
                    const std::stop_token& stop);
 
   private:
     static constexpr double keptBytes = 512 << 20;
     struct Underway {
-        engine::Reconstruction result; // its first rows are done
+        engine::Reconstruction result; // the first `rows` rows are finished
         int rows = 0;
     };
 
@@ -44,11 +45,11 @@ class ExactReference
     std::optional<double> secondsFor(double rows) const;
     void measure(int rows, const engine::Timings& timings);
 
-    engine::Reconstructor m_reconstructor; // keeps the filtered rows
+    engine::Reconstructor m_reconstructor; // caches the filtered rows
     std::optional<Underway> m_underway;
     engine::LruCache<engine::ImageKey, Result> m_finished{keptBytes};
-    double m_updatesPerSecond = 0; // of the kernel, as last measured; 0: not yet
-    double m_launchSeconds = 0;    // that a band takes whatever its rows: rows of the sinogram copied for the kernel
+    double m_updatesPerSecond = 0; // last measured speed of the kernel; 0: not known
+    double m_launchSeconds = 0;    // constant time per band: copies the sinogram's rows for the kernel
 };
 
 } // namespace ui

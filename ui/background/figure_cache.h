@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures of images against others, kept while both images are: they take as long as a small reconstruction.
+// A cache of metrics of images against references, which take as long to compute as a small reconstruction. An entry
+// is valid while both images exist.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -9,12 +10,13 @@
 namespace ui
 {
 
-// In one thread.
+// Not thread-safe.
 class KeptFigures
 {
   public:
-    void measure(Comparison& comparison); // what is missing of those that have an image and a reference; no previews
-    void letGo();                         // of what is about images that are gone
+    // Computes missing metrics of settings with an image and a reference, except for previews.
+    void measure(Comparison& comparison);
+    void letGo(); // drops entries of images that no longer exist
 
   private:
     struct Measured {

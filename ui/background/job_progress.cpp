@@ -9,7 +9,7 @@ namespace ui
 namespace
 {
 
-constexpr double timeLeftEverySeconds = 0.5; // a number that changes more often can't be read
+constexpr double timeLeftEverySeconds = 0.5; // unreadable if it changes more often
 
 } // namespace
 

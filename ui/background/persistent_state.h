@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is remembered from one start to the next.
+// The state stored from one start of the program to the next.
 #pragma once
 
 #include <QSettings>
@@ -10,7 +10,7 @@
 namespace ui
 {
 
-// Without a file nothing is remembered: documentation pictures and tests start afresh.
+// Without a file, nothing is stored: screenshots for the documentation and tests start from the defaults.
 class PersistentState
 {
   public:
@@ -21,7 +21,7 @@ class PersistentState
 
     static QString userFile(); // in the user's configuration folder
 
-    QSettings* settings() const { return m_settings.get(); } // null: nothing is remembered
+    QSettings* settings() const { return m_settings.get(); } // null: nothing is stored
 
     QStringList recentScans() const { return m_recent; }
     void addRecent(const QString& path);

@@ -27,11 +27,11 @@ namespace
 using Clock = std::chrono::steady_clock;
 using Result = Image;
 
-constexpr double shortSeconds = 0.1; // no preview below, and not worth stopping
+constexpr double shortSeconds = 0.1; // shorter steps get no preview and aren't stopped
 constexpr int coarseStep = 4;
-constexpr double draggedSeconds = 0.03; // for an image while something is dragged
+constexpr double draggedSeconds = 0.03; // target duration of an image during a drag
 constexpr int coarsestStep = 16;
-constexpr double timeLeftAfterSeconds = 1; // what a first guess is worth nothing for
+constexpr double timeLeftAfterSeconds = 1; // earlier estimates are unreliable
 
 QString stageText(engine::Stage stage)
 {
@@ -62,24 +62,24 @@ struct ReconstructionJob::Impl {
 
     ReconstructionJob* owner;
 
-    // In the owner's thread only.
+    // Used only in the owner's thread.
     std::uint64_t newest = 0;  // id of the last request
-    std::uint64_t dropped = 0; // nothing up to this id is shown any more
+    std::uint64_t dropped = 0; // results up to this id are not shown
     bool busy = false;
     const engine::Scan* scan = nullptr; // of the last request
-    JobProgress progress;               // its time left, in the owner's thread; whether it is due, in any
+    JobProgress progress;               // isDue() may be called in any thread
 
     RequestSlot slot;
 
-    // In the worker only (progress: from any thread of the engine).
-    engine::Reconstructor settings; // all of them: the same rows
+    // Used only by the worker. Progress is reported by any thread of the engine.
+    engine::Reconstructor settings; // for all settings, which share the cached rows
     References references;
     SettingImages images;
     KeptFigures figures;
-    std::exception_ptr unmeasured; // why the images of this request have no figures
+    std::exception_ptr unmeasured; // why the images of this request have no metrics
     KnownSpeeds speeds;
 
-    std::jthread worker; // last: the first to go
+    std::jthread worker; // declared last: destroyed first
 
     void loop(std::stop_token quit);
     void work(const JobRequest& request, std::uint64_t id, const std::stop_token& token);
@@ -113,7 +113,7 @@ ReconstructionJob::~ReconstructionJob()
 void ReconstructionJob::start(const JobRequest& request)
 {
     const engine::Scan* scan = request.asked.a().request.scan.get();
-    if (scan != m_impl->scan) // nothing of the scan before is shown any more
+    if (scan != m_impl->scan) // results of the previous scan are not shown
         m_impl->dropped = m_impl->newest;
     m_impl->scan = scan;
     m_impl->busy = true;
@@ -158,8 +158,7 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
             message = messageOfCurrentException();
         }
         deliver(owner, [this, id, message, stopped] {
-            if (id <= dropped || id != newest ||
-                stopped) // replaced or cancelled: already said, or for the newer one to say
+            if (id <= dropped || id != newest || stopped) // cancel() or the newer request emits the signals
                 return;
             busy = false;
             if (!message.isEmpty())
@@ -169,7 +168,7 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
     }
 }
 
-// Delivers in the owner's thread, unless the user cancelled in the meantime.
+// Calls `deliver` in the owner's thread, unless the user has cancelled meanwhile.
 void ReconstructionJob::Impl::post(std::uint64_t id, std::function<void()> deliver)
 {
     QMetaObject::invokeMethod(
@@ -203,7 +202,7 @@ Result ReconstructionJob::Impl::run(const engine::Request& request, const QStrin
     return result;
 }
 
-// A step that was thought short and isn't gives way all the same.
+// Allows a step that takes longer than expected to be stopped.
 void ReconstructionJob::Impl::giveWay(Clock::time_point began)
 {
     if (std::chrono::duration<double>(Clock::now() - began).count() > 1.5 * shortSeconds)
@@ -217,13 +216,13 @@ void ReconstructionJob::Impl::report(std::uint64_t id, const QString& what, engi
         post(id, [=, this] { showProgress(what, stage, fraction, secondsLeft); });
 }
 
-// In the owner's thread.
+// Runs in the owner's thread.
 void ReconstructionJob::Impl::showProgress(const QString& what, engine::Stage stage, double fraction,
                                            std::optional<double> secondsLeft)
 {
     if (progress.update(what, secondsLeft) && secondsLeft && what == referenceShortName())
         emit owner->referenceExpected(progress.timeLeft());
-    // One of the two, so that it can be read in a narrow panel.
+    // Shows either the stage or the time left, to fit into a narrow panel.
     const QString& timeLeft = progress.timeLeft();
     emit owner->progressed(what + " · " + (timeLeft.isEmpty() ? stageText(stage) : timeLeft), fraction);
 }
@@ -257,7 +256,8 @@ void ReconstructionJob::Impl::preview(Comparison shown, std::uint64_t id, const 
     show(shown, id);
 }
 
-// As coarse as it must be to follow the mouse. The step is said to be short, so that the next movement waits for it.
+// Shows an image that is coarse enough to follow the mouse. Declares the step short, so that the next movement
+// doesn't stop it.
 void ReconstructionJob::Impl::showDragged(const Comparison& now, std::uint64_t id, const std::stop_token& token)
 {
     const Expected expected = speeds.expected(now.compared[now.chosen].request);
@@ -276,7 +276,7 @@ void ReconstructionJob::Impl::work(const JobRequest& request, std::uint64_t id, 
     now.chosen = std::min(now.chosen, now.compared.size() - 1);
     if (request.coarse)
         return showDragged(now, id, token);
-    // The chosen one first, whose preview is shown meanwhile; then those that others are measured against.
+    // The chosen setting first, with a preview meanwhile; then the setting that others are compared with.
     std::vector<std::size_t> order{now.chosen};
     const auto isAsked = [&](std::size_t k) {
         return k != now.chosen && (now.compared[k].visible || now.compared[k].id == now.against.id);
@@ -312,7 +312,7 @@ void ReconstructionJob::Impl::show(Comparison& comparison, std::uint64_t id)
 {
     try {
         figures.measure(comparison);
-    } catch (const engine::Error&) { // an area outside of the image: that is said when all images are there
+    } catch (const engine::Error&) { // the area is outside the image; reported when all images are ready
         unmeasured = std::current_exception();
     }
     post(id, [this, comparison] { emit owner->updated(comparison); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only place where a reconstruction meets a thread: in the background, newest request wins.
+// A job that reconstructs in a background thread; a new request replaces the previous one.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -11,18 +11,19 @@
 namespace ui
 {
 
-// What one look at the window needs.
+// A request for all images that the window shows.
 struct JobRequest {
-    Comparison asked;   // settings with their requests; results and references are filled in
-    bool again = false; // compute (and time) even what is already there
-    // Of the chosen setting a coarse image alone, which is shown however soon the next request comes: something is
-    // dragged.
+    Comparison asked;   // settings with their requests; the job fills in results and references
+    bool again = false; // recompute (and time) even what is already there
+    // Computes only a coarse image of the chosen setting, and shows it even if the next request comes soon: used
+    // during a drag.
     bool coarse = false;
 };
 
-// Keeps the last images, references and figures, and what is done of the reference under way, so that what did not
-// change is not computed again: another kernel keeps the reference or goes on with it, and a changed setting all
-// others. The chosen setting comes first, then the other visible ones, then what they are measured against.
+// Caches the last images, references and metrics, and the finished part of an incomplete reference, so that only what
+// has changed is computed again: a change of the kernel reuses or continues the reference, and a changed setting
+// reuses the images of all others. The chosen setting comes first, then a setting used as reference, then other
+// visible ones, and other references last.
 class ReconstructionJob : public QObject
 {
     Q_OBJECT
@@ -30,18 +31,19 @@ class ReconstructionJob : public QObject
     explicit ReconstructionJob(QObject* parent = nullptr);
     ~ReconstructionJob() override; // cancels and waits
 
-    // Stops the one under way. A step of it that takes less than 100 ms may still be shown first, so
-    // that the image follows a slider that is dragged.
+    // Stops the current request. Its current step may still be shown if it takes less than 100 ms, so that the image
+    // follows a slider during a drag.
     void start(const JobRequest& request);
     void cancel();
     bool busy() const;
 
-  signals:                                                  // all in the thread of this object
-    void updated(const ui::Comparison& comparison);         // coarse preview, settings and references, as each is ready
-    void progressed(const QString& stage, double fraction); // at most 20 a second
-    void referenceExpected(const QString& timeLeft);        // "12 s left", at most twice a second, while it is computed
+  signals:                                          // in the thread of this object
+    void updated(const ui::Comparison& comparison); // with a coarse preview, images and references, as each is ready
+    void progressed(const QString& stage, double fraction); // at most 20 times per second
+    // "12 s left", at most twice per second, while a reference is computed.
+    void referenceExpected(const QString& timeLeft);
     void failed(const QString& message);
-    void finished(); // done, failed or cancelled; not for a request that was replaced
+    void finished(); // done, failed or cancelled; not emitted for a replaced request
     void cancelled();
 
   private:

@@ -14,7 +14,7 @@ bool isShared(const Comparison& now, const Compared& one)
     return now.against.kind == Kind::file || (now.against.kind == Kind::phantom && one.request.scan->exactImage);
 }
 
-// That of the list which all are measured against; null: none.
+// Returns the setting that all others are compared with, or null.
 const Compared* chosenIn(const Comparison& now)
 {
     return now.against.kind == Kind::setting ? now.find(now.against.id) : nullptr;
@@ -29,7 +29,7 @@ bool References::Shared::isFor(const Comparison& now, const Compared& one) const
            static_cast<const engine::SliceGrid&>(image->grid) == one.result->grid && files.areUnchanged();
 }
 
-// Nothing where another kind of image is wanted, or there is none yet that it could be like.
+// Returns the request for the exact image, or nothing if the setting that determines it has no image yet.
 std::optional<engine::Request> References::exactFor(const Comparison& now, const Compared& one) const
 {
     const Compared* of = now.against.kind == Kind::exactOf ? now.find(now.against.id) : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the images of a comparison are measured against, found among what is kept, or made.
+// The references of a comparison, found in a cache or computed.
 #pragma once
 
 #include "engine/compare/reference_image.h"
@@ -12,19 +12,19 @@
 namespace ui
 {
 
-// In one thread. Keeps the last exact images, and the last one that is a phantom or from a file.
+// Not thread-safe. Caches the last exact images, and the last image of a phantom or from a file.
 class References
 {
   public:
-    Image find(const Comparison& now, const Compared& one); // null where it isn't there
-    void findAll(Comparison& now);                          // of those that have an image and no reference
-    // Null where it can't be: of a setting that has no image. before: each step, as of ExactReference. Throws
-    // engine::Error, and what `before` throws.
+    Image find(const Comparison& now, const Compared& one); // null if not available
+    void findAll(Comparison& now);                          // for settings with an image and no reference
+    // Returns null if there is no reference, for example for a setting without an image. before: called before each
+    // step, as in ExactReference. Throws engine::Error, and what `before` throws.
     Image compute(const Comparison& now, const Compared& one, const ExactReference::BeforeBand& before,
                   const ExactReference::Progress& progress, const std::stop_token& stop);
 
   private:
-    // Of one slice, the same for all settings.
+    // A reference for one slice of all settings.
     struct Shared {
         ReferenceChoice of;
         Image image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The request that waits for the worker: a newer one takes its place, and stops the one under way.
+// A slot for the request that waits for the worker. A newer request replaces it, and stops the current one.
 #pragma once
 
 #include "ui/background/reconstruction_job.h"
@@ -13,7 +13,7 @@
 namespace ui
 {
 
-// Of any thread.
+// Thread-safe.
 class RequestSlot
 {
   public:
@@ -23,23 +23,23 @@ class RequestSlot
         std::stop_token stop; // of this request
     };
 
-    // What is under way stops where it isn't known to be over soon, or `stopsAnyStep`.
+    // Stops the current request unless its step is known to be short. stopsAnyStep: stops it in any case.
     void put(const JobRequest& request, std::uint64_t id, bool stopsAnyStep);
-    void clear(); // nothing waits, and nothing is under way any more
-    // Waits for one; nothing where the worker is to end.
+    void clear(); // removes the waiting request, and stops the current one
+    // Waits for a request. Returns nothing if the worker should end.
     std::optional<Taken> take(const std::stop_token& quit);
-    // Of the one under way: a step, which is worth finishing where it is short. Throws engine::Error(cancelled) where
-    // another request waits, or this one was stopped.
+    // Begins a step of the current request; a short step will not be stopped by put(). Throws
+    // engine::Error(cancelled) if another request waits, or if this one was stopped.
     void beginStep(bool isShort, const std::stop_token& stop);
-    void giveWay(); // the step isn't short: stops where another request waits
+    void giveWay(); // the step isn't short: stops it if another request waits
 
   private:
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
     std::optional<JobRequest> m_waiting;
     std::uint64_t m_waitingId = 0;
-    std::stop_source m_stop;       // of the request under way
-    bool m_letsStepFinish = false; // the step under way is known to be short
+    std::stop_source m_stop;       // for the current request
+    bool m_letsStepFinish = false; // the current step is known to be short
 };
 
 } // namespace ui

@@ -9,7 +9,7 @@ namespace ui
 namespace
 {
 
-constexpr double guessedGups = 0.5; // before a method has run: a processor of a few years ago
+constexpr double guessedGups = 0.5; // before a method has run: speed of a processor of a few years ago
 constexpr double guessedExactGups = 0.05;
 
 std::string speedKey(const engine::Request& request)

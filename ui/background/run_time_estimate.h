@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a request will take, from what was measured of ones like it.
+// An estimate of the run time of a request, based on similar earlier ones.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -12,17 +12,17 @@ namespace ui
 
 struct Expected {
     double seconds = 1;
-    bool known = false; // from the last run of the same setting, not from its size alone
+    bool known = false; // measured in the last run of the same setting; false: guessed from the size
 };
 
 class KnownSpeeds
 {
   public:
-    void add(const engine::Request& request, double seconds); // of its back-projection; previews say nothing
+    void add(const engine::Request& request, double seconds); // seconds: of the back-projection; previews are ignored
     Expected expected(const engine::Request& request) const;
 
   private:
-    std::map<std::string, double> m_gups; // of the last run with the same setting
+    std::map<std::string, double> m_gups; // in the last run of each setting
 };
 
 } // namespace ui

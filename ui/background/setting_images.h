@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cache of the reconstructed images of settings, so that an unchanged setting is not computed again.
+// A cache of the reconstructed images of settings, so that an unchanged setting isn't computed again.
 #pragma once
 
 #include "engine/base/lru_cache.h"
@@ -15,17 +15,17 @@ class SettingImages
 {
   public:
     Image keep(const engine::Request& request, Image made);
-    // Fills in the images of the cache; computes nothing. `none`: leaves them all empty.
+    // Fills in the cached images, without computing any. `none`: leaves all empty.
     Comparison fill(Comparison asked, bool none);
-    // Drops those of other scans, and of settings that were taken out of the list: their memory is for the others.
+    // Drops the images of other scans, and of settings that were removed from the list, to make room for others.
     void forget(const Comparison& asked);
 
   private:
-    // Thirty settings of a slice of 2048², and a while back.
+    // Enough for thirty settings of a slice of 2048² pixels, and for their recent changes.
     static constexpr double keptBytes = 1024 << 20;
 
     engine::LruCache<engine::ImageKey, Image> m_images{keptBytes};
-    std::vector<Compared> m_listed; // as last asked for
+    std::vector<Compared> m_listed; // of the last request
 };
 
 } // namespace ui

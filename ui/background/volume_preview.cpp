@@ -15,10 +15,11 @@ namespace ui
 namespace
 {
 
-constexpr double smallVoxels = 64 << 20;            // reconstructed and drawn within seconds
-constexpr double bytesPerVoxel = 3 * sizeof(float); // the stack, the one before that is still shown, and what is drawn
+constexpr double smallVoxels = 64 << 20; // takes seconds to reconstruct and draw
+// The stack, the previous one that is still shown, and the drawn copy.
+constexpr double bytesPerVoxel = 3 * sizeof(float);
 
-// The axis found once, from the slice that is shown, holds for all groups.
+// Uses the axis that was found in the first group for all others.
 engine::Request withAxisFixed(const engine::Request& request, const engine::Reconstruction& first)
 {
     engine::Request fixed = request;
@@ -29,7 +30,8 @@ engine::Request withAxisFixed(const engine::Request& request, const engine::Reco
 
 using Whole = std::shared_ptr<const engine::Reconstruction>;
 
-// Slices of a cone share most of their rows: they are made as a volume that is saved is, several at once.
+// Slices of a cone beam share most of their rows: several are reconstructed simultaneously, as when a volume is
+// saved.
 Whole reconstructCone(const engine::Request& request, const std::function<void(double)>& progress,
                       const std::stop_token& stop)
 {
@@ -58,7 +60,7 @@ engine::Request wholeOf(const engine::Request& request)
 {
     engine::Request whole = request;
     whole.place.slices = {0, request.scan->slices()};
-    if (whole.setting.kernel.method == "auto") // the volume fills more lanes than the shown slices
+    if (whole.setting.kernel.method == "auto") // a volume makes use of more slices per pass than the shown slice
         engine::chooseSlicesPerPass(whole);
     return whole;
 }
@@ -91,7 +93,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     engine::Reconstructor reconstructor;
     engine::Request part = request;
     part.place.previewStep = step;
-    if (step > 1) // one slice at a time: the least that the method takes
+    if (step > 1) // single slices: as few per pass as the method allows
         part.setting.kernel.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many slices of a scan, one group after the other: for the view in three dimensions.
+// Reconstruction of many slices of a scan for the 3-D view, in groups one after the other.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -12,18 +12,18 @@
 namespace ui
 {
 
-// Voxels along x, y and z of a scan's stack of every step-th pixel and slice.
+// Returns the numbers of voxels along x, y and z in a stack of every step-th pixel and slice.
 std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step);
 
-// Every pixel and slice (1) of a stack that is small, else every second.
+// Returns 1 (every pixel and slice) for a small stack, otherwise 2.
 int proposedStep(const std::shared_ptr<const engine::Scan>& scan);
 
-// Every step-th row and every step-th pixel, as one volume in memory. Throws engine::Error.
+// Reconstructs every step-th slice with every step-th pixel as one volume in memory. Throws engine::Error.
 std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Request& request, int step,
                                                                const std::function<void(double)>& progress,
                                                                std::stop_token stop);
 
-// All rows as many at once as is fastest.
+// Returns a request for all slices; with an automatic method, as many per pass as is fastest.
 engine::Request wholeOf(const engine::Request& request);
 
 } // namespace ui

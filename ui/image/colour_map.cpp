@@ -20,7 +20,8 @@ struct Linear { // sRGB before its transfer curve
     bool inGamut() const { return std::min({red, green, blue}) >= -1e-6 && std::max({red, green, blue}) <= 1 + 1e-6; }
 };
 
-// CIE 15:2004 for CIELAB with the white of D65, IEC 61966-2-1 for the primaries and the curve of sRGB.
+// Converts CIELAB (CIE 15:2004, white point D65) to linear sRGB. The primaries, and the transfer curve in toByte(),
+// are those of IEC 61966-2-1.
 Linear toLinear(const Polar& colour)
 {
     const double hue = colour.hueDegrees * std::numbers::pi / 180;
@@ -40,7 +41,7 @@ int toByte(double linear)
     return static_cast<int>(std::lround(255 * encoded));
 }
 
-// Colours that a screen can't show keep their lightness and hue, and give up chroma.
+// Converts to sRGB. Colours outside the gamut of sRGB keep their lightness and hue, and lose chroma.
 QRgb toRgb(Polar colour)
 {
     Linear linear = toLinear(colour);
@@ -66,28 +67,28 @@ QRgb lagoon(double t)
     return toRgb({12 + 80 * t, 52, 300 - 202 * t});
 }
 
-// From black through purple, red and orange to a warm white; chroma rises and falls with a half wave.
+// From black through purple, red and orange to a warm white; chroma follows half a sine wave.
 QRgb ember(double t)
 {
     return toRgb({98 * t, 60 * std::pow(std::sin(std::numbers::pi * t), 0.8), 310 + 140 * t});
 }
 
-// Lightness falls and chroma rises alike on both sides of zero, so that neither sign looks larger.
+// Lightness falls and chroma rises equally on both sides of zero, so that neither sign looks larger.
 QRgb blueWhiteRed(double t)
 {
     const double distance = std::abs(2 * t - 1);
     return toRgb({97 - 62 * distance, 52 * std::pow(distance, 0.85), t < 0.5 ? 285.0 : 30.0});
 }
 
-// The same on black: what is small stays dark where the window is.
+// Counterpart of blueWhiteRed() for dark themes: small differences are dark.
 QRgb blueBlackOrange(double t)
 {
     const double distance = std::abs(2 * t - 1);
     return toRgb({5 + 75 * distance, 62 * std::pow(distance, 0.7), t < 0.5 ? 262.0 : 62.0});
 }
 
-// Of Nathaniel Smith and Stéfan van der Walt (matplotlib, 2015, CC0): its colours at the tenths, and between them
-// evenly.
+// Viridis by Nathaniel Smith and Stéfan van der Walt (matplotlib, 2015, CC0): its colours at every tenth,
+// interpolated linearly in between.
 QRgb viridis(double t)
 {
     static constexpr std::array<QRgb, 11> tenths = {0x440154, 0x482475, 0x414487, 0x355f8d, 0x2a788e, 0x21918c,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colour maps: 256 colours for the values between the ends of a grey window, one more for no number.
+// Colour maps: 256 colours for the values within a grey window, and one for values that are not finite.
 #pragma once
 
 #include <QColor>
@@ -15,7 +15,7 @@ namespace ui
 using ColourTable = std::array<QRgb, 257>;
 constexpr int notFiniteEntry = 256;
 
-// Pixels that are no number: a magenta that none of the maps comes near.
+// Returns the colour of pixels that are not finite: a magenta that is far from the colours of all maps.
 QColor notFiniteColour();
 
 struct ColourMap {
@@ -23,13 +23,14 @@ struct ColourMap {
     ColourTable colours;
 };
 
-// Grey, Inverted grey, and two maps of even lightness: Lagoon (blue, green, yellow), Ember (black, red, white),
-// and Viridis.
+// Returns Grey, Inverted grey, Lagoon (blue, green, yellow), Ember (black, red, white) and Viridis. The lightness of
+// Lagoon and Ember rises linearly.
 const std::vector<ColourMap>& colourMaps();
-// For differences, with zero in the middle: blue, white, red; in the dark, blue, black, orange.
+// Returns the colours for signed differences, with zero in the middle: blue, white, red; for dark themes blue, black,
+// orange.
 const ColourTable& differenceColours(bool dark = false);
-// For their size alone: the upper half of them, from zero on.
+// Returns the colours for absolute differences: the upper half of differenceColours(), from zero on.
 const ColourTable& absoluteColours(bool dark = false);
-ColourTable shadesOf(const QColor& colour); // from black to it
+ColourTable shadesOf(const QColor& colour); // from black to `colour`
 
 } // namespace ui

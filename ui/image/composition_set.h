@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compositions of A and B, one for each view of the table that has one; the one that is on screen.
+// The compositions of A and B: one for each view that has one, and the one that is on screen.
 #pragma once
 
 #include "ui/views/views.h"
@@ -16,17 +16,18 @@ namespace ui
 
 class ImageColumn;
 
-// A composition is kept while its view isn't chosen, so that a divider or a lens is found where it was left.
+// Compositions of all views. A composition lives on while another view is chosen, so that its divider or lens stays
+// where it was.
 class CompositionSet : public QObject
 {
     Q_OBJECT
   public:
-    // Its controls belong to that panel, and lie in that row.
+    // The controls of the compositions become children of `panel` and are added to `controlsRow`.
     CompositionSet(QWidget* panel, QHBoxLayout* controlsRow);
     ~CompositionSet() override;
 
-    Composition* active() const { return m_active; }     // of the view on screen; null where that has none
-    void setView(const View& view, ImageColumn& column); // column: which shows what is composed
+    Composition* active() const { return m_active; }     // of the view on screen; null if that view has none
+    void setView(const View& view, ImageColumn& column); // column: the one that shows the composition
     void setPlanes(const Plane& a, const Plane& b);
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
@@ -40,7 +41,7 @@ class CompositionSet : public QObject
         QWidget* controls = nullptr;
     };
 
-    std::vector<Composed> m_all; // by place in the table of views
+    std::vector<Composed> m_all; // indexed as in the table of views
     Composition* m_active = nullptr;
 };
 

@@ -6,8 +6,8 @@
 namespace ui
 {
 
-// Around pixels where the reference is next to nothing a share of it says little: its range leaves the largest tenth
-// out.
+// Relative to the reference, a difference says little where the reference is close to 0: the automatic range of that
+// kind leaves out the largest tenth of the values.
 const std::array<DifferenceRow, differenceKindCount>& differenceKinds()
 {
     static const std::array<DifferenceRow, differenceKindCount> table = {{

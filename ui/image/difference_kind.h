@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of ways to look at the difference of an image and its reference.
+// The one table of the kinds of difference between an image and its reference.
 #pragma once
 
 #include <QString>
@@ -13,15 +13,15 @@ enum class DifferenceKind { plain, absolute, ofRange, ofB };
 
 struct DifferenceRow {
     DifferenceKind kind;
-    const char* id;      // in saved sessions
+    const char* id;      // identifies the kind in saved sessions
     const char* label;   // "|difference|"
-    const char* form;    // of the names of both: "|%1 − %2|"
+    const char* form;    // pattern for both names: "|%1 − %2|"
     const char* summary; // for tooltips
     bool isSigned;
-    bool isRelative; // in per cent, else in the unit of the images
-    double fraction; // of the pixels lies within its automatic range
+    bool isRelative; // values are in per cent, else in the unit of the images
+    double fraction; // share of the pixels that lies within the automatic range
 
-    QString text() const;                                               // its label, translated
+    QString text() const;                                               // label, translated
     QString text(const QString& image, const QString& reference) const; // "|half − exact|"
     QString description() const;
 };

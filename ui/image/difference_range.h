@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the difference of an image and its reference is shown: its kind, and the range of its colours for each kind.
+// Display of the difference between an image and its reference: its kind, and the range of colours of each kind.
 #pragma once
 
 #include "ui/image/difference_kind.h"
@@ -17,38 +17,38 @@ class DifferenceRange
 {
   public:
     DifferenceKind kind() const { return m_kind; }
-    bool setKind(DifferenceKind kind); // true: it was another one
+    bool setKind(DifferenceKind kind); // returns true if it changed
 
-    // Of the kind that is shown.
-    bool isWanted(bool isPreview) const; // is to be measured: not known, or automatic and of a full image
+    // These functions concern the kind that is shown.
+    bool isWanted(bool isPreview) const; // whether to measure it: it is unknown, or automatic with a full image
     bool isAutomatic() const { return range().automatic; }
     void setAutomatic(bool automatic) { range().automatic = automatic; }
     void set(double value); // by the user
     void measure(const Pixels& difference);
 
-    void beginScan();                                                    // only what was given for it is kept
-    bool isPlainAutomatic() const { return m_ranges.front().automatic; } // of the first kind, as settings keep it
+    void beginScan();                                                    // forgets ranges not set for the new scan
+    bool isPlainAutomatic() const { return m_ranges.front().automatic; } // kind `plain`, stored in the settings
     void setPlainAutomatic(bool automatic) { m_ranges.front().automatic = automatic; }
 
     Colouring colouring(bool isDark) const;
-    QString unit(const QString& unitOfImages) const; // "%" where it is relative
-    QString text(const QString& unitOfImages) const; // "± 0.02 1/mm"; empty while it isn't known
+    QString unit(const QString& unitOfImages) const; // "%" for relative kinds
+    QString text(const QString& unitOfImages) const; // "± 0.02 1/mm"; empty while it is unknown
 
-    QJsonObject ranges() const; // of those that aren't automatic, as JSON of the session
+    QJsonObject ranges() const; // ranges that aren't automatic, as JSON for the session
     void setRanges(const QJsonObject& ranges);
 
   private:
     struct Range {
-        double value = 0; // 0: not known yet
+        double value = 0; // 0: unknown
         bool automatic = true;
-        bool given = false; // before the first image of a scan
+        bool given = false; // set before the scan's first image
     };
 
     Range& range() { return m_ranges[static_cast<std::size_t>(m_kind)]; }
     const Range& range() const { return m_ranges[static_cast<std::size_t>(m_kind)]; }
 
     DifferenceKind m_kind = DifferenceKind::plain;
-    std::array<Range, differenceKindCount> m_ranges; // by kind
+    std::array<Range, differenceKindCount> m_ranges; // indexed by kind
 };
 
 } // namespace ui

@@ -54,7 +54,7 @@ void DrawingTool::dragTo(const QPointF& from, const QPointF& position, int size,
         return;
     }
     emit shapeDrawn(*shape);
-    m_drawnId = engine::isArea(*shape) ? marks.areaId : marks.lineId; // as it was taken
+    m_drawnId = engine::isArea(*shape) ? marks.areaId : marks.lineId; // the shape was added and chosen
 }
 
 void DrawingTool::release()
@@ -71,7 +71,7 @@ void DrawingTool::addPoint(const QPointF& position)
 
 void DrawingTool::closePolygon()
 {
-    // The second press of a double click has added its place again.
+    // A double click has added its position twice.
     if (m_polygon.size() > 1 && m_polygon.back() == m_polygon[m_polygon.size() - 2])
         m_polygon.pop_back();
     const auto shape = polygonOf(m_polygon);

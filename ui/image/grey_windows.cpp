@@ -22,7 +22,7 @@ QJsonArray numbersOf(const GreyWindow& window)
     return {window.low, window.high};
 }
 
-// Nothing where it is none: the automatic one is taken.
+// Returns nothing if the JSON holds no valid window. The automatic window is used then.
 std::optional<GreyWindow> windowFrom(const QJsonValue& json)
 {
     const QJsonArray ends = json.toArray();

@@ -20,27 +20,27 @@ class GreyWindows
     const GreyWindow& b() const { return m_shared ? m_a : m_b; }
     const GreyWindow& of(Image image) const { return image == Image::a ? a() : b(); }
     bool isShared() const { return m_shared; }
-    bool setShared(bool shared); // true: they weren't, or were
+    bool setShared(bool shared); // returns true if it changed
 
-    // Takes those that were given for it, else the automatic one of the first image.
+    // Uses the windows that give() has set for this scan, else the automatic window of its first image.
     void beginScan(const Pixels& a, bool isPreview);
-    // The first full image after a coarse preview, and the first reference, have their automatic windows. True where
-    // that of the image is another one.
+    // Sets the automatic windows of the first full image after a coarse preview and of the first reference. Returns
+    // true if it set that of the image.
     bool follow(const Pixels& a, bool isPreview, const Pixels& b);
-    void setAutomatic(const Pixels& a, const Pixels& b);                     // from all of them
-    void setAutomatic(const Pixels& a, const Pixels& b, const QRectF& part); // from that part of the slice
+    void setAutomatic(const Pixels& a, const Pixels& b);                     // from all pixels
+    void setAutomatic(const Pixels& a, const Pixels& b, const QRectF& part); // from a part of the slice
     void set(Image image, const GreyWindow& window);                         // by the user
 
-    // As JSON of the session; those that are set are for the scan that begins next.
+    // Write and read the windows as JSON of the session. give() sets the windows of the scan that begins next.
     void addTo(QJsonObject& json, bool isImageThere) const;
     void give(const QJsonObject& json);
 
   private:
     GreyWindow m_a, m_b;
     bool m_bKnown = false;
-    bool m_ofPreview = false; // m_a was taken from a coarse preview, and nobody has chosen another
+    bool m_ofPreview = false; // m_a comes from a coarse preview, and the user has not chosen another
     bool m_shared = true;
-    std::optional<GreyWindow> m_givenA, m_givenB; // before the first image of a scan
+    std::optional<GreyWindow> m_givenA, m_givenB; // set before the scan's first image
 };
 
 } // namespace ui

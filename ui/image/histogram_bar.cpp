@@ -111,7 +111,7 @@ void HistogramBar::mouseMoveEvent(QMouseEvent* event)
         setCursor(grip == Grip::none ? Qt::ArrowCursor : grip == Grip::both ? Qt::SizeAllCursor : Qt::SizeHorCursor);
         return;
     }
-    const double least = (m_domain.high - m_domain.low) * 1e-3; // the handles never pass each other
+    const double least = (m_domain.high - m_domain.low) * 1e-3; // keeps the handles from passing each other
     GreyWindow window = m_windowAtPress;
     const double move = valueAt(x) - m_pressedValue;
     if (m_grip == Grip::low)

@@ -50,7 +50,7 @@ class HistogramBar : public QWidget
     double m_pressedValue = 0;
 };
 
-// The colours of the difference.
+// Strip with the colours of the difference.
 class DifferenceBar : public QWidget
 {
     Q_OBJECT

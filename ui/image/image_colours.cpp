@@ -13,7 +13,8 @@ namespace ui
 namespace
 {
 
-// A little wider than the grey window, so that its handles can be dragged both ways.
+// Returns the values at both ends of the histogram: a little wider than the grey window, so that its handles can be
+// dragged both ways.
 GreyWindow domainAround(std::vector<float>& values, const GreyWindow& window)
 {
     if (values.empty())
@@ -161,7 +162,7 @@ void ImageColours::setDifferenceKind(DifferenceKind kind)
         emit differenceKindChanged(kind);
 }
 
-// The domain is chosen anew where it is asked for, or where most of the values left it.
+// Shows the histogram. Chooses its domain anew if requested, or if more than half of the values lie outside.
 void ImageColours::showHistogram(bool choosesDomain)
 {
     std::vector<float> values = sampleDisc(pixels(m_target == WindowStrip::Target::b ? Content::b : Content::a));

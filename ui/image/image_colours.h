@@ -17,7 +17,8 @@ class ImageColours : public QObject
 {
     Q_OBJECT
   public:
-    // Of what these show; the strip belongs to the panel, whose palette tells dark from light.
+    // Controls the colours of `contents` and `grid`. The strip is a child of `panel`, whose palette tells dark from
+    // light.
     ImageColours(ImageContents& contents, ImageGrid& grid, QWidget* panel);
 
     WindowStrip& strip() { return *m_strip; }
@@ -26,14 +27,15 @@ class ImageColours : public QObject
     void giveWindows(const QJsonObject& json) { m_windows.give(json); } // for the scan that is shown next
 
     void beginScan(const Comparison& comparison);
-    // Once the contents show another comparison. areNew: the values of the image are; of another scan: isAnotherScan.
+    // Follows the contents after they show another comparison. areNew: the values of the image changed;
+    // isAnotherScan: they belong to another scan.
     void follow(bool areNew, bool isAnotherScan);
-    void clear(); // nothing is open
+    void clear(); // no scan is open
     void show();
     void setAutomatic();
     void setAutomatic(const QRectF& part); // from that part of the slice
     void setShared(bool shared);
-    int colourMap() const { return m_colourMap; } // in colourMaps()
+    int colourMap() const { return m_colourMap; } // index in colourMaps()
     void setColourMap(int index);
     void setDifferenceKind(DifferenceKind kind);
     void showAvailable();
@@ -56,7 +58,7 @@ class ImageColours : public QObject
     WindowStrip* m_strip;
     GreyWindows m_windows;
     WindowStrip::Target m_target = WindowStrip::Target::a;
-    GreyWindow m_domain; // of the histogram: stays while the values stay inside
+    GreyWindow m_domain; // values at the ends of the histogram; stay while most values lie inside
     int m_colourMap = 0;
 };
 

@@ -18,7 +18,7 @@ ImageColumn::ImageColumn(const QString& objectName, const QString& accessibleNam
     m_view->setObjectName(objectName);
     m_view->setAccessibleName(accessibleName);
     m_view->setAccessibleDescription(handling());
-    // Files dropped on an image are for the window.
+    // Files dropped on an image are handled by the window.
     m_view->setAcceptDrops(false);
     m_view->viewport()->setAcceptDrops(false);
 }
@@ -45,7 +45,7 @@ void ImageColumn::place(const Pixels& pixels, const QString& title, const QStrin
     m_view->setMessage({});
 }
 
-// An image that is kept from before is composed too.
+// A previous image that is still on screen is composed, too.
 void ImageColumn::compose(const ImageColumn& a, const ImageColumn& b)
 {
     m_current = a.m_current && b.m_current;

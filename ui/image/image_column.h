@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One image of the panel: its header, its view, and what the view shows while the image isn't there.
+// One image of the panel: its header, its view, and the message that the view shows while the image is missing.
 #pragma once
 
 #include "ui/image/image_header.h"
@@ -14,7 +14,8 @@ class QHBoxLayout;
 namespace ui
 {
 
-// The image before stays on screen until the next one arrives. The widgets belong to their parent.
+// Column of the image panel. The previous image stays on screen until the next one arrives. `parent` owns the
+// widgets.
 class ImageColumn
 {
     Q_DECLARE_TR_FUNCTIONS(ui::ImageColumn)
@@ -25,32 +26,33 @@ class ImageColumn
 
     ImageHeader& header() { return *m_header; }
     const ImageHeader& header() const { return *m_header; }
-    QHBoxLayout* headerRow() const { return m_headerRow; } // with the controls of what is composed
+    QHBoxLayout* headerRow() const { return m_headerRow; } // also holds the controls of the composition
     ImageView& view() const { return *m_view; }
     const Pixels& pixels() const { return m_pixels; } // on screen
-    bool isCurrent() const { return m_current; }      // false: nothing, or the image before
-    bool isKept() const { return m_kept; }            // the image before
+    bool isCurrent() const { return m_current; }      // false: no image, or the previous one
+    bool isKept() const { return m_kept; }            // the previous image is on screen
     const QString& message() const { return m_message; }
 
-    // `missing`: the message while there is no image. The image before then stays as it is; see markStale().
+    // Shows `pixels`. If they are empty, `missing` is the message, and the previous image stays until markStale().
     void place(const Pixels& pixels, const QString& title, const QString& missing);
-    void compose(const ImageColumn& a, const ImageColumn& b); // both in this view
-    void beginScan(int size);                                 // nothing of another scan is kept
+    void compose(const ImageColumn& a, const ImageColumn& b); // shows both in this view
+    void beginScan(int size);                                 // removes everything of the previous scan
     void clear();
-    void drop(); // the image before; its message takes its place
+    void drop(); // removes the previous image and shows the message instead
     void countNotFinite();
 
     void setTitle(const QString& title) { m_title = title; }
-    void setExplanation(const QString& explanation) { m_explanation = explanation; } // of the title
-    // While nothing isn't finite, the note and its tip; without a tip, the explanation of the title.
+    void setExplanation(const QString& explanation) { m_explanation = explanation; } // of the title, as a tooltip
+    // Shows the title, or `untitled` if it is empty. If all pixels are finite, also shows the note and its tip;
+    // without a tip, the explanation of the title.
     void showHeader(const QString& untitled, const QString& note, const QString& tip);
 
-    void setMessage(const QString& message) { m_message = message; } // for showMessage()
+    void setMessage(const QString& message) { m_message = message; } // shown by showMessage()
     void showMessage();
-    void rememberMessage();                  // unless one is remembered already
-    std::optional<QString> takeRemembered(); // and forgets it
-    void markStale();                        // dims the image before
-    void markOutdated();                     // the image on screen is not the one that was asked for
+    void rememberMessage();                  // unless a message is remembered already
+    std::optional<QString> takeRemembered(); // returns and forgets it
+    void markStale();                        // dims the previous image and shows the message
+    void markOutdated();                     // the image on screen is not the requested one
 
   private:
     ImageHeader* m_header;
@@ -61,8 +63,8 @@ class ImageColumn
     bool m_kept = false;
     QString m_title;
     QString m_explanation;
-    QString m_message;                   // while it isn't current
-    std::optional<QString> m_remembered; // the message before the work was stopped
+    QString m_message;                   // shown while the image isn't current
+    std::optional<QString> m_remembered; // the message before the computation was stopped
     long long m_notFinite = 0;
 };
 

@@ -16,7 +16,7 @@ namespace ui
 namespace
 {
 
-// An image that is replaced sooner than this isn't dimmed in between: nothing flickers during a drag.
+// An image that is replaced within this time isn't dimmed, so that nothing flickers during a drag.
 constexpr int staleAfterMs = 300;
 
 QString missingText(const Plane& plane)
@@ -140,7 +140,7 @@ void ImageContents::placeComposed()
     m_compositions->setPlanes(m_comparison.planeA(), m_comparison.planeB());
 }
 
-// What lies over an image that was there before comes when that is dimmed, so that nothing flickers.
+// A message over a previous image appears only when that image is dimmed, so that nothing flickers.
 void ImageContents::setMessage(Content content, const QString& message)
 {
     ImageColumn& target = column(content);
@@ -238,7 +238,7 @@ void ImageContents::measureRange()
         m_difference.measure(difference.pixels());
 }
 
-// Of what figures count: A and B are the chosen setting and what it is measured against.
+// Uses the metrics of the chosen setting: A is its image, B its reference.
 void ImageContents::measureDifference()
 {
     const bool isThere = column(Content::difference).isCurrent() && !m_comparison.a().isPreview();
@@ -304,7 +304,7 @@ QString ImageContents::textAt(const QPointF& position) const
                            QLatin1Char(' ') % value(Pixels::difference(ofA, ofB), 2);
     const auto& made = m_comparison.a().result;
     const QString seen = made ? seenText(*made, m_comparison.slice, position) : QString();
-    // A narrow window shows its beginning: a warning comes first.
+    // A narrow window shows only the beginning of the text, so a warning comes first.
     const QString text = (place + QStringLiteral(" · ") + values + QLatin1Char(' ') + m_unit).trimmed();
     return seen.isEmpty() ? text : seen + QStringLiteral(" · ") + text;
 }

@@ -17,7 +17,7 @@ namespace
 
 constexpr double headerHeight = 24;
 
-// At which square images are largest.
+// Returns the number of columns that makes square images largest.
 int gridColumns(int count, const QSize& room)
 {
     int best = 1;
@@ -73,7 +73,7 @@ void ImageGrid::showCell(ImageColumn& cell, const Plane& plane, const QString& n
     cell.header().setNote(note);
 }
 
-// Cells are made as they are wanted, and kept.
+// Creates cells as they are needed, and keeps them.
 void ImageGrid::arrange(std::size_t count, const QSize& room)
 {
     m_across = gridColumns(static_cast<int>(count), room);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The images of Content::every beside each other: every visible setting, and what the chosen one is measured against,
-// with how far each is off.
+// Grid of images for Content::every: all visible settings and the reference of the chosen one, each with its RMSE.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -21,14 +20,14 @@ class ImageGrid : public QWidget
 {
     Q_OBJECT
   public:
-    ImageGrid(LinkedViews& views, QWidget* parent); // views: those that the grid's are linked with
+    ImageGrid(LinkedViews& views, QWidget* parent); // views: the views of the grid are linked with these
 
-    // room: of all the cells.
+    // room: size available for all cells
     void place(const Comparison& comparison, const QSize& room);
-    void rearrange(const QSize& room); // where another number of columns suits the room better by now
-    void beginScan(int size);          // of the whole slice
+    void rearrange(const QSize& room); // if another number of columns fits better now
+    void beginScan(int size);          // size: of the whole slice, in pixels
     void markOutdated();
-    void setColouring(const Colouring& colouring); // one for all: they are to be compared with each other
+    void setColouring(const Colouring& colouring); // the same for all images, so that they can be compared
 
   private:
     void arrange(std::size_t count, const QSize& room);
@@ -36,8 +35,8 @@ class ImageGrid : public QWidget
 
     LinkedViews& m_views;
     QGridLayout* m_layout;
-    std::vector<ImageColumn> m_cells; // as many as there are compared, and the reference
-    int m_across = 0;                 // columns
+    std::vector<ImageColumn> m_cells; // one per compared setting and one for the reference; spare ones are hidden
+    int m_across = 0;                 // number of columns
     int m_size = 0;                   // of the whole slice
 };
 

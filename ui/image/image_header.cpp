@@ -11,7 +11,7 @@ namespace ui
 namespace
 {
 
-constexpr int side = 4; // left and right
+constexpr int side = 4; // margin on the left and on the right
 constexpr int gap = 8;  // between title and note
 constexpr int swatchSize = 9;
 
@@ -64,7 +64,7 @@ void ImageHeader::paintEvent(QPaintEvent*)
     const QRect room = rect().adjusted(side, 0, -side, 0);
     const QFontMetrics metrics = fontMetrics();
     const int swatchRoom = m_swatch.isValid() ? swatchSize + 4 : 0;
-    // Rounded up, or a note that just fits is shortened.
+    // 2 pixels wider than the text: otherwise rounding could elide a note that just fits.
     const int noteWidth =
         m_note.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(m_note) + 2 + swatchRoom, room.width() * 2 / 3);
     QColor colour = palette().color(QPalette::WindowText);

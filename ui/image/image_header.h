@@ -15,7 +15,7 @@ class ImageHeader : public QWidget
     explicit ImageHeader(QWidget* parent = nullptr);
 
     void setTitle(const QString& title);
-    // With a swatch of that colour before it, where the colour is valid.
+    // Draws a swatch of that colour before the note if the colour is valid.
     void setNote(const QString& note, const QColor& swatch = {}, const QString& tip = {});
 
     const QString& title() const { return m_title; }
@@ -27,7 +27,7 @@ class ImageHeader : public QWidget
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    void describe(); // the whole text for tooltips and screen readers
+    void describe(); // sets the whole text as the tooltip and for screen readers
 
     QString m_title, m_note, m_tip;
     QColor m_swatch;

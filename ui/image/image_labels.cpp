@@ -51,7 +51,7 @@ void ImageLabels::drawMessage(QPainter& painter, const QRectF& room, const QPale
     colour.setAlphaF(0.72f);
     painter.setPen(colour);
     constexpr int flags = Qt::AlignCenter | Qt::TextWordWrap;
-    if (isOverImage) { // legible over what is kept of the last image
+    if (isOverImage) { // keeps the text legible over the previous image
         const QRectF text = painter.boundingRect(room, flags, m_message).adjusted(-10, -5, 10, 5);
         const SavedPainter saved(painter);
         QColor plate = palette.color(QPalette::Window);

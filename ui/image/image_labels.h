@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written over an image: a message, figures of what is shown, the scale.
+// Labels over an image: a message, a caption with figures, and the scale.
 #pragma once
 
 #include <QPalette>
@@ -19,15 +19,15 @@ class ImageLabels
     const QString& message() const { return m_message; }
     const QString& caption() const { return m_caption; }
 
-    // True where something changed.
+    // Return true if the text changed.
     bool setMessage(const QString& message);
     bool setCaption(const QString& caption);
-    void setScale(bool shown, const std::optional<double>& pixelSizeMm); // in pixels where their size isn't known
+    void setScale(bool shown, const std::optional<double>& pixelSizeMm); // in pixels if their size is unknown
 
-    // In the room's lower corners. scale: device-independent pixels per pixel of the image.
+    // Draw in the lower corners of `room`. scale: device-independent pixels per pixel of the image.
     void drawScale(QPainter& painter, const QRectF& room, double scale, const QPalette& palette) const;
     void drawCaption(QPainter& painter, const QRectF& room, const QPalette& palette) const;
-    // In the middle; on a plate where it lies over an image.
+    // Draws in the middle of `room`, on a plate if the message lies over an image.
     void drawMessage(QPainter& painter, const QRectF& room, const QPalette& palette, bool isOverImage) const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pixels that a view shows: one image, or two of them composed, and where both are the same.
+// The pixels that a view shows: one image, or two composed ones, and whether both are identical.
 #pragma once
 
 #include "ui/image/layer.h"
@@ -17,26 +17,26 @@ class ImageLayers
 {
     Q_DECLARE_TR_FUNCTIONS(ui::ImageLayers)
   public:
-    // True where something changed.
+    // Return true if something changed.
     bool setPixels(const Pixels& a, const Pixels& b);
     bool setColouring(const Colouring& a, const Colouring& b);
-    void setComposition(Composition* composition); // of both; nullptr: the first one alone. Not owned
-    void forgetSeen() { m_equalHere.reset(); }     // another part of them is seen
+    void setComposition(Composition* composition); // null: only the first image is shown. Not owned
+    void forgetSeen() { m_equalHere.reset(); }     // another part of the images is visible now
 
     const Pixels& pixels() const { return m_a.pixels(); }
     Composition* composition() const { return m_composition; }
-    QString remark(const QRectF& seen) const; // "identical", where that part of both is
-    QImage rendered() const;                  // the first one, one pixel a pixel
+    QString remark(const QRectF& seen) const; // "identical", or "identical here" for the visible part
+    QImage rendered() const;                  // first image, one image pixel per pixel
 
-    // Stages without images.
+    // The layers of `stage` are empty; paint() fills them in.
     void paint(QPainter& painter, Stage stage);
-    void drawValues(QPainter& painter, const Stage& stage) const; // of the pixels, where these are large enough
+    void drawValues(QPainter& painter, const Stage& stage) const; // pixel values, if pixels are large enough on screen
 
   private:
-    Layer m_a, m_b; // b: only where there is a composition
+    Layer m_a, m_b; // b: only with a composition
     QPointer<Composition> m_composition;
-    Pixels m_difference;                              // of both, plain
-    mutable std::optional<bool> m_equal, m_equalHere; // once asked: all of it, and what is seen of it
+    Pixels m_difference;                              // A − B; A alone without a B
+    mutable std::optional<bool> m_equal, m_equalHere; // cached: of the whole image, and of its visible part
 };
 
 } // namespace ui

@@ -24,7 +24,7 @@ constexpr std::array columnContents = {Content::a, Content::b, Content::differen
 
 } // namespace
 
-// What is made first comes first when tabbing.
+// The order of creation is the tab order.
 ImagePanel::ImagePanel(QWidget* parent)
     : QWidget(parent), m_views(std::make_unique<LinkedViews>(this)), m_contents(std::make_unique<ImageContents>(this)),
       m_grid(new ImageGrid(*m_views, this)), m_colours(std::make_unique<ImageColours>(*m_contents, *m_grid, this)),
@@ -73,7 +73,7 @@ void ImagePanel::connectParts()
         showPointer();
         emit pointerAt(m_views->pointer());
     });
-    // Not while the layout is at work.
+    // Queued: the grid is not rearranged while a layout is being applied.
     connect(m_views.get(), &LinkedViews::resized, this, &ImagePanel::rearrangeGrid, Qt::QueuedConnection);
     connect(m_colours.get(), &ImageColours::sharedChanged, this, &ImagePanel::windowSharedChanged);
     connect(m_colours.get(), &ImageColours::colourMapChanged, this, [this] { emit colourMapChanged(colourMap()); });
@@ -130,7 +130,7 @@ void ImagePanel::showComputing()
     m_contents->resume();
 }
 
-// While it is on screen.
+// Fills the grid if the view shows it.
 void ImagePanel::placeGrid()
 {
     if (!m_view->shows(Content::every))
@@ -176,7 +176,7 @@ void ImagePanel::setView(const View& view)
     m_colours->strip().setParts(view.contents != std::vector{Content::difference}, view.shows(Content::difference));
     const bool isFocused = isAncestorOf(window()->focusWidget());
     setFocusProxy(m_views->first());
-    if (isFocused || m_contents->compositions().active()) // whose keys are wanted now
+    if (isFocused || m_contents->compositions().active()) // the keys of the view should work immediately
         m_views->first()->setFocus(Qt::OtherFocusReason);
     emit viewChanged(view);
 }
@@ -208,7 +208,7 @@ int ImagePanel::titleHeight() const
 int ImagePanel::heightFor(int width) const
 {
     if (m_view->shows(Content::every))
-        return width; // it makes use of all that there is
+        return width; // the grid fills all available room
     const int columns = static_cast<int>(m_view->contents.size());
     const QMargins margins = QWidget::layout()->contentsMargins();
     const int room = width - margins.left() - margins.right() - (columns - 1) * m_images->horizontalSpacing();

@@ -34,45 +34,47 @@ class ImagePanel : public QWidget
     ~ImagePanel() override;
 
     using QWidget::show;
-    // Shows A, B and A − B. Zoom, pan, grey windows and the line stay as they are, unless the slice
-    // size changed (another scan): then everything is fitted again. A grey window that was taken from a coarse preview
-    // is taken again from the first full image, unless the user has chosen one.
+    // Shows A, B and A − B. Zoom, pan, grey windows and marks stay as they are. For another scan, the grey windows
+    // are computed again; for another slice size, the slice is fitted again and the marks are replaced by the default
+    // ones, unless marks were set for it. A grey window of a coarse preview is computed again from the first full
+    // image, unless the user has chosen one.
     void show(const Comparison& comparison);
-    void clear(const QString& message = {}); // nothing open, or why nothing can be shown
-    // What the images that aren't there say, until the next show().
-    void showExpected(const QString& timeLeft); // "12 s left", of B
-    // They won't come by themselves. Nothing that was there before stays as if it were what was asked for: an image
-    // that didn't come at all leaves the one before, dimmed and called outdated; one whose reference didn't come leaves
-    // neither the reference before nor the difference from it.
+    void clear(const QString& message = {}); // message: shown instead of the image
+    // The next three functions set the messages of missing images, until the next show().
+    void showExpected(const QString& timeLeft); // time left for B: "12 s left"
+    // Reports that the missing images won't come. If the image itself is missing (isOutdated), the previous one
+    // stays, dimmed and marked as outdated. If only its reference is missing, the previous reference and the
+    // difference from it are removed.
     void showStopped(const QString& why, bool isOutdated);
-    void showComputing(); // they are asked for again
+    void showComputing(); // the missing images are requested again
 
     const engine::Marks& marks() const; // lines and areas, in pixels of the whole slice
-    // No signal. Those that are set before the first image of a scan are kept for it where they lie on its slice.
+    // Emits no signal. Marks that are set before the first image of a scan are used for it if they lie on its slice.
     void setMarks(const engine::Marks& marks);
-    void showCursor(const std::optional<QPointF>& position); // of the profile; while the pointer isn't on an image
+    void showCursor(const std::optional<QPointF>& position); // of the profile; hidden while the pointer is on an image
     void editMarks(const engine::Marks& marks);              // as if the user had drawn them here
     Tool tool() const;
 
-    // What Content::recorded shows beside A; taken over. Lines that it asks for lie over the images.
+    // Sets the widget that Content::recorded shows beside A, and takes ownership. setGuides() draws the lines that it
+    // requests over the images.
     void setBeside(QWidget* recorded);
     void setGuides(const std::vector<Guide>& guides);
 
     using Content = ui::Content;
-    const View& view() const; // which images are there
+    const View& view() const; // the view that is shown
     bool windowShared() const;
     bool marksVisible() const;
-    QString colourMap() const; // one of colourMaps()
+    QString colourMap() const; // name in colourMaps()
     DifferenceKind differenceKind() const;
     int titleHeight() const;
-    int heightFor(int width) const; // at which square images fill that width
+    int heightFor(int width) const; // height at which square images fill that width
 
-    // View, grey windows, colour map, difference, as JSON of the session. The grey windows are for the scan that is
-    // shown next; what isn't there is as by default.
+    // View, grey windows, colour map and difference as JSON of the session. setLooks() sets the grey windows of the
+    // scan that is shown next; missing entries get their defaults.
     QJsonObject looks() const;
     void setLooks(const QJsonObject& looks);
 
-    QImage rendered(Content content) const; // as coloured on screen, one pixel a pixel
+    QImage rendered(Content content) const; // in the colours on screen, one image pixel per pixel
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 
@@ -81,29 +83,29 @@ class ImagePanel : public QWidget
     void zoomIn();
     void zoomOut();
     void actualPixels();    // one image pixel = one screen pixel
-    void autoWindow();      // grey window from the 0.5 and 99.5 percentiles of A
-    void windowOfVisible(); // the same of the part of A that is on screen
+    void autoWindow();      // grey windows of A and B from their 0.5 and 99.5 percentiles
+    void windowOfVisible(); // the same from the part that is on screen
     void setColourMap(const QString& name);
     void setDifferenceKind(ui::DifferenceKind kind);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setMarksVisible(bool visible);
     void setTool(ui::Tool tool);        // what the next drag draws
-    void setView(const ui::View& view); // of the table; zoom and pan stay, a fitted slice is fitted again
+    void setView(const ui::View& view); // zoom and pan stay, but a fitted slice is fitted again
     QStringList colourMaps() const;
 
   signals:
-    // The user has drawn, dragged, chosen or removed one. continues: the drag before goes on.
+    // The user has drawn, dragged, chosen or removed a mark. continues: the same drag goes on.
     void marksEdited(const engine::Marks& before, bool continues);
-    void marksChanged(); // that, or another slice has others
+    void marksChanged(); // by the user, or by another scan
     void toolChanged(ui::Tool tool);
-    void axisMoved(double pixels); // of the screen, by a drag with Tool::axis
+    void axisMoved(double pixels); // screen pixels of a drag with Tool::axis
     void axisReleased();
     void viewChanged(const ui::View& view);
     void windowSharedChanged(bool shared); // by the strip, the menu or the session
     void marksVisibleChanged(bool visible);
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
-    void pointerAt(const std::optional<QPointF>& position); // on the slice
+    void pointerAt(const std::optional<QPointF>& position); // position on the slice
     void pointerMoved(const QString& text); // "x 120 · y 88 · half 0.0213 · exact 0.0212 · half − exact 1.0e−4 1/mm"
 
   protected:
@@ -113,7 +115,7 @@ class ImagePanel : public QWidget
     void makeLayout();
     void connectParts();
     void beginScan(const Comparison& comparison);
-    void showParts(); // of the view
+    void showParts(); // columns and controls of the view
     void placeGrid();
     void rearrangeGrid();
     void showPointer();
@@ -123,8 +125,8 @@ class ImagePanel : public QWidget
     std::unique_ptr<ImageContents> m_contents;
     ImageGrid* m_grid;
     std::unique_ptr<ImageColours> m_colours;
-    QGridLayout* m_images;       // a column for each Content
-    QWidget* m_beside = nullptr; // of Content::recorded
+    QGridLayout* m_images;       // one column per Content
+    QWidget* m_beside = nullptr; // shown by Content::recorded
 };
 
 } // namespace ui

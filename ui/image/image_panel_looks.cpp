@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel's colours, and how it shows what it shows, as settings and a session keep it.
+// The colours of ImagePanel, and its appearance as settings and sessions store it.
 #include "ui/image/image_colours.h"
 #include "ui/image/image_contents.h"
 #include "ui/image/image_panel.h"
@@ -22,11 +22,11 @@ const QString kindKey = QStringLiteral("images/differenceKind");
 const QString rangeKey = QStringLiteral("images/differenceAutomatic");
 
 const QString viewName = QStringLiteral("view");
-const QString marksName = QStringLiteral("lineVisible"); // and areas; as the first version called it
+const QString marksName = QStringLiteral("lineVisible"); // for areas, too; the name dates from the first version
 const QString mapName = QStringLiteral("colourMap");
 const QString sharedName = QStringLiteral("windowShared");
 const QString kindName = QStringLiteral("differenceKind");
-const QString rangesName = QStringLiteral("differenceRanges"); // of those that aren't automatic
+const QString rangesName = QStringLiteral("differenceRanges"); // only those that aren't automatic
 
 } // namespace
 
@@ -34,7 +34,7 @@ void ImagePanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        m_colours->show(); // those of the difference are dark in the dark
+        m_colours->show(); // the difference has other colours in a dark theme
 }
 
 void ImagePanel::autoWindow()

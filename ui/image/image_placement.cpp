@@ -12,13 +12,13 @@ namespace
 
 constexpr double fitMargin = 2;      // device-independent pixels around a fitted slice
 constexpr double largestPixel = 128; // device-independent pixels
-constexpr double smallestSlice = 24; // the whole slice is never smaller than this on screen
-constexpr double keepVisible = 0.5;  // pixels of the slice that the middle of the view may leave it by
+constexpr double smallestSlice = 24; // the slice is never zoomed to less than this on screen
+constexpr double keepVisible = 0.5;  // how far the middle of the view may leave the slice, in its pixels
 
 } // namespace
 
-// Half a pixel is added before scaling: the edges of pixels then fall on whole device pixels at
-// whole magnifications, because the scroll bars move by whole ones.
+// Adds half a pixel before scaling: at whole magnifications, the edges of pixels then fall on whole device pixels,
+// because the scroll bars move by whole pixels.
 QTransform ImagePlacement::toView() const
 {
     const QPointF by = scale();

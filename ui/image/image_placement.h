@@ -9,7 +9,7 @@
 namespace ui
 {
 
-// What part of the slice is seen: the same in all linked views.
+// Visible part of the slice, the same in all linked views.
 struct Viewpoint {
     QPointF centre;   // pixel of the slice in the middle of the view
     double scale = 1; // device-independent pixels per pixel of the slice
@@ -17,24 +17,26 @@ struct Viewpoint {
     bool operator==(const Viewpoint&) const = default;
 };
 
-// `room` is the size of the view, in device-independent pixels.
+// Placement of an image in a view. `room`: size of the view, in device-independent pixels.
 class ImagePlacement
 {
   public:
     bool isEmpty() const { return m_size <= 0; }
-    int size() const { return m_size; } // of a slice; the longer side of another image
+    int size() const { return m_size; } // side of a slice; longer side of another image
     const Viewpoint& viewpoint() const { return m_viewpoint; }
-    QPointF scale() const { return {m_viewpoint.scale, m_viewpoint.scale * m_stretch}; } // of each axis
-    QTransform toView() const;                                                           // but for the scroll bars
-    QPointF centre() const;                                                              // of the view, likewise
+    QPointF scale() const { return {m_viewpoint.scale, m_viewpoint.scale * m_stretch}; } // along each axis
+    // Maps pixels of the slice to the view, without the offset of the scroll bars.
+    QTransform toView() const;
+    // Returns the centre of the view, also without that offset.
+    QPointF centre() const;
     double fittingScale(const QSize& room) const;
 
-    // Filling: the pixels are stretched so that the whole image fills the view.
+    // filling: the pixels are stretched so that the whole image fills the view.
     void setExtent(const QSize& extent, bool filling);
-    bool stretch(const QSize& room);               // true: in another way than before
-    bool setViewpoint(const Viewpoint& viewpoint); // true: it is another one
+    bool stretch(const QSize& room);               // returns true if the stretch changed
+    bool setViewpoint(const Viewpoint& viewpoint); // returns true if it changed
 
-    // offset: from the middle of the view, of the place that stays where it is.
+    // offset: of the fixed point, from the middle of the view.
     Viewpoint zoomed(double factor, const QPointF& offset, const QSize& room) const;
     Viewpoint panned(const QPointF& offset) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Percentiles and histograms of images, from a sample where they are large.
+// Percentiles and histograms of images. Large images are sampled.
 #pragma once
 
 #include "ui/image/pixels.h"
@@ -8,24 +8,25 @@
 namespace ui
 {
 
-// Finite values inside the disc that touches the edges of the slice, every n-th along both sides so
-// that about `limit` remain. The whole image where none of it lies in the disc.
+// Returns finite values inside the disc that touches the edges of the slice: those of every n-th pixel along both
+// axes, so that about `limit` remain. Samples the whole image if the disc has none.
 std::vector<float> sampleDisc(const Pixels& pixels, int limit = 1 << 17);
 
-// The same of a part of the slice, in its pixels.
+// Returns finite values of a part of the slice (in its pixels), sampled in the same way.
 std::vector<float> sampleOf(const Pixels& pixels, const QRectF& part, int limit = 1 << 17);
 
-// Fraction in [0, 1], linear between neighbouring values; NaN without values. Reorders the values.
+// Returns a percentile for a fraction in [0, 1], interpolated linearly; NaN without values. Reorders the values.
 double percentile(std::vector<float>& values, double fraction);
 
-// The 0.5 and 99.5 percentiles, widened where they coincide.
+// Returns the 0.5 and 99.5 percentiles, widened if they coincide.
 GreyWindow automaticWindow(std::vector<float> values);
-// What that fraction of |value| lies within; never 0.
+// Returns the limit that `fraction` of all |value| don't exceed; never 0.
 double automaticRange(std::vector<float> differences, double fraction = 0.999);
-// The largest value inside the disc less the smallest one, of all pixels; 1 where they are all the same.
+// Returns the difference between the largest and the smallest value inside the disc, from all pixels; 1 if all are
+// the same.
 double rangeInDisc(const Pixels& pixels);
 
-// Counts between the ends of the domain; values outside are left out.
+// Counts values in bins between the ends of the domain. Values outside are ignored.
 std::vector<int> histogram(const std::vector<float>& values, const GreyWindow& domain, int bins);
 
 long long countNotFinite(const Pixels& pixels);

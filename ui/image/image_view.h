@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One image on screen, or two of them composed: exact pixels, an overlay, and the mouse. Several are linked by a shared
-// viewpoint.
+// View of one image or of two composed ones: exact pixels, an overlay, and the mouse. A shared viewpoint links
+// several views.
 #pragma once
 
 #include "ui/image/drawing_tool.h"
@@ -16,59 +16,59 @@
 namespace ui
 {
 
-// Keeps no state that is shared: it asks for changes by signals, and is told the outcome.
+// View of an image. It stores no shared state: it requests changes by signals, and setters tell it the outcome.
 class ImageView : public QGraphicsView
 {
     Q_OBJECT
   public:
     explicit ImageView(QWidget* parent = nullptr);
 
-    void setSliceSize(int size); // pixels along each side; 0: nothing to see
-    // Of an image that is no slice. Filling: its pixels are stretched so that all of it fills the view.
+    void setSliceSize(int size); // pixels along each side; 0: nothing to show
+    // For images that aren't slices. filling: the pixels are stretched so that the image fills the view.
     void setImageSize(const QSize& size, bool filling = false);
-    void setComposition(Composition* composition); // of two images; nullptr: the first one alone. Not owned
+    void setComposition(Composition* composition); // of two images; null: only the first is shown. Not owned
     void setPixels(const Pixels& a, const Pixels& b = {});
     void setColouring(const Colouring& a, const Colouring& b = {});
-    // Dimmed: an image that is kept only until the next one is there. The message lies over the image.
+    // Dims a previous image until the next one arrives. The message lies over the image.
     void setDimmed(bool dimmed);
     void setMessage(const QString& message);
-    void setCaption(const QString& caption); // figures of what is shown, in its lower left corner
-    // Where `shown`, the magnification and a scale bar; in pixels where their size isn't known.
+    void setCaption(const QString& caption); // figures in the lower left corner
+    // Shows the magnification and a scale bar if `shown`; in pixels if their size is unknown.
     void setScale(bool shown, const std::optional<double>& pixelSizeMm);
     void setViewpoint(const Viewpoint& viewpoint);
-    void setOverlay(const Overlay& overlay);                // its marker is not drawn under the pointer itself
-    void setMarker(const std::optional<QPointF>& position); // of the overlay
-    void setGuides(const std::vector<Guide>& guides);       // likewise
+    void setOverlay(const Overlay& overlay);                // its marker is hidden while the pointer is over this view
+    void setMarker(const std::optional<QPointF>& position); // replaces the marker of the overlay
+    void setGuides(const std::vector<Guide>& guides);       // replaces the guides of the overlay
     void setTool(Tool tool);                                // what the next drag draws
 
     const Pixels& pixels() const { return m_layers.pixels(); }
     const Overlay& overlay() const { return m_overlay; }
     const QString& message() const { return m_labels.message(); }
     const QString& caption() const { return m_labels.caption(); }
-    QString said() const;    // figures beside what is composed
-    QString remark() const;  // "identical", where what is seen of A and B is
-    QImage rendered() const; // one pixel a pixel
+    QString said() const;    // figures of the composition, in words
+    QString remark() const;  // "identical" or "identical here" for A and B, else empty
+    QImage rendered() const; // one image pixel per pixel
     double fittingScale() const;
-    double devicePixel() const; // in device-independent pixels
+    double devicePixel() const; // size of a device pixel, in device-independent pixels
     QPointF toSlice(const QPointF& viewportPosition) const;
     QPointF toViewport(const QPointF& slicePosition) const;
 
-    QRectF visiblePart() const; // of the slice
+    QRectF visiblePart() const; // in pixels of the slice
 
   public slots:
-    void zoomBy(double factor, const QPointF& viewportPosition); // keeps that position where it is
+    void zoomBy(double factor, const QPointF& viewportPosition); // keeps that position in place
     void zoomBy(double factor);                                  // about the middle
 
   signals:
     void viewpointRequested(const ui::Viewpoint& viewpoint);
     void fitRequested();
-    void shapeDrawn(const engine::Shape& shape);           // a new one, as soon as it has an extent
-    void shapeChanged(int id, const engine::Shape& shape); // dragged
-    void markChosen(int id);                               // pressed
-    void drawingEnded();                                   // with the tool
-    void areaReset();                                      // the first one counts again
-    void clicked(const QPointF& slicePosition);            // not dragged, and nothing was there to be taken
-    void axisMoved(double pixels);                         // of the screen, to the right; fewer when done finely
+    void shapeDrawn(const engine::Shape& shape);           // a new shape, as soon as it has an extent
+    void shapeChanged(int id, const engine::Shape& shape); // a mark was dragged
+    void markChosen(int id);                               // a mark was pressed
+    void drawingEnded();                                   // the tool is done, or was left with Esc
+    void areaReset();                                      // Ctrl and a click: the first area is to be chosen
+    void clicked(const QPointF& slicePosition);            // without a drag, and no mark was hit
+    void axisMoved(double pixels);                         // screen pixels to the right; a tenth of the drag with Shift
     void axisReleased();
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
@@ -99,7 +99,7 @@ class ImageView : public QGraphicsView
     void stretch();
     void placeViewpoint();
     void forgetSeen();
-    Stage stage() const; // without images
+    Stage stage() const; // without layers
     Composition* composition() const { return m_layers.composition(); }
     void drawMarksOver(QPainter& painter) const;
 
@@ -108,7 +108,7 @@ class ImageView : public QGraphicsView
     void pressTool(const QPointF& viewportPosition);
     void dragMark(const QPointF& viewportPosition, bool constrained);
     void drawTo(const QPointF& viewportPosition, bool constrained);
-    bool viewKey(int key); // pans or zooms
+    bool viewKey(int key); // pans or zooms; false for other keys
     void showCursorFor(const QPointF& viewportPosition);
 
     ImagePlacement m_placement;
@@ -116,13 +116,13 @@ class ImageView : public QGraphicsView
     ImageLabels m_labels;
     Overlay m_overlay;
     bool m_dimmed = false;
-    bool m_focusShown = false; // reached by the keyboard, as opposed to a click
+    bool m_focusShown = false; // the focus came by the keyboard, not by a click
 
     DrawingTool m_tool;
     Drag m_drag = Drag::none;
-    Grip m_grip; // dragged, or under the pointer
+    Grip m_grip; // mark that is dragged, or under the pointer
     engine::Shape m_shapeAtPress;
-    QPointF m_pressed, m_previous; // in the viewport
+    QPointF m_pressed, m_previous; // viewport coordinates
 };
 
 } // namespace ui

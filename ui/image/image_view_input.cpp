@@ -19,9 +19,9 @@ namespace
 
 constexpr double zoomPerKey = 1.25;
 constexpr double wheelUnitsPerDoubling = 360; // three clicks of an ordinary wheel
-constexpr double panPerKey = 0.1;             // of the view
+constexpr double panPerKey = 0.1;             // share of the view
 constexpr double closingReach = 10;           // device-independent pixels around a polygon's first point
-constexpr double fineShare = 0.1;             // of a drag of the axis with Shift
+constexpr double fineShare = 0.1;             // share of an axis drag that counts with Shift
 
 } // namespace
 
@@ -32,7 +32,7 @@ Grip ImageView::gripUnder(const QPointF& viewportPosition) const
     return gripAt(viewportPosition, m_overlay, viewportTransform(), m_placement.size());
 }
 
-// Ctrl draws a rectangle without a tool.
+// Ctrl without a tool draws a rectangle.
 void ImageView::pressTool(const QPointF& viewportPosition)
 {
     m_tool.press();
@@ -63,7 +63,7 @@ void ImageView::drawTo(const QPointF& viewportPosition, bool constrained)
         m_tool.dragTo(toSlice(m_pressed), toSlice(viewportPosition), m_placement.size(), constrained, m_overlay.marks);
 }
 
-// Handles are small: they come before what a composition has there, outlines after.
+// Handles are small: they take precedence over the composition, and the composition over outlines.
 void ImageView::showCursorFor(const QPointF& viewportPosition)
 {
     Grip grip = gripUnder(viewportPosition);
@@ -151,7 +151,7 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
 {
     event->accept();
     if (m_drag == Drag::draw) {
-        if (!m_tool.hasDrawn() && !m_tool.isChosen()) // Ctrl and a click
+        if (!m_tool.hasDrawn() && !m_tool.isChosen()) // a click with Ctrl
             emit areaReset();
         m_tool.release();
     }
@@ -188,7 +188,7 @@ void ImageView::keyPressEvent(QKeyEvent* event)
     if (viewKey(event->key()))
         event->accept();
     else
-        QWidget::keyPressEvent(event); // not the scroll bars' keys
+        QWidget::keyPressEvent(event); // not QGraphicsView, whose scroll bars take keys
 }
 
 bool ImageView::viewKey(int key)

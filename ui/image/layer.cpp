@@ -11,7 +11,7 @@ namespace ui
 namespace
 {
 
-constexpr QSize tileSize(512, 128); // device pixels; wide, as rows are read
+constexpr QSize tileSize(512, 128); // device pixels; wide, because images are read row by row
 
 } // namespace
 
@@ -86,8 +86,8 @@ void Layer::fill(const std::vector<std::pair<Place, Tile*>>& tiles) const
 
 Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double ratio)
 {
-    constexpr double samePhase = 1e-6; // of a device pixel: what sums of coordinates are off by
-    constexpr std::size_t keep = 3;    // times as many as are seen, so that going back finds them
+    constexpr double samePhase = 1e-6; // in device pixels: rounding error of sums of coordinates
+    constexpr std::size_t keep = 3;    // cached tiles per visible tile, so that panning back finds them
     const QPointF scale = QPointF(toScreen.m11(), toScreen.m22()) * ratio;
     const QPointF offset = QPointF(toScreen.dx(), toScreen.dy()) * ratio;
     const QPoint whole(static_cast<int>(std::floor(offset.x() + samePhase)),
@@ -100,7 +100,7 @@ Stage::Layer Layer::onScreen(const QTransform& toScreen, QSizeF screen, double r
         m_phase = phase;
     }
     const QRect seen(-whole, (screen * ratio).toSize());
-    // Only where the image is: tiles of nothing would be looked for in vain at every step.
+    // Only tiles that the image reaches: empty ones would be computed again at every step.
     const QRectF area = m_pixels.area();
     const QTransform toDevice(scale.x(), 0, 0, scale.y(), phase.x(), phase.y());
     const QRect lies = toDevice.mapRect(area).toAlignedRect() & seen;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An image as it lies on a screen, in tiles that are kept: values are resampled when the magnification changes or new
-// parts come into view, colours follow the grey window.
+// An image on the screen, as cached tiles: values are resampled when the magnification changes or new parts come into
+// view; colours follow the grey window.
 #pragma once
 
 #include "ui/image/shading.h"
@@ -15,20 +15,21 @@ namespace ui
 class Layer
 {
   public:
-    // True where something changed.
+    // Return true if something changed.
     bool setPixels(const Pixels& pixels);
     bool setColouring(const Colouring& colouring);
-    // Instead of its colour map: from black to that colour.
+    // Replaces the colour map by shades from black to that colour.
     bool setTint(const std::optional<QColor>& tint);
 
     const Pixels& pixels() const { return m_pixels; }
     const Colouring& colouring() const { return m_colouring; }
-    // `toScreen`: from pixels of the slice to device-independent ones of a screen of that size.
+    // toScreen: maps pixels of the slice to device-independent pixels of a screen of that size. ratio: device pixels
+    // per device-independent pixel.
     Stage::Layer onScreen(const QTransform& toScreen, QSizeF screen, double ratio);
 
   private:
     struct Tile {
-        Frame frame; // empty: nothing of the image lies there
+        Frame frame; // empty: the image doesn't reach this tile
         QImage image;
         bool frameValid = false, imageValid = false;
     };
@@ -43,11 +44,12 @@ class Layer
     Colouring m_colouring;
     std::optional<QColor> m_tint;
 
-    // Tiles lie in device pixels that move along with the slice; these begin where the screen does, less whole ones.
-    QPointF m_scale; // of each axis
-    QPointF m_phase; // of the slice's origin in them
+    // The tiles lie on a grid of device pixels that moves with the slice. Its origin is a whole number of pixels away
+    // from that of the screen.
+    QPointF m_scale; // along each axis
+    QPointF m_phase; // position of the slice's origin in the grid
     std::map<Place, Tile> m_tiles;
-    std::vector<Tile> m_spare; // memory of those before: most of a zoom would be spent on asking for it
+    std::vector<Tile> m_spare; // memory of discarded tiles: allocating it would take most of the time of a zoom
 };
 
 } // namespace ui

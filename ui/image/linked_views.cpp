@@ -10,7 +10,8 @@ namespace ui
 namespace
 {
 
-// The given ones where they lie on the slice, with a line if there is none.
+// Returns the given marks if there is an area and all lie on the slice, else the standard ones; adds a line if there
+// is none.
 engine::Marks marksFor(int size, const engine::Marks& given)
 {
     engine::Marks made = given;
@@ -60,7 +61,7 @@ void LinkedViews::connectMarks(ImageView* view)
     connect(view, &ImageView::markChosen, this, [this](int id) {
         engine::Marks next = m_overlay.marks;
         next.choose(id);
-        m_actUnderWay = next != m_overlay.marks; // dragging it goes on with choosing it
+        m_actUnderWay = next != m_overlay.marks; // a drag that follows belongs to the same act
         editMarks(next, false);
     });
     connect(view, &ImageView::drawingEnded, this, [this] { setTool(Tool::none); });
@@ -172,7 +173,7 @@ void LinkedViews::setTool(Tool tool)
         return;
     forEach([tool](ImageView& each) { each.setTool(tool); });
     if (tool != Tool::none)
-        first()->setFocus(Qt::OtherFocusReason); // which hears Esc
+        first()->setFocus(Qt::OtherFocusReason); // to receive Esc
     emit toolChanged(tool);
 }
 
@@ -188,7 +189,7 @@ void LinkedViews::showMarker(bool isPointerInside)
     setMarker(isPointerInside ? m_pointer : m_cursor);
 }
 
-// With every movement of the mouse: lines and areas stay where they are.
+// Called at every movement of the mouse, so it leaves lines and areas alone.
 void LinkedViews::setMarker(const std::optional<QPointF>& position)
 {
     m_overlay.marker = position;
@@ -200,7 +201,7 @@ void LinkedViews::draw(const engine::Shape& shape)
     engine::Marks next = m_overlay.marks;
     next.add(shape);
     setMarksVisible(true);
-    m_actUnderWay = true; // goes on with every change of it
+    m_actUnderWay = true; // further changes of the shape belong to the same act
     editMarks(next, false);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views of the same slice, linked: they share a viewpoint, the lines and areas, and a tool. What the mouse does in one
-// of them counts for all.
+// Linked views of the same slice: they share a viewpoint, the lines and areas, and a tool. Mouse actions in one of
+// them apply to all.
 #pragma once
 
 #include "ui/image/image_view.h"
@@ -18,21 +18,22 @@ class LinkedViews : public QObject
 {
     Q_OBJECT
   public:
-    explicit LinkedViews(QWidget* panel); // on which the views lie
+    explicit LinkedViews(QWidget* panel); // panel: holds the views
 
-    void add(ImageView* view); // from left to right; it belongs to its parent
-    ImageView* first() const;  // of those on screen; the first of all where there is none
-    // Of another scan: a slice of another size is fitted, and marks that don't lie on it are replaced.
+    void add(ImageView* view); // from left to right; owned by its parent
+    ImageView* first() const;  // first visible view; the first of all if none is visible
+    // Begins another scan. A slice of another size is fitted. Marks are replaced if they don't lie on the slice, or
+    // if its size changed and no marks were set for it.
     void beginScan(int size);
-    void showScale(const std::optional<double>& pixelSizeMm); // in the first one alone
+    void showScale(const std::optional<double>& pixelSizeMm); // only in the first view
 
     const Viewpoint& viewpoint() const { return m_viewpoint; }
     void setViewpoint(const Viewpoint& viewpoint);
     void fit();
 
     const engine::Marks& marks() const { return m_overlay.marks; }
-    void setMarks(const engine::Marks& marks, bool areForNextScan); // no signal
-    void editMarks(const engine::Marks& marks, bool continues);     // by the user
+    void setMarks(const engine::Marks& marks, bool areForNextScan); // emits no signal
+    void editMarks(const engine::Marks& marks, bool continues);     // an edit by the user
     bool marksVisible() const { return m_overlay.visible; }
     void setMarksVisible(bool visible);
     void setGuides(const std::vector<Guide>& guides);
@@ -41,8 +42,8 @@ class LinkedViews : public QObject
     void setTool(Tool tool);
 
     const std::optional<QPointF>& pointer() const { return m_pointer; } // of the mouse, on the slice
-    void setCursor(const std::optional<QPointF>& position);             // of the profile
-    void showMarker(bool isPointerInside);                              // at the pointer, else at the cursor
+    void setCursor(const std::optional<QPointF>& position);             // cursor of the profile
+    void showMarker(bool isPointerInside);                              // at the pointer if inside, else at the cursor
 
   signals:
     void marksEdited(const engine::Marks& before, bool continues);
@@ -68,8 +69,8 @@ class LinkedViews : public QObject
     int m_size = 0; // of the whole slice; 0: nothing was shown yet
     Viewpoint m_viewpoint;
     Overlay m_overlay;
-    bool m_marksGiven = false;  // before the first image of a scan
-    bool m_actUnderWay = false; // a drag that has changed something
+    bool m_marksGiven = false;  // marks were set before the scan's first image
+    bool m_actUnderWay = false; // a drag that has changed a mark
     Tool m_tool = Tool::none;
     std::optional<QPointF> m_pointer, m_cursor;
 };

@@ -19,13 +19,13 @@ namespace
 
 constexpr double handleReach = 10, outlineReach = 6; // device-independent pixels around a handle and beside an outline
 constexpr double handleRadius = 4.5;
-constexpr double leastReach = 4; // of the handles of a small area
+constexpr double leastReach = 4; // smallest reach, for the handles of a small area
 const QColor halo(0, 0, 0, 170);
 const QColor lineColour(255, 186, 38);
 const QColor areaColour(92, 214, 255);
 const QColor placeColour(132, 232, 118), selectionColour(255, 255, 255);
 
-// The chosen ones last: on top.
+// Returns the visible marks, the chosen ones last, which puts them on top.
 std::vector<const engine::Mark*> inOrder(const engine::Marks& marks)
 {
     std::vector<const engine::Mark*> shown;
@@ -60,7 +60,7 @@ void drawHandle(QPainter& painter, const QPointF& position, const QColor& colour
     painter.setBrush(Qt::NoBrush);
 }
 
-// Twice: dark beneath.
+// Strokes twice: a wide dark line, then a coloured one on top.
 void strokeOutline(QPainter& painter, const QPainterPath& path, const QColor& colour, double width, Qt::PenStyle style)
 {
     painter.setBrush(Qt::NoBrush);
@@ -70,7 +70,7 @@ void strokeOutline(QPainter& painter, const QPainterPath& path, const QColor& co
     painter.drawPath(path);
 }
 
-// How far the pixels reach that a wide line averages.
+// Draws the edges of the band of pixels that a wide line averages.
 void drawBand(QPainter& painter, const engine::Mark& mark, const QTransform& toScreen)
 {
     if (mark.width < 2)
@@ -98,7 +98,7 @@ void drawBand(QPainter& painter, const engine::Mark& mark, const QTransform& toS
 
 void drawName(QPainter& painter, const QPointF& at, const QString& name, const QColor& colour)
 {
-    // Within the image, as far as it goes.
+    // Keeps the name inside the view, as far as it fits.
     const QFontMetricsF metrics(painter.font());
     const QRectF room = QRectF(painter.viewport()).adjusted(3, 3 + metrics.ascent(), -3, -3);
     const QPointF wanted = at + QPointF(7, -6);
@@ -127,7 +127,7 @@ Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toSc
     double nearest = handleReach;
     for (const engine::Mark* one : marks) {
         if (!isChosen(overlay.marks, *one))
-            continue; // without handles
+            continue; // it has no handles
         const std::vector<QPointF> handles = handlesOf(one->shape, size);
         const QRectF box = toScreen.map(outlineOf(one->shape, size)).boundingRect();
         const bool isSmall = engine::isArea(one->shape) && std::min(box.width(), box.height()) < 4 * handleReach;
@@ -138,7 +138,7 @@ Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toSc
                 nearest = away;
                 best = {one->id, static_cast<int>(k)};
             }
-        if (isSmall && best.id == 0 && box.contains(point)) // between its handles there is room for nothing else
+        if (isSmall && best.id == 0 && box.contains(point)) // inside a small area there is no room for other marks
             return {one->id, -1};
     }
     if (best.id != 0)
@@ -162,7 +162,7 @@ void drawMarks(QPainter& painter, const Overlay& overlay, const QTransform& toSc
         strokeOutline(painter, toScreen.map(outlineOf(one->shape, size)), colour, width,
                       area ? Qt::DashLine : Qt::SolidLine);
         const std::vector<QPointF> handles = handlesOf(one->shape, size);
-        for (std::size_t k = 0; chosen && k < handles.size(); ++k) // filled: where the profile begins
+        for (std::size_t k = 0; chosen && k < handles.size(); ++k) // a filled handle: the profile begins there
             drawHandle(painter, toScreen.map(handles[k]), colour, !area && k == 0,
                        emphasised == Grip{one->id, static_cast<int>(k)});
         if (marks.size() > 1 && !handles.empty())

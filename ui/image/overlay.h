@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over all images: lines and areas, the pointer's marker, the place that the profile's cursor is at.
+// Overlay of all images: lines and areas, and a marker at the pointer or at the cursor of the profile.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -16,36 +16,37 @@ class QPainter;
 namespace ui
 {
 
-// A line of another image's making: the ray that a place of a projection saw, the sine of a point.
+// Line that results from another image: the ray to a place of a projection, or the sinusoid of a point.
 struct Guide {
-    enum class Kind { place, selection }; // of a point, or of what other images show
-    std::vector<QPolygonF> parts;         // those of one point are dots
+    enum class Kind { place, selection }; // place: of a pointed place; selection: what other images show
+    std::vector<QPolygonF> parts;         // a part of one point is drawn as a dot
     Kind kind = Kind::place;
     bool operator==(const Guide&) const = default;
 };
 
-// In pixels of the whole slice.
+// Positions are in pixels of the whole slice.
 struct Overlay {
     engine::Marks marks;
-    bool visible = true; // lines and areas are
+    bool visible = true; // whether lines and areas are shown
     std::optional<QPointF> marker = {};
     std::vector<Guide> guides = {};
 };
 
-// A mark under the mouse, or a part of it.
+// A mark under the mouse, or one of its handles.
 struct Grip {
     int id = 0;      // 0: none
-    int handle = -1; // of the chosen ones; -1: the whole
+    int handle = -1; // of a chosen mark; -1: the whole mark
     bool isHandle() const { return id != 0 && handle >= 0; }
     bool operator==(const Grip&) const = default;
 };
 
-// What a point of the screen meets; handles win over outlines, the chosen ones over others. size: of the slice.
+// Returns the mark at a point of the screen. Handles take precedence over outlines, chosen marks over others. size:
+// of the slice, in pixels.
 Grip gripAt(const QPointF& point, const Overlay& overlay, const QTransform& toScreen, int size);
 
-// With pens that stand out on dark and on bright.
+// Draw with pens that are visible on dark and on bright images.
 void drawMarks(QPainter& painter, const Overlay& overlay, const QTransform& toScreen, int size, const Grip& emphasised);
-void drawDraft(QPainter& painter, const QPolygonF& points); // a polygon that isn't closed yet, on screen
+void drawDraft(QPainter& painter, const QPolygonF& points); // an unfinished polygon, in screen coordinates
 void drawGuides(QPainter& painter, const std::vector<Guide>& guides, const QTransform& toScreen);
 void drawMarker(QPainter& painter, const QPointF& position);
 

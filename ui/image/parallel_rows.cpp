@@ -15,8 +15,8 @@ namespace ui
 
 void inParallel(int rows, double cost, const std::function<void(int begin, int end)>& work)
 {
-    constexpr double worthAThread = 65536; // pixels: some 50 µs, several times what handing over takes
-    constexpr int bandsPerThread = 4;      // so that a thread that is held up doesn't hold up the others
+    constexpr double worthAThread = 65536; // pixels: about 50 µs of work, several times the cost of handing it over
+    constexpr int bandsPerThread = 4;      // so that a delayed thread doesn't delay the others
     const int threads = std::clamp(int(cost / worthAThread), 1, QThread::idealThreadCount());
     if (threads == 1 || rows < 2)
         return work(0, rows);
@@ -35,14 +35,14 @@ void inParallel(int rows, double cost, const std::function<void(int begin, int e
         }
     };
     QSemaphore done;
-    int started = 0; // only those that run at once: a full pool would keep the window waiting
+    int started = 0; // only threads that start immediately: waiting for a full pool would block the window
     try {
         for (int k = 1; k < threads; ++k)
             started += QThreadPool::globalInstance()->tryStart([&] {
                 takeBands();
                 done.release();
             });
-    } catch (const std::bad_alloc&) { // fewer do it too
+    } catch (const std::bad_alloc&) { // fewer threads do the work
     }
     takeBands();
     done.acquire(started);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of an image done by all cores: the window's thread and whatever threads of Qt's pool are free.
+// Rows of an image processed on all cores: by the calling thread and the free threads of Qt's pool.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,9 @@
 namespace ui
 {
 
-// Calls work(begin, end) for bands that make up 0…rows, several at a time; returns when all are done. Little work
-// (`cost`: about how many pixels are looked at in all) is done at once by the calling thread.
+// Calls work(begin, end) for bands that together cover 0…rows, several concurrently, and returns when all are done.
+// The calling thread does small work alone (`cost`: about the number of pixels that are read). Rethrows the first
+// exception of `work`.
 void inParallel(int rows, double cost, const std::function<void(int begin, int end)>& work);
 
 } // namespace ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How large pixels are: a scale bar with the magnification, and from near the pixels' borders and values.
+// The size of pixels: a scale bar with the magnification and, at high magnification, the borders and values of
+// pixels.
 #pragma once
 
 #include "ui/image/shading.h"
@@ -16,9 +17,10 @@ class QPalette;
 namespace ui
 {
 
-constexpr double pixelsShownFrom = 32; // device-independent pixels a pixel
+constexpr double pixelsShownFrom = 32; // device-independent pixels per pixel
 
-// A round length of at most `longest` on screen: in pixels, or where their size is known in nm, µm, mm.
+// Scale bar of a round length, at most `longest` on screen: in nm, µm or mm if the pixel size is known, else in
+// pixels.
 struct ScaleBar {
     double length = 0; // on screen
     QString text;      // "20 µm"
@@ -27,11 +29,11 @@ ScaleBar scaleBar(double scale, const std::optional<double>& pixelSizeMm, double
 
 QString magnificationText(double scale); // "0.5×", "32×"
 
-// In the lower right corner of the room.
+// Draws in the lower right corner of `room`.
 void drawScale(QPainter& painter, const QRectF& room, double scale, const std::optional<double>& pixelSizeMm,
                const QPalette& palette);
 
-// Values are written as multiples of a power of ten that suits a grey window, three digits at its larger end.
+// Format of pixel values: multiples of a power of ten that suits a grey window, with three digits at its larger end.
 struct ValueForm {
     int exponent = 0; // a multiple of 3
     int decimals = 0;
@@ -40,9 +42,9 @@ struct ValueForm {
 };
 ValueForm valueForm(const GreyWindow& window);
 
-// What is written in the pixel whose middle that is, one image a line.
+// Returns the texts for the pixel with that centre, one line per image.
 using ValuesAt = std::function<QStringList(const QPointF& sliceposition)>;
-// In the part of the grid that lies in the room.
+// Draws the borders and values of the pixels inside `room`.
 void drawPixels(QPainter& painter, const QRectF& room, const QTransform& toScreen, const Pixels& pixels,
                 const ValuesAt& valuesAt);
 

@@ -39,7 +39,7 @@ bool sameRow(const float* a, const float* b, std::size_t count)
 {
     if (std::memcmp(a, b, count * sizeof(float)) == 0)
         return true;
-    for (std::size_t k = 0; k < count; ++k) // −0 is 0, and no number is as good as another
+    for (std::size_t k = 0; k < count; ++k) // −0 equals 0, and any NaN equals any other
         if (!(a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))))
             return false;
     return true;
@@ -136,7 +136,7 @@ bool Pixels::isZero(const QRectF& part) const
     const auto [left, right] = span(part.left(), part.right(), m_grid.x0, m_grid.width);
     const auto [top, bottom] = span(part.top(), part.bottom(), m_grid.y0, m_grid.height);
     if (left >= right || top >= bottom)
-        return false; // nothing of it is there
+        return false; // the part holds no pixel
     if (m_volume == m_subtracted && m_index == m_subtractedIndex)
         return true;
     for (int row = top; row < bottom; ++row) {

@@ -17,14 +17,15 @@ namespace ui
 
 struct Plane;
 
-// Positions are pixels of the whole slice, the centre of its top left pixel is (0, 0).
+// Values of one image. Positions are in pixels of the whole slice; the centre of its top left pixel is (0, 0).
 class Pixels
 {
   public:
     Pixels() = default;
     explicit Pixels(const Plane& plane);
-    // Worked out row by row when it is asked for. Empty unless both lie on the same grid. Shares are in per cent, and 0
-    // where both are equal; rangeOfB: what DifferenceKind::ofRange divides by.
+    // Returns the difference of two images, computed row by row on demand. Empty unless both lie on the same grid.
+    // Relative differences are in per cent, and 0 where both values are equal. rangeOfB: divisor of
+    // DifferenceKind::ofRange.
     static Pixels difference(const Pixels& a, const Pixels& b, DifferenceKind kind = DifferenceKind::plain,
                              double rangeOfB = 1);
 
@@ -33,15 +34,16 @@ class Pixels
     int width() const { return m_grid.width; }
     int height() const { return m_grid.height; }
 
-    // A row of values; they lie in the volume itself, or in `buffer`.
+    // Returns a row of values, which lie in the volume itself or in `buffer`.
     const float* row(int row, std::vector<float>& buffer) const;
-    // The pixel that covers a position; nothing outside.
+    // Returns the value of the pixel that covers a position; nothing outside.
     std::optional<float> at(QPointF position) const;
-    // What the pixels cover. A coarse grid that ends less than one of its pixels before the edge of the
-    // slice is taken to reach the edge, so that a preview and the full image cover the same rectangle.
+    // Returns the rectangle that the pixels cover. A coarse grid that ends less than one of its pixels before the
+    // edge of the slice is extended to the edge, so that a preview and the full image cover the same rectangle.
     QRectF area() const;
     bool sameValues(const Pixels& other) const;
-    // Of a difference: A and B have the same values (or none, both) in all pixels that lie in that part of the slice.
+    // For a difference: returns whether A and B have the same values (or both NaN) in all pixels in that part of the
+    // slice.
     bool isZero(const QRectF& part) const;
 
   private:
@@ -50,7 +52,7 @@ class Pixels
     int m_index = 0;
     int m_subtractedIndex = 0;
     DifferenceKind m_kind = DifferenceKind::plain;
-    float m_percent = 100; // over the range of B
+    float m_percent = 100; // 100 / range of B, for DifferenceKind::ofRange
     engine::SliceGrid m_grid;
 };
 

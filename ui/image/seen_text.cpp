@@ -17,7 +17,7 @@ QString seenText(const engine::Reconstruction& made, int slice, const QPointF& p
         return {};
     engine::ConeBeam beam = *cone;
     if (beam.axisBins.size() <= 1)
-        beam.axisBins = {made.axisBins}; // as it was used
+        beam.axisBins = {made.axisBins}; // the axis of the reconstruction
     engine::VolumeGrid pixel{{made.grid.size, std::round(position.x()), std::round(position.y()), 1, 1, 1}};
     pixel.z0 = slice;
     const int seen = static_cast<int>(std::lround(engine::coverageOf(beam, pixel).values.front()));

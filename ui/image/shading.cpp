@@ -9,8 +9,9 @@
 #include <limits>
 #include <utility>
 
-// The inner loops are compiled for AVX2 too, which has lookups in vectors, and the program takes what the processor
-// has: the same bits. The choice is made before the sanitizers are ready for it.
+// The inner loops are also compiled for AVX2, which has vector lookups. The version for the present processor is
+// chosen when the program starts; all versions give the same bits. Not with sanitizers: the choice is made before
+// they are initialised.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__)
 #define SINOSCOPE_VECTORS __attribute__((target_clones("avx2", "default")))
@@ -24,10 +25,10 @@ namespace ui
 namespace
 {
 
-// Which pixels of the image make up one pixel of the screen, along one axis.
+// Image pixels that make up one screen pixel, along one axis.
 struct Tap {
     int first = 0, last = 0;
-    float firstWeight = 1, lastWeight = 1; // those between weigh 1
+    float firstWeight = 1, lastWeight = 1; // pixels in between weigh 1
 };
 
 struct Axis {
@@ -35,12 +36,13 @@ struct Axis {
     std::vector<Tap> taps;
 };
 
-// [begin, end): what the image covers, in slice pixels; pixel 0 of the image is centred at `first`.
+// Returns the taps of the screen pixels that the image covers. [begin, end): extent of the image in slice pixels; the
+// centre of image pixel 0 is at `first`.
 Axis axis(double begin, double end, double first, double step, int count, double scale, double offset, int screen)
 {
     const int from = std::max(0, static_cast<int>(std::ceil(scale * begin + offset - 0.5)));
     const int to = std::min(screen, static_cast<int>(std::ceil(scale * end + offset - 0.5)));
-    // Edges in pixels of the image: pixel k covers [k, k + 1).
+    // Converts a device coordinate to pixels of the image: pixel k covers [k, k + 1).
     const auto edge = [&](double device) { return ((device - offset) / scale - first) / step + 0.5; };
     const bool magnified = scale * step >= 1;
     Axis result{from, {}};
@@ -48,7 +50,7 @@ Axis axis(double begin, double end, double first, double step, int count, double
     for (int i = from; i < to; ++i) {
         Tap tap;
         if (magnified) {
-            // A hair to the right, so that a middle that falls on an edge always goes the same way.
+            // The small offset makes a middle that falls on an edge always round the same way.
             tap.first = tap.last = std::clamp(static_cast<int>(std::floor(edge(i + 0.5) + 1e-9)), 0, count - 1);
         } else {
             const double low = std::clamp(edge(i), 0.0, static_cast<double>(count));
@@ -57,7 +59,7 @@ Axis axis(double begin, double end, double first, double step, int count, double
             tap.last = std::clamp(static_cast<int>(std::ceil(high)) - 1, tap.first, count - 1);
             tap.firstWeight = static_cast<float>(std::min(high, tap.first + 1.0) - low);
             tap.lastWeight = tap.last > tap.first ? static_cast<float>(high - tap.last) : tap.firstWeight;
-            if (tap.firstWeight < 1e-6f && tap.last > tap.first) { // so that 0 · NaN can't spread
+            if (tap.firstWeight < 1e-6f && tap.last > tap.first) { // so that 0 · NaN can't arise
                 ++tap.first;
                 tap.firstWeight = tap.last > tap.first ? 1 : tap.lastWeight;
             }
@@ -67,9 +69,9 @@ Axis axis(double begin, double end, double first, double step, int count, double
     return result;
 }
 
-// The same for a whole line, without branches: for the k-th of `depth` pixels, one after the other, where it is and
-// what it weighs for every place; weights add up to 1. Places of fewer pixels take their first one again, at no weight:
-// were it NaN, they would be NaN anyway.
+// The taps of a whole row, arranged for loops without branches. For k < `depth`, the k-th block holds the index and
+// the weight of the k-th image pixel of every screen pixel. The weights of a screen pixel add up to 1. Screen pixels
+// with fewer image pixels repeat their first one with weight 0: if it is NaN, they are NaN anyway.
 struct Gather {
     int depth = 1;
     std::vector<int> index;
@@ -125,10 +127,10 @@ SINOSCOPE_VECTORS void colourRow(const float* values, int count, const GreyWindo
 {
     const float low = static_cast<float>(window.low);
     const double span = window.high - window.low;
-    // A window of no width is a step at its value.
+    // A window of zero width is a step at its value.
     const float scale = span > 0 ? static_cast<float>(255 / span) : std::numeric_limits<float>::max();
     constexpr int block = 256;
-    std::array<int, block> entries; // apart from the table, so that the compiler makes vectors of their arithmetic
+    std::array<int, block> entries; // separate from the table, so that the compiler vectorises the arithmetic
     for (int begin = 0; begin < count; begin += block) {
         const int length = std::min(block, count - begin);
         for (int i = 0; i < length; ++i) {

@@ -21,23 +21,23 @@ struct Colouring {
     bool operator==(const Colouring&) const = default;
 };
 
-// Values at the pixels of the screen: `origin` is where the first one lies, in device pixels.
+// Values at screen pixels. `origin`: position of the first one, in device pixels.
 struct Frame {
     QPoint origin;
     int width = 0, height = 0;
     std::vector<float> values;
 };
 
-// Position p of the slice appears at `scale` · p + `offset`, in device pixels, of a screen of `size`.
-// Magnified: the nearest pixel. Reduced: the mean over the area that a device pixel covers; a NaN in it shows.
-// `reused`: its memory, which spares asking the system for some.
-Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused = {}); // of each axis
+// Resamples to a screen of `size`. Position p of the slice appears at `scale` · p + `offset`, in device pixels, with
+// one scale per axis. Magnified: the nearest pixel. Reduced: the mean over the area of a device pixel, NaN if a NaN
+// lies in it. `reused`: frame whose memory is used again.
+Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused = {});
 inline Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused = {})
 {
     return resample(pixels, QPointF(scale, scale), offset, size, std::move(reused));
 }
 
 QImage shade(const Frame& frame, const GreyWindow& window, const ColourTable& colours, QImage reused = {});
-QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours); // one pixel a pixel
+QImage shade(const Pixels& pixels, const GreyWindow& window, const ColourTable& colours); // one image pixel per pixel
 
 } // namespace ui

@@ -22,7 +22,7 @@ double toHalfPixels(double value)
     return std::round(2 * value) / 2;
 }
 
-// How far one may go from `origin` along `direction` and stay on the slice.
+// Returns how far a point may move from `origin` along `direction` within the slice.
 double reach(double origin, double direction, double last)
 {
     if (direction == 0)
@@ -44,7 +44,7 @@ QPointF constrainedEnd(const QPointF& fixed, const QPointF& position, int size)
     return fixed + step * std::clamp(toHalfPixels(length), 0.0, std::max(0.0, longest));
 }
 
-// The corner opposite of `fixed` that makes a square.
+// Returns the corner opposite `fixed` that makes the rectangle a square.
 QPointF squareCorner(const QPointF& fixed, const QPointF& position)
 {
     const QPointF offset = position - fixed;
@@ -141,14 +141,14 @@ struct Handles {
         const engine::EllipseArea area = ellipseOf(disc, size);
         return {{area.x + area.radiusX, area.y}};
     }
-    // Clockwise: the opposite one is two on.
+    // Clockwise: two corners on is the opposite one.
     static Points corners(const QRectF& edges)
     {
         return {edges.topLeft(), edges.topRight(), edges.bottomRight(), edges.bottomLeft()};
     }
 };
 
-// A handle of it at another place.
+// The shape after one of its handles was moved.
 struct Reshaped {
     int handle;
     QPointF position;
@@ -250,11 +250,12 @@ engine::Shape movedBy(const engine::Shape& shape, QPointF offset, int size, bool
         (std::abs(offset.x()) > std::abs(offset.y()) ? offset.ry() : offset.rx()) = 0;
     QRectF box = outlineOf(shape, size).boundingRect();
     const bool whole = isWholePixels(shape);
-    if (whole) // between the centres of its outer pixels
+    if (whole) // from the centres of the outer pixels
         box.adjust(0.5, 0.5, -0.5, -0.5);
     const auto bounded = [&](double move, double least, double most) {
         const double wanted = whole ? std::round(move) : toHalfPixels(move);
-        return std::max(-least, std::min(wanted, size - 1 - most)); // what is larger than the slice keeps its beginning
+        // A shape larger than the slice is placed at its left or top edge.
+        return std::max(-least, std::min(wanted, size - 1 - most));
     };
     return std::visit(Moved{bounded(offset.x(), box.left(), box.right()), bounded(offset.y(), box.top(), box.bottom())},
                       shape);

@@ -56,7 +56,7 @@ ToolChooser::ToolChooser(QWidget* parent) : QWidget(parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 10, 2);
     row->setSpacing(0);
-    constexpr int narrower = 4; // than a tool button is by itself: there are many
+    constexpr int narrower = 4; // pixels less than a tool button's own width, as there are many buttons
     for (const ToolRow& each : tools()) {
         auto* button = new QToolButton;
         button->setObjectName(QStringLiteral("draw_") + QLatin1String(each.id));

@@ -19,27 +19,27 @@ struct ToolRow {
     const char* id;
     const char* label;
     const char* summary;
-    Qt::Key key;        // with Shift
+    Qt::Key key;        // shortcut with Shift
     const char* sketch; // an SVG path of the icon
-    bool draws = true;  // a line or an area
-    bool isArea = true; // of figures
+    bool draws = true;  // draws a line or an area
+    bool isArea = true; // draws an area for the figures
 
     QString text() const;
     QString description() const;
     QKeySequence keys() const { return QKeySequence(Qt::SHIFT | key); }
 };
 
-std::span<const ToolRow> tools(); // THE table of them; buttons and menu loop over it
+std::span<const ToolRow> tools(); // the one table of tools; buttons and menu loop over it
 
 class ToolChooser : public QWidget
 {
     Q_OBJECT
   public:
     explicit ToolChooser(QWidget* parent = nullptr);
-    void setTool(ui::Tool tool); // no signal
+    void setTool(ui::Tool tool); // emits no signal
 
   signals:
-    void chosen(ui::Tool tool); // none: the one before was pressed again
+    void chosen(ui::Tool tool); // none: the chosen tool was pressed again
 
   protected:
     void changeEvent(QEvent* event) override;

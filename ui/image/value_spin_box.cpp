@@ -79,7 +79,7 @@ QSize ValueSpinBox::sizeHint() const
 
 QSize ValueSpinBox::minimumSizeHint() const
 {
-    // Without the unit: in a narrow window the unit is what goes.
+    // Without the unit, which is cut off in a narrow window.
     const int number = fontMetrics().horizontalAdvance(prefix() + QStringLiteral("\u22120.88888"));
     return {number + 28, QDoubleSpinBox::minimumSizeHint().height()};
 }

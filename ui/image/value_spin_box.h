@@ -14,7 +14,7 @@ class ValueSpinBox : public QDoubleSpinBox
     explicit ValueSpinBox(QWidget* parent = nullptr);
 
     void setStep(double step);    // of one arrow key or wheel click
-    void showValue(double value); // without a signal
+    void showValue(double value); // emits no signal
 
     QString textFromValue(double value) const override;
     double valueFromText(const QString& text) const override;

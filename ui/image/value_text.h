@@ -7,10 +7,10 @@
 namespace ui
 {
 
-// 0.02130, 153.2, 1.0e−4; fixed notation from 0.001 to 99 999, scientific elsewhere.
+// Writes 0.02130, 153.2, 1.0e−4: fixed notation from 0.001 to 99 999, scientific elsewhere.
 QString valueText(double value, int significantDigits = 4);
 
-// The reverse, for text that a user typed: takes −, a decimal comma, and e or E. NaN when it is no number.
+// Parses text typed by a user: accepts −, a decimal comma, and e or E. Returns NaN if it is no number.
 double valueFromText(QString text);
 
 } // namespace ui

@@ -26,7 +26,7 @@ QString shownName(const QString& map)
     if (map == QLatin1String("Grey"))
         return WindowStrip::tr("Grey");
     if (map == QLatin1String("Inverted grey"))
-        return WindowStrip::tr("Inverted"); // no other is
+        return WindowStrip::tr("Inverted"); // the only inverted map
     if (map == QLatin1String("Viridis"))
         return WindowStrip::tr("Viridis");
     if (map == QLatin1String("Lagoon"))
@@ -154,7 +154,7 @@ void WindowStrip::makeDifferenceControls()
     connect(m_rangeAutomatic, &QToolButton::clicked, this, &WindowStrip::differenceAutomaticChosen);
 }
 
-// One line: height is for the images.
+// Puts everything in one line, as the height is for the images.
 void WindowStrip::arrange()
 {
     const auto row = [this](std::initializer_list<QWidget*> widgets, QWidget* wide) {
@@ -171,7 +171,7 @@ void WindowStrip::arrange()
     m_differenceRow = row({m_kind, m_differenceBar, m_range, m_rangeAutomatic}, m_differenceBar);
     m_rows = new QHBoxLayout(this);
     m_rows->setContentsMargins(atSides, 0, atSides, 0);
-    m_rows->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint says it
+    m_rows->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint() gives the size
     m_rows->addWidget(m_windowRow, 7);
     m_rows->addWidget(m_differenceRow, 3);
     stack();
@@ -185,12 +185,12 @@ void WindowStrip::setParts(bool images, bool difference)
     stack();
 }
 
-// Beside each other where there is room, else below each other.
+// Puts both rows side by side if there is room, else one below the other.
 void WindowStrip::stack()
 {
     int needed =
         m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows + 2 * atSides;
-    for (const QDoubleSpinBox* box : {m_low, m_high, m_range}) // with their units
+    for (const QDoubleSpinBox* box : {m_low, m_high, m_range}) // including their units
         needed += box->sizeHint().width() - box->minimumSizeHint().width();
     const bool fit = width() >= needed;
     const auto direction = fit ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
@@ -264,7 +264,7 @@ void WindowStrip::setTarget(Target target, bool shared)
     m_shared->setChecked(shared);
     m_targetA->setChecked(target == Target::a);
     m_targetB->setChecked(target == Target::b);
-    for (QToolButton* button : {m_targetA, m_targetB}) // one window is nobody's own
+    for (QToolButton* button : {m_targetA, m_targetB}) // a shared window needs no choice
         button->setVisible(!shared);
 }
 

@@ -17,7 +17,7 @@ namespace ui
 
 class ValueSpinBox;
 
-// Only shows and asks: every change is a signal, and comes back by a setter.
+// Controls only: every change is emitted as a signal, and takes effect by a setter.
 class WindowStrip : public QWidget
 {
     Q_OBJECT
@@ -30,11 +30,11 @@ class WindowStrip : public QWidget
     void setHistogram(const std::vector<int>& counts, const GreyWindow& domain);
     void setWindow(const GreyWindow& window);
     void setTarget(Target target, bool shared); // whose window is shown
-    void setColourMap(int index);               // in colourMaps()
-    // Coloured from its window's one end to the other; `unit`: of the numbers.
+    void setColourMap(int index);               // index in colourMaps()
+    // colouring: its colours run from one end of its window to the other. unit: of the numbers.
     void setDifference(DifferenceKind kind, const Colouring& colouring, const QString& unit, bool automatic);
     void setAvailable(bool images, bool difference);
-    void setParts(bool images, bool difference); // the controls that are there
+    void setParts(bool images, bool difference); // which controls are shown
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

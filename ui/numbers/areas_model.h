@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of areas for a view: each is shown or hidden, named and typed in its cells.
+// Table model of the areas: they are shown or hidden, named and reshaped by editing their cells.
 #pragma once
 
 #include "ui/numbers/numbers_model.h"
@@ -19,7 +19,7 @@ class AreasModel : public NumbersModel
     QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-  signals: // by the user; nothing is changed here
+  signals: // edits by the user; the model itself changes nothing
     void drawn(int id, bool visible);
     void named(int id, const QString& name);
     void typed(int id, const QString& shape);

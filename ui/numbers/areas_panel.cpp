@@ -55,7 +55,7 @@ AreasPanel::AreasPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(header());
     layout->addWidget(m_view, 1);
-    layout->addWidget(m_help); // always as high, so that nothing jumps
+    layout->addWidget(m_help); // keeps its height, so that nothing jumps
     clear();
 }
 
@@ -112,10 +112,10 @@ void AreasPanel::show(const Comparison& comparison, const engine::Marks& marks)
 void AreasPanel::showMarks(const engine::Marks& marks)
 {
     if (marks != m_marks)
-        m_error.clear(); // what was typed is no longer what is looked at
+        m_error.clear(); // the rejected text belongs to earlier marks
     m_marks = marks;
     if (!isVisible())
-        return; // they are asked for when they are looked at
+        return; // they are computed when the panel is shown
     want();
     fill();
 }
@@ -206,7 +206,7 @@ void AreasPanel::edit(const std::function<void(engine::Marks&)>& change)
 
 void AreasPanel::rename(int id, const QString& name)
 {
-    if (!name.isEmpty()) // no name is none
+    if (!name.isEmpty()) // an empty name is ignored
         edit([&](engine::Marks& marks) { marks.find(id)->name = name.toStdString(); });
 }
 
@@ -231,7 +231,7 @@ void AreasPanel::refuse(const QString& why)
 
 void AreasPanel::duplicate()
 {
-    constexpr double beside = 4; // pixels, so that both are seen
+    constexpr double beside = 4; // pixels, so that both are visible
     edit([this](engine::Marks& marks) {
         if (const engine::Mark* area = marks.area())
             marks.add(dragged(area->shape, -1, {}, {beside, beside}, sliceSize(), false));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All areas that are drawn, in a table: their figures of the chosen setting, and their names and shapes to type.
+// Table of all areas: their figures for the chosen setting, and their names and shapes, which can be edited.
 #pragma once
 
 #include "ui/image/shapes.h"
@@ -27,9 +27,9 @@ class AreasPanel : public QWidget
     void showMarks(const engine::Marks& marks);
     void clear();
 
-    NumbersTable table() const; // its rows as they stand
+    NumbersTable table() const; // with its rows in the order on screen
 
-  signals: // by the user
+  signals: // actions of the user
     void marksEdited(const engine::Marks& marks);
     void toolWanted(ui::Tool tool);
 
@@ -47,14 +47,14 @@ class AreasPanel : public QWidget
     void reshape(int id, const QString& text);
     void refuse(const QString& why);
     void duplicate();
-    const engine::Mark* background() const; // what contrasts are to: null where there is one area
+    const engine::Mark* background() const; // area that contrasts refer to; null if there is only one area
     FigureOf figureOf(const engine::Mark& area) const;
     int sliceSize() const;
 
     Comparison m_shown;
     engine::Marks m_marks;
-    int m_backgroundId = 0; // as the user chose; the first one where it is gone
-    QString m_error;        // why what was typed is no area
+    int m_backgroundId = 0; // chosen by the user; if it is gone, the first area is used
+    QString m_error;        // why the typed text is no area
     LateFigures<engine::AreaFigures> m_figures;
     NumbersView* m_view;
     QLabel *m_line, *m_help;

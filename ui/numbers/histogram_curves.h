@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often which values and which errors are in the chosen area, for all visible settings: what the plot draws.
+// Histograms of values and errors in the chosen area, for all visible settings, as the plot draws them.
 #pragma once
 
 #include "engine/compare/histogram.h"
@@ -13,9 +13,9 @@
 namespace ui
 {
 
-// Of one image, and of its difference to its reference where it has one beside itself.
+// Ranges of the values of an image, and of its difference to its reference if that is another image.
 struct AreaRanges {
-    std::optional<engine::HistogramRange> values, errors; // nothing where no value is finite
+    std::optional<engine::HistogramRange> values, errors; // nothing if no value is finite
 };
 struct AreaHistograms {
     std::optional<engine::Histogram> values, errors;
@@ -24,27 +24,27 @@ struct AreaHistograms {
 struct HistogramCurve {
     QString name; // "half"
     int colour = 0;
-    enum class Of { setting, exact, phantom } of = Of::setting; // which colour that is
-    QVector<double> value, pixels;                              // middle and count of each bin
+    enum class Of { setting, exact, phantom } of = Of::setting; // determines the colour
+    QVector<double> value, pixels;                              // centre and count of each bin
 };
 
 struct HistogramCurves {
     std::vector<HistogramCurve> values, errors;
     QString unit, reference; // "1/pixel", "exact"
-    long long notFinite = 0; // pixels of all these images that are in none of the bins
-    long long outside = 0;   // likewise, beyond the ends
+    long long notFinite = 0; // NaN or infinite pixels of all images, counted in no bin
+    long long outside = 0;   // pixels of all images beyond the ends of the bins
 };
 
-// The visible ones and the chosen one, and their reference behind them where it isn't one of them.
+// Returns the visible settings and the chosen one, then the reference of the chosen one unless it is one of them.
 std::vector<Compared> withHistograms(const Comparison& comparison);
 
 constexpr int histogramBins = 200;
 
-// What all curves have in common: a little wider where all values are one. Nothing without any.
+// Returns the range that all curves share, a little wider if all values are equal; nothing without ranges.
 std::optional<engine::HistogramRange> commonRange(const std::vector<const AreaRanges*>& ranges,
                                                   std::optional<engine::HistogramRange> AreaRanges::*which);
 
-// Null while they aren't known.
+// Returns the histograms of a setting, or null while they are unknown.
 using HistogramsOf = std::function<const AreaHistograms*(const Compared&)>;
 HistogramCurves histogramCurves(const Comparison& comparison, const HistogramsOf& histogramsOf);
 

@@ -17,9 +17,10 @@ namespace ui
 namespace
 {
 
-constexpr double leftOut = 1e-4; // at each end: single hot pixels would press all others into a few bins
+// Share left out at each end: otherwise single hot pixels would squeeze all others into a few bins.
+constexpr double leftOut = 1e-4;
 
-// Empty where it has no reference beside itself.
+// Returns the difference to the reference; empty if the image has no other image as its reference.
 engine::Values errorsOf(const FigureOf& of)
 {
     if (!of.reference || of.reference == of.image)
@@ -95,7 +96,7 @@ void HistogramPanel::show(const Comparison& comparison)
 {
     m_shown = comparison;
     if (!isVisible())
-        return; // they are asked for when they are looked at
+        return; // they are computed when the panel is shown
     want();
     fill();
 }
@@ -109,7 +110,7 @@ void HistogramPanel::clear()
     fill();
 }
 
-// The ranges of all first: their bins are the same.
+// Requests all ranges before the counts, because all curves share their bins.
 void HistogramPanel::want()
 {
     const std::vector<Compared> asked = withHistograms(m_shown);
@@ -144,7 +145,7 @@ void HistogramPanel::fill()
     }
     const bool isWaiting = failure.isEmpty() && there < asked.size();
     if (isWaiting && !m_plot->curves().values.empty())
-        return; // the ones before stay until all of those that take their place are there
+        return; // the previous curves stay until all new ones are there
     const HistogramCurves curves =
         isWaiting || !failure.isEmpty()
             ? HistogramCurves()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often which values and which differences to the reference are in the chosen area, for all visible settings.
-// Counted beside the window, while this is looked at.
+// Histograms of the values and of the differences to the reference in the chosen area, for all visible settings. They
+// are computed in the background while the panel is visible.
 #pragma once
 
 #include "ui/numbers/histogram_curves.h"
@@ -35,10 +35,10 @@ class HistogramPanel : public QWidget
     void fill();
     QString said(const HistogramCurves& curves) const;
     FigureOf rangeOf(const Compared& one) const;
-    FigureOf countsOf(const Compared& one) const; // in the bins of all
+    FigureOf countsOf(const Compared& one) const; // in the bins that all curves share
 
     Comparison m_shown;
-    engine::HistogramRange m_values, m_errors; // of all, once their ranges are known
+    engine::HistogramRange m_values, m_errors; // of all settings, once their ranges are known
     LateFigures<AreaRanges> m_ranges;
     LateFigures<AreaHistograms> m_counts;
     QLabel* m_line;

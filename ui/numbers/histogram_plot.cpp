@@ -27,7 +27,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     setMinimumSize(240, 120);
     setAutoAddPlottableToLegend(false);
     plotLayout()->clear();
-    auto* over = new QCPLayoutGrid; // the curves, never on them
+    auto* over = new QCPLayoutGrid; // the legend's row, above the curves
     auto* beside = new QCPLayoutGrid;
     plotLayout()->addElement(0, 0, over);
     plotLayout()->addElement(1, 0, beside);
@@ -76,7 +76,8 @@ void HistogramPlot::addCurves(QCPAxisRect* rect, const std::vector<HistogramCurv
 {
     double most = 1;
     std::vector<QCPGraph*> graphs;
-    for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) { // the reference is last, and behind all
+    // Reversed: the reference is last, and drawn behind all others.
+    for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
         graph->setName(curve->name);
         graph->setPen(QPen(colourOf(*curve, palette()), curve->of == HistogramCurve::Of::setting ? 1.2 : 3));
@@ -85,7 +86,7 @@ void HistogramPlot::addCurves(QCPAxisRect* rect, const std::vector<HistogramCurv
         for (double& count : pixels) {
             most = std::max(most, count);
             if (m_logarithmic)
-                count = std::max(count, 0.1); // none lies below the axis
+                count = std::max(count, 0.1); // 0 has no logarithm
         }
         graph->setData(curve->value, pixels, true);
         graphs.push_back(graph);
@@ -124,7 +125,7 @@ void HistogramPlot::draw()
     styleLegend(m_legend, colours, small);
     const bool isThere = !m_curves.values.empty();
     m_legend->setVisible(isThere);
-    for (QCPAxisRect* rect : {m_values, m_errors}) // no axes without anything on them
+    for (QCPAxisRect* rect : {m_values, m_errors}) // no axes without curves
         for (QCPAxis* axis : rect->axes())
             axis->setVisible(isThere);
     m_note->setColor(colours.quietText);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two plots beside each other: how many pixels have which value, and which difference to the reference.
+// Two plots side by side: numbers of pixels over their values, and over their differences to the reference.
 #pragma once
 
 #include "ui/numbers/histogram_curves.h"
@@ -14,9 +14,9 @@ class HistogramPlot : public Plot
   public:
     explicit HistogramPlot(QWidget* parent = nullptr);
 
-    void setCurves(const HistogramCurves& curves, const QString& note); // note: said where there are none
+    void setCurves(const HistogramCurves& curves, const QString& note); // note: shown if there are no curves
     const HistogramCurves& curves() const { return m_curves; }
-    void setLogarithmic(bool logarithmic); // numbers of pixels
+    void setLogarithmic(bool logarithmic); // axis of the numbers of pixels
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures of images that take too long for the window: made one after the other beside it, and kept while their images
-// are.
+// Figures of images that take too long to compute in the window's thread: computed one after the other in the
+// background, and cached while their images exist.
 #pragma once
 
 #include "engine/compare/histogram.h"
@@ -18,22 +18,22 @@
 namespace ui
 {
 
-// What is looked at.
+// Everything that a figure is computed from.
 struct FigureOf {
-    Image image, reference; // no reference: of the image alone
+    Image image, reference; // reference: null for figures of the image alone
     int slice = 0;
     engine::Mask mask = {};
-    engine::Mark line = {};                          // its shape and width alone
-    engine::HistogramRange values = {}, errors = {}; // of histograms
+    engine::Mark line = {};                          // only its shape and width
+    engine::HistogramRange values = {}, errors = {}; // ranges of histograms
     bool operator==(const FigureOf&) const = default;
 };
 
-// In the window's thread, but for `make`.
+// Cache of late figures. Everything runs in the window's thread, except `make`.
 template <typename Figure>
 class LateFigures
 {
   public:
-    using Make = std::function<Figure(const FigureOf&, const std::stop_token&)>; // in a thread; may throw
+    using Make = std::function<Figure(const FigureOf&, const std::stop_token&)>; // in a background thread; may throw
     using Arrived = std::function<void()>;
 
     LateFigures(Make make, Arrived arrived) : m_make(std::move(make)), m_arrived(std::move(arrived))
@@ -42,12 +42,13 @@ class LateFigures
         QObject::connect(&m_task, &BackgroundTask::cancelled, &m_task, [this] { next(); });
     }
 
-    const Figure* find(const FigureOf& of) const // null: not there yet, or impossible
+    const Figure* find(const FigureOf& of) const // null: not computed yet, or impossible
     {
         const Kept* known = kept(of);
         return known && known->figure ? &*known->figure : nullptr;
     }
-    // Until that is there, what was last shown under this id: nothing goes and comes while an area is dragged.
+    // Returns the figure or, until it is there, the one that was last shown under this id. So nothing flickers while
+    // an area is dragged.
     const Figure* shown(int id, const FigureOf& of)
     {
         if (const Kept* known = kept(of)) {
@@ -59,23 +60,23 @@ class LateFigures
         const auto found = m_shown.find(id);
         return found == m_shown.end() ? nullptr : &found->second;
     }
-    QString failure(const FigureOf& of) const // why it is impossible; empty while that isn't known
+    QString failure(const FigureOf& of) const // why it is impossible; empty while unknown
     {
         const Kept* known = kept(of);
         return known ? known->why : QString();
     }
 
-    // What isn't there is made in this order; what was wanted before and isn't any more is not.
+    // Computes missing figures in this order. Drops earlier requests that are not in the list.
     void want(std::vector<FigureOf> wanted)
     {
         m_wanted = std::move(wanted);
         std::erase_if(m_kept, [](const Kept& one) { return one.image.expired(); });
-        const std::size_t most = m_wanted.size() + 200; // beside what is asked for, of places passed on the way
+        const std::size_t most = m_wanted.size() + 200; // also keeps figures of places passed during a drag
         if (m_kept.size() > most)
             m_kept.erase(m_kept.begin(), m_kept.end() - static_cast<std::ptrdiff_t>(most));
         next();
     }
-    // Nothing is wanted, and what is under way ends unfinished.
+    // Drops all requests and cancels the current computation.
     void stop()
     {
         m_wanted.clear();
@@ -90,7 +91,7 @@ class LateFigures
   private:
     struct Kept {
         std::weak_ptr<const engine::Reconstruction> image, reference;
-        FigureOf where; // without them
+        FigureOf where; // without its images
         std::optional<Figure> figure;
         QString why;
     };
@@ -111,7 +112,8 @@ class LateFigures
         return found == m_kept.end() ? nullptr : &*found;
     }
 
-    // One at a time, and never a second thread: a newer wish waits for the figure under way, which is soon there.
+    // Computes one figure at a time, in one thread only: newer requests wait for the current figure, which is soon
+    // there.
     void next()
     {
         std::erase_if(m_wanted, [this](const FigureOf& of) { return kept(of) != nullptr; });
@@ -138,7 +140,7 @@ class LateFigures
     FigureOf m_underway;
     std::vector<Kept> m_kept;
     std::map<int, Figure> m_shown;
-    BackgroundTask m_task; // last, so that it goes first: it waits
+    BackgroundTask m_task; // last member: destroyed first, which waits for its thread
 };
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Under the images: the profile, and the numbers of all settings in tabs beside it.
+// Tabs under the images: the profile, and the numbers of all settings.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -21,17 +21,17 @@ class NumberTabs : public QTabWidget
 {
     Q_OBJECT
   public:
-    explicit NumberTabs(QWidget* profile, QWidget* parent = nullptr); // the first tab
+    explicit NumberTabs(QWidget* profile, QWidget* parent = nullptr); // profile: the first tab
 
     void show(const Comparison& comparison, const engine::Marks& marks);
     void showMarks(const engine::Marks& marks); // of the same comparison
     void clear();                               // for another scan
     const TriedSettings& tried() const { return m_tried; }
-    void setIdle(bool idle); // nothing else is done
-    // Of a setting that was shown before; show() brings them.
+    void setIdle(bool idle); // nothing else is being computed
+    // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 
-  signals: // by the user
+  signals: // actions of the user
     void chosen(int id);
     void broughtBack(const engine::Setting& setting, const QString& name);
     void marksEdited(const engine::Marks& marks);

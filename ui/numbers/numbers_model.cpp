@@ -26,7 +26,7 @@ void NumbersModel::setTable(const NumbersTable& table, const QPalette& palette)
         changed(before, looksDiffer);
 }
 
-// Names and descriptions only where they are others: one that is being written would be taken back.
+// Reports names and descriptions only if they changed: a report would reset a cell that is being edited.
 void NumbersModel::changed(const NumbersTable& before, bool looksDiffer)
 {
     const auto leadingOf = [](const NumbersRow& row) {
@@ -93,7 +93,7 @@ QVariant NumbersModel::headerData(int section, Qt::Orientation orientation, int 
                                        : m_table.descriptionHeading();
     const NumbersColumn& column = m_table.columns[static_cast<std::size_t>(section - m_leading)];
     if (role == Qt::DisplayRole)
-        return column.unit.isEmpty() ? column.name : column.name + u'\n' + column.unit; // narrow
+        return column.unit.isEmpty() ? column.name : column.name + u'\n' + column.unit; // on two lines: narrow
     return role == Qt::ToolTipRole ? column.summary : QVariant();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of numbers for a view, and its order.
+// Table model of the numbers, and the order of its rows.
 #pragma once
 
 #include "ui/numbers/numbers_table.h"
@@ -10,17 +10,18 @@
 namespace ui
 {
 
-// The name first, of areas the shape too, then the table's columns. Qt::UserRole: what a column is sorted by.
+// Model of a NumbersTable. Columns: the name, for areas also the shape, then the columns of the table. Qt::UserRole:
+// the key that a column is sorted by.
 class NumbersModel : public QAbstractTableModel
 {
     Q_OBJECT
   public:
-    // leading: columns before the figures, 1 for the name, 2 for the description beside it.
+    // leading: number of columns before the figures: 1 for the name, 2 with the description beside it.
     explicit NumbersModel(QObject* parent = nullptr, int leading = 1) : QAbstractTableModel(parent), m_leading(leading)
     {
     }
 
-    void setTable(const NumbersTable& table, const QPalette& palette); // rows that stay keep their place and selection
+    void setTable(const NumbersTable& table, const QPalette& palette); // remaining rows keep their place and selection
     const NumbersTable& table() const { return m_table; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -42,7 +43,7 @@ class NumbersModel : public QAbstractTableModel
     QPalette m_palette;
 };
 
-// What isn't there is last, whichever way the rest is sorted.
+// Sorted rows. Missing values come last, whichever way the rest is sorted.
 class NumbersOrder : public QSortFilterProxyModel
 {
     Q_OBJECT

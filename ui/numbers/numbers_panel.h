@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All figures of all settings in a table that is sorted by a click and copied as text.
+// Table of all figures of all settings. Clicks on the headings sort it, and it can be copied as text.
 #pragma once
 
 #include "ui/numbers/late_figures.h"
@@ -20,14 +20,15 @@ class NumbersPanel : public QWidget
   public:
     explicit NumbersPanel(QWidget* parent = nullptr);
 
-    // marks: the chosen line's edge is measured.
+    // marks: the width of an edge is measured along the chosen line.
     void show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks);
     void showMarks(const engine::Marks& marks);
     void clear();
-    // Figures that take as long as the images are made only while nothing else is done, whose speed they would change.
+    // Computes the figures that take as long as a reconstruction only while idle: they would distort the speeds of
+    // other runs.
     void setIdle(bool idle);
 
-    NumbersTable table() const; // its rows as they stand
+    NumbersTable table() const; // with its rows in the order on screen
 
   signals:
     void chosen(int id); // by the user
@@ -46,7 +47,7 @@ class NumbersPanel : public QWidget
 
     Comparison m_shown;
     TriedSettings m_tried;
-    engine::Mark m_line; // the chosen one, its shape and width alone
+    engine::Mark m_line; // the chosen line, only its shape and width
     bool m_hasLine = false;
     bool m_isIdle = false;
     LateFigures<engine::AreaStatistics> m_statistics;

@@ -15,12 +15,12 @@ namespace ui
 namespace
 {
 
-constexpr int mostDigits = 7; // of a float
+constexpr int mostDigits = 7; // significant digits of a float
 
 struct RunsColumn {
     const char *name, *unit, *summary;
     Spread Speeds::*figure;
-    bool saysRange = false; // in its cells; of the others it would say the same again
+    bool saysRange = false; // whether cells show the range; it is much the same for the other columns
 };
 
 constexpr RunsColumn runsColumns[] = {
@@ -39,7 +39,7 @@ constexpr RunsColumn runsColumns[] = {
                                            "of this session."),
      &Speeds::totalSeconds}};
 
-// Three digits: runs differ by more than further digits would say.
+// Writes three digits: runs differ by more than further digits would show.
 QString medianText(const Spread& spread, bool saysRange)
 {
     const auto text = [](double value) { return significantText(value, 3); };
@@ -56,21 +56,21 @@ QString fixedText(double value, int decimals)
     return QString::number(value, 'f', decimals).replace(u'-', QChar(0x2212));
 }
 
-// "61.2" with three digits.
+// Writes "61.2" with three digits.
 QString decibelDigits(double value, int digits)
 {
     return fixedText(value, digits - 2);
 }
 
-// "0.9998" with three digits; never rounded up to 1.
+// Writes "0.9998" with three digits; never rounds up to 1.
 QString similarityDigits(double value, int digits)
 {
     const QString text = value < 1 ? fixedText(value, digits + 1) : QStringLiteral("1");
     return value < 1 && text.startsWith(u'1') ? ssimText(value) : text;
 }
 
-// Errors and noise go over powers of ten: all of a column with an exponent, or none, so that they can be read one below
-// the other.
+// Errors and noise span powers of ten: all numbers of a column have an exponent, or none has, so that they can be
+// read one below the other.
 std::function<QString(double, int)> writerOf(engine::MetricRow::Form form,
                                              const std::vector<std::optional<double>>& values)
 {
@@ -204,7 +204,7 @@ void addMetrics(NumbersTable& table, const QString& unit, const std::vector<Meas
                   {QCoreApplication::translate("engine::MetricRow", metric.label), ofForm,
                    QCoreApplication::translate("engine::MetricRow", metric.summary), false, true},
                   values, writerOf(metric.form, values));
-        if (&metric != &engine::metricRows().front()) // it says it in a word
+        if (&metric != &engine::metricRows().front()) // only the first column uses words
             continue;
         for (std::size_t k = 0; k < table.rows.size(); ++k)
             if (measured[k].isReference)
@@ -260,7 +260,8 @@ QString NumbersTable::caption() const
 NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const StatisticsOf& statisticsOf,
                           const EdgeOf& edgeOf, const ConsistencyOf& consistencyOf)
 {
-    Comparison comparison = all; // what is hidden is hidden here too, but for what others are measured against
+    // Leaves out hidden settings, except the chosen one and the one that others are measured against.
+    Comparison comparison = all;
     std::erase_if(comparison.compared, [&](const Compared& one) {
         return !one.visible && one.id != all.a().id && one.id != all.against.id;
     });

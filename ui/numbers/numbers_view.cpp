@@ -32,10 +32,10 @@ NumbersView::NumbersView(NumbersModel* model, QWidget* parent)
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     QHeaderView* headings = horizontalHeader();
     headings->setHighlightSections(false);
-    headings->setSortIndicatorClearable(true); // the third click is the list's order again
+    headings->setSortIndicatorClearable(true); // a third click restores the order of the list
     headings->setSortIndicator(-1, Qt::AscendingOrder);
     headings->setSectionResizeMode(QHeaderView::ResizeToContents);
-    headings->setMaximumSectionSize(fontMetrics().averageCharWidth() * 30); // the shape of a polygon is long
+    headings->setMaximumSectionSize(fontMetrics().averageCharWidth() * 30); // the shape of a polygon can be long
     headings->setStretchLastSection(false);
     setSortingEnabled(true);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
@@ -82,7 +82,7 @@ QToolButton* NumbersView::makeCopyButton()
     auto* menu = new QMenu(button);
     QAction* csv = menu->addAction(tr("As CSV"), this, [this] { copy(csvText); });
     csv->setShortcut(QKeySequence::Copy);
-    csv->setShortcutContext(Qt::WidgetShortcut); // the table hears it
+    csv->setShortcutContext(Qt::WidgetShortcut); // the table handles the key itself
     menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText); });
     menu->addAction(tr("As LaTeX"), this, [this] { copy(latexText); });
     button->setMenu(menu);
@@ -96,7 +96,7 @@ void NumbersView::copy(QString (*write)(const NumbersTable&))
 
 void NumbersView::keyPressEvent(QKeyEvent* event)
 {
-    if (event->matches(QKeySequence::Copy)) // a view would copy its cell
+    if (event->matches(QKeySequence::Copy)) // QTableView would copy a single cell
         copy(csvText);
     else
         QTableView::keyPressEvent(event);

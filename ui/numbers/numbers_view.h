@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of numbers as the tabs show it: a click on a row chooses, on a heading sorts, and all of it is copied as
-// text.
+// View of a table of numbers in a tab: a click on a row chooses it, a click on a heading sorts, and the whole table
+// can be copied as text.
 #pragma once
 
 #include "ui/numbers/numbers_table.h"
@@ -19,10 +19,10 @@ class NumbersView : public QTableView
 {
     Q_OBJECT
   public:
-    explicit NumbersView(NumbersModel* model, QWidget* parent = nullptr); // owns the model
+    explicit NumbersView(NumbersModel* model, QWidget* parent = nullptr); // takes ownership
 
-    void setTable(const NumbersTable& table, int chosenId); // no signal
-    NumbersTable table() const;                             // its rows as they stand
+    void setTable(const NumbersTable& table, int chosenId); // emits no signal
+    NumbersTable table() const;                             // with its rows in the order on screen
     QToolButton* makeCopyButton();
 
   signals:
@@ -33,11 +33,11 @@ class NumbersView : public QTableView
 
   private:
     void copy(QString (*write)(const NumbersTable&));
-    int idOf(const QModelIndex& index) const; // of the sorted table
+    int idOf(const QModelIndex& index) const; // index: in the sorted table
 
     NumbersModel* m_model;
     NumbersOrder* m_order;
-    bool m_isFilling = false; // whatever is chosen meanwhile wasn't by the user
+    bool m_isFilling = false; // the table is being filled: a selection isn't by the user
 };
 
 } // namespace ui

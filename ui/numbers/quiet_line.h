@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line over a tab's numbers that says what they are.
+// Description line above the numbers of a tab.
 #pragma once
 
 #include <QLabel>
@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// A long one is cut, and never widens the window.
+// Creates the line. A long text is cut, and never widens the window.
 inline QLabel* quietLine()
 {
     auto* line = new QLabel;
@@ -20,7 +20,7 @@ inline QLabel* quietLine()
 inline void sayQuietly(QLabel* line, const QString& text)
 {
     line->setText(text);
-    line->setToolTip(text); // in full
+    line->setToolTip(text); // the whole text
 }
 
 } // namespace ui

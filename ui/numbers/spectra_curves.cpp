@@ -17,7 +17,7 @@ QVector<double> vectorOf(const std::vector<double>& values)
     return {values.begin(), values.end()};
 }
 
-// Pixels can't show more than 2: nothing to say.
+// Returns nothing for 2 pixels and below, as pixels can't show finer detail.
 QString resolutionText(double pixels)
 {
     if (pixels <= 2)
@@ -54,7 +54,7 @@ SpectraCurves spectraCurves(const Comparison& comparison, const SpectraOf& spect
         curve.correlation = vectorOf(spectra->correlation);
         curve.powerRatio = vectorOf(engine::powerRatio(*spectra));
         for (double& ratio : curve.powerRatio)
-            if (!(ratio > 0) || !std::isfinite(ratio)) // has no place on a logarithmic axis
+            if (!(ratio > 0) || !std::isfinite(ratio)) // can't be drawn on a logarithmic axis
                 ratio = std::numeric_limits<double>::quiet_NaN();
         if (made.curves.empty()) {
             made.frequency = curve.frequency;

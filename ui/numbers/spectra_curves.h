@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectra of all settings against their references as values: what the plot draws and its legend says.
+// The spectra of all settings against their references, as values for the plot and its legend.
 #pragma once
 
 #include "engine/compare/spectra.h"
@@ -15,7 +15,7 @@ namespace ui
 
 struct SpectrumCurve {
     QString name;              // "half"
-    QString resolution;        // "2.3 pixels"; empty where they part nowhere that pixels can show
+    QString resolution;        // "2.3 pixels"; empty if finer than pixels can show
     int colour = 0;            // as in the list
     QVector<double> frequency; // cycles per pixel, up to 0.5
     QVector<double> correlation, powerRatio;
@@ -23,13 +23,13 @@ struct SpectrumCurve {
 
 struct SpectraCurves {
     std::vector<SpectrumCurve> curves;
-    QVector<double> frequency, threshold; // half a bit: that of the first curve
+    QVector<double> frequency, threshold; // half-bit threshold, of the first curve
 };
 
-// Null while they aren't known.
+// Returns the spectra of a setting, or null while they are unknown.
 using SpectraOf = std::function<const engine::RingSpectra*(const Compared&)>;
 
-// The visible ones and the chosen one that have a reference beside themselves.
+// Returns the visible settings and the chosen one, if their reference is another image.
 std::vector<const Compared*> withSpectra(const Comparison& comparison);
 SpectraCurves spectraCurves(const Comparison& comparison, const SpectraOf& spectraOf);
 

@@ -42,7 +42,7 @@ void SpectraPanel::show(const Comparison& comparison)
 {
     m_shown = comparison;
     if (!isVisible())
-        return; // it is asked for when it is looked at
+        return; // they are computed when the panel is shown
     want();
     fill();
 }
@@ -73,7 +73,7 @@ void SpectraPanel::fill()
             failure = m_spectra.failure(figureOf(*one));
     const bool isWaiting = failure.isEmpty() && curves.curves.size() < asked.size();
     if (isWaiting && curves.curves.empty() && !m_plot->curves().curves.empty())
-        return; // the ones before stay until there is something to take their place
+        return; // the previous curves stay until there is a new one
     m_plot->setCurves(curves, !failure.isEmpty() ? failure
                               : isWaiting        ? tr("computing…")
                                                  : tr("The spectra against what all are compared with appear here"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the visible settings have in common with their references at each fineness: Fourier ring correlation over the
-// ratio of powers. Computed beside the window, while this is looked at.
+// Agreement of the visible settings with their references at each spatial frequency: Fourier ring correlation, and
+// below it the ratio of powers. Computed in the background while the panel is visible.
 #pragma once
 
 #include "ui/numbers/late_figures.h"

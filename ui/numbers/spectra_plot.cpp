@@ -10,11 +10,11 @@ namespace ui
 namespace
 {
 
-constexpr double nyquist = 0.5;     // cycles a pixel
-constexpr double leastRatio = 1e-4; // of powers, that the axis goes down to
-constexpr double leastRange = 10;   // that it shows at least: from 0.3 to 3
+constexpr double nyquist = 0.5;     // cycles per pixel
+constexpr double leastRatio = 1e-4; // power ratio that the axis reaches down to at most
+constexpr double leastRange = 10;   // factor that it spans at least: from 0.3 to 3
 constexpr double mostRatio = 1e3;
-constexpr int leastHeightOfLabels = 170; // below, the curves need it
+constexpr int leastHeightOfLabels = 170; // pixels of height; below, the curves need the room
 
 } // namespace
 
@@ -45,7 +45,7 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
     m_lower->axis(QCPAxis::atRight)->setScaleType(QCPAxis::stLogarithmic);
     ratio->setTicker(QSharedPointer<LogTicker>::create(false));
     m_legend = addLegend(m_upper);
-    m_upper->insetLayout()->take(m_legend); // it stands above the plots and covers nothing
+    m_upper->insetLayout()->take(m_legend); // placed above the plots, where it covers nothing
     plotLayout()->addElement(0, 0, m_legend);
     plotLayout()->setRowStretchFactor(0, 0.001);
     setToolTip(tr("Above, the correlation over the frequency in cycles a pixel; below, the ratio of powers. Beside "
@@ -108,7 +108,7 @@ void SpectraPlot::draw()
                 most = std::max(most, std::min(1.25 * ratio, mostRatio));
             }
     m_lower->axis(QCPAxis::atLeft)->setRange(least, most);
-    constexpr int entryWidth = 17; // of a curve with its resolution, in characters
+    constexpr int entryWidth = 17; // characters for the name and resolution of a curve
     m_legend->setWrap(std::max(1, width() / (entryWidth * QFontMetrics(small).averageCharWidth() + 24)));
     const bool hasRoom = height() >= leastHeightOfLabels;
     m_upper->axis(QCPAxis::atLeft)->setLabel(hasRoom ? tr("correlation") : QString());
@@ -128,7 +128,7 @@ void SpectraPlot::draw()
 void SpectraPlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);
-    draw(); // as many names in a row as fit
+    draw(); // the width determines how many names fit in a row
 }
 
 void SpectraPlot::changeEvent(QEvent* event)

@@ -14,7 +14,7 @@ class SpectraPlot : public Plot
   public:
     explicit SpectraPlot(QWidget* parent = nullptr);
 
-    void setCurves(const SpectraCurves& curves, const QString& note); // note: said where there are none
+    void setCurves(const SpectraCurves& curves, const QString& note); // note: shown if there are no curves
     const SpectraCurves& curves() const { return m_curves; }
 
   protected:

@@ -15,11 +15,11 @@ namespace ui
 namespace
 {
 
-constexpr double dotReach = 9;     // pixels around a dot that are it
+constexpr double dotReach = 9;     // pixels around a dot within which it is hit
 constexpr double dotSize = 9;      // pixels
-constexpr double leastDecades = 1; // an axis shows at least
+constexpr double leastDecades = 1; // powers of ten that an axis shows at least
 
-// At least a decade, so that small differences look small.
+// Widens a range to at least a decade, so that small differences look small.
 void widen(double& lower, double& upper)
 {
     if (upper - lower >= leastDecades)
@@ -106,8 +106,8 @@ void SpeedQualityPlot::followRanges()
     if (most > 0)
         follow(m_errorRange, least, most);
     else if (!m_errorRange.set)
-        follow(m_errorRange, 1e-9, 1e-8); // all are identical: any will do
-    // Below all errors, on a line of its own.
+        follow(m_errorRange, 1e-9, 1e-8); // all are identical: any range will do
+    // The line of the identical images lies below all errors.
     const double room = 0.14 * (m_errorRange.upper - m_errorRange.lower);
     m_floor = std::pow(10, m_errorRange.lower - 0.4 * room);
     xAxis->setRange(std::pow(10, m_speedRange.lower), std::pow(10, m_speedRange.upper));
@@ -146,8 +146,8 @@ void SpeedQualityPlot::draw()
     replot(rpQueuedReplot);
 }
 
-// Steps: whoever wants more speed than a dot has pays the error of the next. Only between settings that differ in their
-// kernels alone, and whose speeds are known to differ.
+// Draws the front as steps: more speed than that of a dot costs the error of the next dot. Joins only settings that
+// differ in nothing but their kernels, and whose speeds are known to differ.
 void SpeedQualityPlot::drawFront()
 {
     std::vector<TriedDot> comparable;
@@ -168,7 +168,7 @@ void SpeedQualityPlot::drawFront()
     }
 }
 
-// The half of all runs that lies around the median.
+// Draws the range of the middle half of all runs.
 void SpeedQualityPlot::drawSpread(const TriedDot& dot, const QColor& colour)
 {
     const Spread& speed = dot.speeds.kernelGups;
@@ -180,7 +180,7 @@ void SpeedQualityPlot::drawSpread(const TriedDot& dot, const QColor& colour)
     bar->addData(speed.upper, errorOf(dot));
 }
 
-// What is in the list filled, what was changed or removed hollow; single runs as diamonds.
+// Draws settings in the list filled, changed or removed ones hollow, and single runs as diamonds.
 void SpeedQualityPlot::drawDots()
 {
     const QColor base = curveColours(palette()).background;
@@ -199,8 +199,8 @@ void SpeedQualityPlot::drawDots()
         }
 }
 
-// The listed ones first; a name that would cover another is left to the pointer. Of others the name may be another's
-// now: they are called by what they are.
+// Draws the names, those of listed settings first. A name that would cover another is left to the tooltip. Settings
+// that are no longer listed are described instead, as another setting may have their name now.
 void SpeedQualityPlot::drawNames()
 {
     for (QCPItemText* name : m_names)
@@ -265,7 +265,7 @@ QString SpeedQualityPlot::textOf(const TriedDot& dot) const
     return text;
 }
 
-// The nearest, a listed one before another.
+// Returns the nearest dot; at equal distances, a listed one takes precedence.
 const TriedDot* SpeedQualityPlot::dotAt(QPointF position) const
 {
     const TriedDot* found = nullptr;
@@ -303,7 +303,7 @@ void SpeedQualityPlot::mousePressEvent(QMouseEvent* event)
     const TriedDot* dot = event->button() == Qt::LeftButton ? dotAt(event->position()) : nullptr;
     if (!dot)
         return;
-    const TriedDot clicked = *dot; // what follows may bring other dots
+    const TriedDot clicked = *dot; // a copy, as the signals may replace the dots
     QToolTip::hideText();
     if (clicked.id != 0)
         emit chosen(clicked.id);
@@ -321,7 +321,7 @@ void SpeedQualityPlot::changeEvent(QEvent* event)
 void SpeedQualityPlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);
-    draw(); // other names fit
+    draw(); // other names fit now
 }
 
 } // namespace ui

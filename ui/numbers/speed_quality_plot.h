@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed against error of every setting that was tried on what is shown: which choice costs what.
+// Plot of speed against error of every setting that was tried on the present slice: what each choice costs.
 #pragma once
 
 #include "ui/numbers/tried_settings.h"
@@ -9,7 +9,7 @@
 namespace ui
 {
 
-// Both axes logarithmic. What is the same image as its reference stands on a line of its own below.
+// Speed and error on logarithmic axes. Images that are identical to their reference stand on a separate line below.
 class SpeedQualityPlot : public Plot
 {
     Q_OBJECT
@@ -17,13 +17,13 @@ class SpeedQualityPlot : public Plot
     explicit SpeedQualityPlot(QWidget* parent = nullptr);
 
     void show(const Comparison& comparison, const TriedSettings& tried);
-    void clear(); // the next dots are another scan's
+    void clear(); // the next dots belong to another scan
 
     const std::vector<TriedDot>& dots() const { return m_dots; }
     QPointF positionOf(const TriedDot& dot) const; // on the widget
-    QString textOf(const TriedDot& dot) const;     // what hovering says
+    QString textOf(const TriedDot& dot) const;     // text of its tooltip
 
-  signals: // by the user, of a dot
+  signals: // actions of the user on a dot
     void chosen(int id);
     void broughtBack(const engine::Setting& setting, const QString& name);
 
@@ -41,14 +41,14 @@ class SpeedQualityPlot : public Plot
     void drawNames();
     void drawFront();
     void drawSpread(const TriedDot& dot, const QColor& colour);
-    double errorOf(const TriedDot& dot) const; // on the axis
+    double errorOf(const TriedDot& dot) const; // position on the axis
     const TriedDot* dotAt(QPointF position) const;
 
     std::vector<TriedDot> m_dots;
     int m_chosenId = 0;
     QString m_against, m_unit;
-    StableRange m_speedRange, m_errorRange; // in powers of ten
-    double m_floor = 1e-12;                 // where the identical ones stand
+    StableRange m_speedRange, m_errorRange; // decimal logarithms
+    double m_floor = 1e-12;                 // position of the identical images
     bool m_hasFloor = false;
     QCPItemText* m_note;
     QCPItemStraightLine* m_floorLine;

@@ -66,7 +66,7 @@ QString literalLatex(const QString& text)
     return made;
 }
 
-// "2.10e−4" is 2.10 × 10⁻⁴ in a paper.
+// Writes "2.10e−4" as 2.10 × 10⁻⁴.
 QString latexNumber(const QString& text)
 {
     static const QRegularExpression power(QStringLiteral("^(−?)([0-9.]+)e(−?)([0-9]+)$"));

@@ -7,10 +7,10 @@
 namespace ui
 {
 
-// RFC 4180 with line feeds: whole numbers with a point, nothing where there is none; runs with their least, most and
-// count. What figures are against stands in their headings.
+// Returns CSV (RFC 4180, with line feeds): up to 9 significant digits, a decimal point, empty cells for missing values;
+// columns of runs are followed by their least, most and count. The headings name what figures are measured against.
 QString csvText(const NumbersTable& table);
-QString markdownText(const NumbersTable& table); // a pipe table under its caption; names are taken literally
+QString markdownText(const NumbersTable& table); // a pipe table under its caption; names are escaped
 QString latexText(const NumbersTable& table);    // a table with caption, for the package booktabs
 
 } // namespace ui

@@ -36,7 +36,7 @@ MeasuredAgainst againstOf(const Comparison& comparison)
     if (of && (made.kind == Kind::setting || made.kind == Kind::exactOf))
         made.setting = of->request.setting;
     if (made.setting && made.kind == Kind::exactOf)
-        made.setting->kernel = {}; // the exact image has all but its kernel
+        made.setting->kernel = {}; // the exact image shares all but the kernel
     return made;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A setting that was tried in this session: its runs, and how far its images were from what they were measured against.
+// A setting that was tried in this session: its runs, and the errors of its images.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -20,12 +20,13 @@ struct TimedRun {
     double kernelGups = 0, totalGups = 0, totalSeconds = 0;
 };
 
-// A run that made an image.
+// A run that reconstructed an image.
 struct ImageRun : TimedRun {
-    std::weak_ptr<const engine::Reconstruction> image; // of nobody where it was run for its time alone
+    std::weak_ptr<const engine::Reconstruction> image; // empty if the run was for its time alone
 };
 
-// What an error depends on beside the image's own request. The setting: the one that all lean on, where there is.
+// Everything that an error depends on besides the request of the image. setting: the one that is the reference of
+// all, or whose exact image is; otherwise none.
 struct MeasuredAgainst {
     int slice = 0;
     engine::Mask mask;
@@ -35,14 +36,14 @@ struct MeasuredAgainst {
     bool operator==(const MeasuredAgainst&) const = default;
 };
 
-// Against that.
+// An error, and what it was measured against.
 struct MeasuredError {
     MeasuredAgainst against;
     double rmse;
 };
 
 struct TriedSetting {
-    std::weak_ptr<const engine::Scan> scan; // its control block stays, so that no other scan is taken for it
+    std::weak_ptr<const engine::Scan> scan; // keeps the control block, so no other scan can be mistaken for it
     engine::Setting setting;
     std::optional<engine::Region> region;
     engine::DeviceSettings device;
@@ -52,14 +53,14 @@ struct TriedSetting {
     std::vector<ImageRun> runs;
     std::vector<MeasuredError> qualities;
 
-    bool isPlacedAs(const engine::Request& request) const; // whatever its setting
+    bool isPlacedAs(const engine::Request& request) const; // apart from its setting
     bool isOf(const engine::Request& request) const;
     Speeds speeds() const;
 };
 
 MeasuredAgainst againstOf(const Comparison& comparison);
 
-// Whether what is known, or was, is what there is now.
+// Returns whether both pointers refer to the same object, even if that is gone.
 template <typename T>
 bool isSameObject(const std::weak_ptr<T>& known, const std::shared_ptr<T>& now)
 {

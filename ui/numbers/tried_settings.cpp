@@ -13,7 +13,7 @@ namespace ui
 namespace
 {
 
-constexpr std::size_t mostTried = 1000; // of settings, of runs of each, and of errors of each: the newest
+constexpr std::size_t mostTried = 1000; // newest settings, and newest runs and errors of each
 
 template <typename T>
 void keepNewest(std::vector<T>& all)
@@ -22,7 +22,7 @@ void keepNewest(std::vector<T>& all)
         all.erase(all.begin());
 }
 
-// 0 where it is the reference itself; nothing while its error isn't known.
+// Returns 0 for the reference itself; nothing while the error is unknown.
 std::optional<double> errorOf(const Compared& one)
 {
     if (one.result == one.reference)
@@ -42,7 +42,7 @@ std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
     std::ranges::stable_sort(order, [&](std::size_t x, std::size_t y) {
         return speed(x) != speed(y) ? speed(x) > speed(y) : dots[x].rmse < dots[y].rmse;
     });
-    std::vector<std::size_t> front; // from the fastest on, only what is closer than all that are faster
+    std::vector<std::size_t> front; // from the fastest on, each closer than all faster ones
     for (const std::size_t k : order)
         if (front.empty() || dots[k].rmse < dots[front.back()].rmse)
             front.push_back(k);

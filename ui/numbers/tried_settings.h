@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was tried in this session: how fast each setting ran, and how far its images were from what they were measured
-// against. Plain values, fed with every comparison that comes.
+// Settings that were tried in this session: how fast each ran, and how far its images were from their references.
+// Plain values, updated with every comparison.
 #pragma once
 
 #include "ui/numbers/tried_setting.h"
@@ -10,34 +10,35 @@
 namespace ui
 {
 
-// A setting whose error is known where the others' are: the same scan, slice, mask and reference.
+// A setting whose error is known under the present conditions: scan, slice, mask and reference.
 struct TriedDot {
-    QString name;        // as it was last called
+    QString name;        // its latest name
     QString description; // "cpu · linear · half"
-    int colour = 0;      // as it last had
+    int colour = 0;      // its latest colour
     int id = 0;          // in the list; 0: changed or removed since
     engine::Setting setting;
     Speeds speeds;
-    double rmse = 0;     // 0: the same image
-    bool hidden = false; // in the list
-    QString unlike = {}; // how it differs from the chosen setting beside its kernel: "filter hann"; empty: not at all
+    double rmse = 0;     // 0: identical to the reference
+    bool hidden = false; // hidden in the list
+    QString unlike = {}; // differences from the chosen setting other than the kernel: "filter hann"; may be empty
 };
 
-// What no other is both faster and closer than, by rising speed: indices into `dots`. Of equals, the first.
+// Returns the dots that no other dot exceeds in both speed and accuracy, by rising speed, as indices into `dots`. Of
+// equal dots, the first.
 std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots);
 
 class TriedSettings
 {
   public:
-    // Images that were seen before aren't runs of their own.
+    // Adds a run for each image that was not seen before.
     void add(const Comparison& comparison);
-    // Runs of a setting that was seen before, without images of their own.
+    // Adds runs of a setting that was seen before, without images.
     void add(const engine::Request& request, std::span<const TimedRun> runs);
     void clear() { m_tried.clear(); }
 
-    // All runs of its setting on the same scan, region and device, whatever the slice.
+    // Returns the speeds of all runs of its setting on the same scan, region and device, for any slice.
     Speeds speeds(const Compared& one) const;
-    // Of what is compared now and of what was.
+    // Returns the dots of present and former settings.
     std::vector<TriedDot> dots(const Comparison& comparison) const;
 
   private:

@@ -150,7 +150,8 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_filePage->show(options, scan ? scan->projections() : 0, kind == ofFile);
 }
 
-// As high as any, so that nothing moves, and as wide as it has to be.
+// Shows the page of the chosen kind. The stack is as high as its highest page, so that nothing moves, and as wide as
+// the current page.
 void AnglesField::showPage()
 {
     const int current = std::max(0, kind() - overWhole);
@@ -198,7 +199,8 @@ void AnglesField::askForFile()
     m_filePage->focusFile();
 }
 
-// What needs more than a choice is said by the fields that appear.
+// Shows the page of the chosen kind. Emits changed() immediately only for kinds that need no further input; for the
+// other kinds, the fields of the page emit it.
 void AnglesField::choose()
 {
     showPage();

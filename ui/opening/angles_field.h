@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The angles of a scan, as the user says them: as the scan has them, an even spread, steps, or a file.
+// A widget to choose where the angles of a scan come from: the scan itself, an even spread, steps, or a file.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -22,15 +22,15 @@ class AnglesField : public QWidget
   public:
     explicit AnglesField(QWidget* parent = nullptr);
 
-    // What the options say; what they don't is as the scan has it. scan: may be null. No signal.
+    // Shows the options; where they give no angles, shows the scan's. scan: may be null. Emits no signal.
     void show(const engine::OpenOptions& options, const engine::Scan* scan);
     void askForFile();
     void setFolder(const QString& folder);
-    void applyTo(engine::OpenOptions& options) const; // its angles alone
+    void applyTo(engine::OpenOptions& options) const; // changes only the angles
     QWidget* focus() const { return m_kind; }
 
   signals:
-    void changed(); // by the user, and enough is said
+    void changed(); // by the user; only when the input is complete
 
   private:
     enum Kind { asTheScan, overHalf, overWhole, firstLast, firstStep, ofFile };

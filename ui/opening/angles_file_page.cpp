@@ -163,7 +163,8 @@ void AnglesFilePage::applyTo(engine::OpenOptions& options) const
     }
 }
 
-// What is in the file, and what can be done where it isn't one angle a projection.
+// Shows how many angles the file has. If it has more angles than the scan has projections, offers to use the first or
+// the last lines.
 void AnglesFilePage::look()
 {
     m_useFirst->hide();
@@ -192,7 +193,7 @@ void AnglesFilePage::look()
         offer(m_useFirst, linesFrom(0));
         offer(m_useLast, linesFrom(count - m_projections));
     } catch (const engine::Error&) {
-        // the scan is opened with it, and says so
+        // No message here: opening the scan with this file reports the same error.
     }
 }
 

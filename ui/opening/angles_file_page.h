@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The angles of a scan from a file: which column and lines of it, in which unit, and what is found there.
+// A page to choose a file of angles: its column, lines and unit; shows what the file contains.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -23,7 +23,8 @@ class AnglesFilePage : public QWidget
   public:
     AnglesFilePage();
 
-    // projections: of the scan; 0: not known. isChosen: what is found in the file is shown. No signal.
+    // projections: of the scan; 0: not known. isChosen: whether to read the file and show what it contains. Emits no
+    // signal.
     void show(const engine::OpenOptions& options, int projections, bool isChosen);
     bool hasFile() const;
     void setFolder(const QString& folder);
@@ -31,7 +32,7 @@ class AnglesFilePage : public QWidget
     void applyTo(engine::OpenOptions& options) const;
 
   signals:
-    void changed(); // by the user, and there is a file
+    void changed(); // by the user; only when a file is chosen
 
   private:
     void makeFields();

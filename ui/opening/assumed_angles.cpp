@@ -13,7 +13,7 @@ QString assumedAnglesText(const engine::Scan& scan)
     const auto tr = [](const char* text) { return QCoreApplication::translate("ui::AssumedAngles", text); };
     if (!scan.anglesAssumed)
         return {};
-    if (!scan.assumedTurn) // cone beams, which aren't looked into
+    if (!scan.assumedTurn) // cone beams: their turn isn't estimated from the projections
         return std::holds_alternative<engine::ConeBeam>(scan.geometry) ? tr("an even spread over 360°")
                                                                        : tr("an even spread over 180°");
     const engine::TurnGuess& guess = *scan.assumedTurn;

@@ -32,7 +32,7 @@ enum Column { nameColumn, shapeColumn, numbersColumn, roleColumn, columns };
 
 struct AxesChoice {
     const char* text;
-    const char* axes; // of the table of roles; empty: as usual
+    const char* axes; // value of the role "axes"; empty: the default order
 };
 constexpr AxesChoice axesOfThree[] = {{QT_TRANSLATE_NOOP("DataSets", "projections × rows × bins"), ""},
                                       {QT_TRANSLATE_NOOP("DataSets", "rows × projections × bins"), "y:theta:x"},
@@ -59,10 +59,10 @@ bool canBe(const engine::DataSetRole& role, const engine::DataSetFound& set)
     if (role.text == &engine::DataSets::projections)
         return rank == 2 || rank == 3;
     const bool isSide = role.text == &engine::DataSets::flats || role.text == &engine::DataSets::darks;
-    return isSide ? rank >= 1 && rank <= 3 : rank == 1; // of a sinogram one dimension is a flat
+    return isSide ? rank >= 1 && rank <= 3 : rank == 1; // rank 1: a flat or dark of a single sinogram
 }
 
-// Grey, between the 1st and the 99th of a hundred values.
+// Converts to grey values, scaled between the 1st and the 99th percentile.
 QImage imageOf(const engine::DataSetPicture& picture)
 {
     std::vector<float> sorted;
@@ -237,7 +237,7 @@ const engine::DataSetFound* DataSetsDialog::found(const std::string& path) const
     return at == m_list.found.end() ? nullptr : &*at;
 }
 
-// Those of as many dimensions as the projections have.
+// Offers the orders of axes for as many dimensions as the projections have.
 void DataSetsDialog::offerAxes()
 {
     QComboBox* axes = m_roles.back();
@@ -279,7 +279,7 @@ int DataSetsDialog::frameAxis() const
     return axes.isEmpty() ? 0 : static_cast<int>(axes.split(QLatin1Char(':')).indexOf(QLatin1String("theta")));
 }
 
-// What can't be flats or darks of the projections.
+// Returns why the flats or darks don't fit the projections.
 QString DataSetsDialog::misfitOf(const engine::DataSets& sets) const
 {
     const engine::DataSetFound& frames = *found(sets.projections);

@@ -26,7 +26,7 @@ namespace ui
 namespace
 {
 
-constexpr int thumbnailSize = 96; // along each side at most
+constexpr int thumbnailSize = 96; // maximum width and height
 constexpr int lowestThumbnail = 24;
 constexpr int picturesInRow = 6;
 
@@ -47,7 +47,7 @@ QString markOf(engine::FactState state)
     return FoundDialog::tr("– not needed");
 }
 
-// From nearly the smallest to nearly the largest value.
+// Converts to grey values, scaled between the 0.5th and the 99.5th percentile.
 QImage greyOf(const engine::Volume& picture)
 {
     std::vector<float> values;
@@ -73,7 +73,7 @@ QImage greyOf(const engine::Volume& picture)
     return image;
 }
 
-// What can't be overlooked among the others.
+// Replaces the picture by a crossed-out box with a word, which stands out among the other pictures.
 void crossOut(QPixmap& picture, const QString& word)
 {
     const QSizeF size = picture.deviceIndependentSize();
@@ -113,8 +113,8 @@ void emptyGrid(QGridLayout* grid)
 
 struct FoundDialog::Made {
     std::mutex mutex;
-    std::vector<QImage> images; // null: not yet, or not to be read
-    std::vector<bool> empty;    // projections that hold nothing
+    std::vector<QImage> images; // null: not read yet, or unreadable
+    std::vector<bool> empty;    // whether a projection contains only zeros or non-finite values
     std::vector<QString> problems;
 };
 
@@ -184,7 +184,8 @@ void FoundDialog::showFacts()
     emptyGrid(m_facts);
     if (!m_scan)
         return;
-    // Words on the line of the button beside them, rows as high with one as without.
+    // The margins align the text with the text of the button beside it. Rows with and without a button are equally
+    // high.
     QToolButton like;
     like.setText(QStringLiteral("Xg"));
     const int lead = std::max(0, (like.sizeHint().height() - fontMetrics().height()) / 2);
@@ -257,7 +258,8 @@ void FoundDialog::makeButtons()
     m_buttons.clear();
     m_instead->setText(m_scan ? QString::fromStdString(engine::insteadOfProjections(*m_scan)) : QString());
     m_instead->setVisible(!m_instead->text().isEmpty());
-    // As high as the highest, so that all titles are as near to their pictures as they can be on one line.
+    // All buttons get the height of the highest picture: the titles of a row are on one line, as close to the
+    // pictures as possible.
     int height = 0;
     for (const engine::Thumbnail& thumbnail : m_thumbnails) {
         const bool isSinogram = thumbnail.kind == engine::Thumbnail::Kind::sinogram;
@@ -311,7 +313,7 @@ void FoundDialog::read()
                 {
                     const std::lock_guard lock(made->mutex);
                     if (!made->images[k].isNull())
-                        continue; // read before it was held
+                        continue; // read before the last hold()
                 }
                 QImage image;
                 QString problem;
@@ -347,7 +349,7 @@ void FoundDialog::showPictures()
     if (!m_made)
         return;
     const std::lock_guard lock(m_made->mutex);
-    // A scan of nothing else is as it is: none of them is the one that spoils it.
+    // If all projections are empty, none is marked: no single one is to blame.
     const bool areAllEmpty =
         std::ranges::count(m_made->empty, true) ==
         std::ranges::count(m_thumbnails, engine::Thumbnail::Kind::projection, &engine::Thumbnail::kind);

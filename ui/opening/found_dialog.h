@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was found of the scan and what wasn't, where that can be corrected, and small pictures of its projections.
+// The dialog "Scan contents": what was found of the scan and what is missing, buttons that lead to where it can be
+// corrected, and thumbnails.
 #pragma once
 
 #include "engine/reconstruct/thumbnails.h"
@@ -18,32 +19,32 @@ class QToolButton;
 namespace ui
 {
 
-// Beside the window. Its pictures are read in the background, one after the other, once the first slice is there and
-// while it is seen.
+// A non-modal dialog. It reads its pictures in the background, one after the other, once the first slice is shown and
+// only while the dialog is visible.
 class FoundDialog : public QDialog
 {
     Q_OBJECT
   public:
     explicit FoundDialog(QWidget* parent = nullptr);
-    ~FoundDialog() override; // cancels and waits
+    ~FoundDialog() override; // cancels the reading thread and waits for it
 
-    void setScan(const std::shared_ptr<const engine::Scan>& scan); // what is being read is of another, and given up
-    void hold(); // nothing is read until release(): an image comes first
+    void setScan(const std::shared_ptr<const engine::Scan>& scan); // cancels the reading of the previous scan
+    void hold(); // stops reading until release(), so that the reconstruction of a slice comes first
     void release();
     bool isReading() const { return m_reading.busy(); }
 
   signals:
     void projectionWanted(int projection);
     void sinogramWanted(int row);
-    void correctionWanted(const QString& option); // of the command line, without its dashes
-    void settled();                               // all pictures are there
+    void correctionWanted(const QString& option); // name of a command line option, without dashes
+    void settled();                               // all pictures were read
 
   protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
   private:
-    struct Made; // by the thread that reads
+    struct Made; // pictures read so far, shared with the reading thread
     void showFacts();
     void makeButtons();
     void read();
@@ -60,7 +61,7 @@ class FoundDialog : public QDialog
     QGridLayout *m_facts, *m_grid;
     QLabel* m_instead;
     bool m_held = true, m_done = false;
-    BackgroundTask m_reading; // last: goes first
+    BackgroundTask m_reading; // declared last: destroyed first
 };
 
 } // namespace ui

@@ -15,9 +15,10 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr int everyMs = 2000;
-constexpr int restPerLook = 20; // a twentieth of it is spent on looking, where that takes long
+constexpr int restPerLook = 20; // interval in durations of a look: at most 1/20 of the time is spent on slow looks
 constexpr std::chrono::seconds recently(10);
-constexpr std::size_t mostFiles = 64; // that are looked at; a folder shows by itself that it has one more
+// Maximum number of files to check; an added file also changes the time stamp of the folder.
+constexpr std::size_t mostFiles = 64;
 
 } // namespace
 
@@ -56,7 +57,8 @@ GrowthWatch::Stamp GrowthWatch::stampOf(const engine::Scan& scan)
     return stamp;
 }
 
-// What can't be opened at the moment is tried again when it has changed: it may be between two writes.
+// Opens the scan again if its files have changed. If that fails (another program may be between two writes), the next
+// change of the files triggers another try.
 void GrowthWatch::look()
 {
     if (m_looking.busy() || !m_mayLook())
@@ -72,7 +74,8 @@ void GrowthWatch::look()
                                                                       const BackgroundTask::Progress&) {
             const engine::Stopwatch looking;
             found->stamp = stampOf(*scan);
-            // How it was when it was opened isn't known: it may have grown since, if it grows at all.
+            // The state of the files when the scan was opened isn't known. If a file was changed recently, the scan
+            // may have grown since it was opened.
             const auto isFresh = [&](const auto& file) {
                 return file.first > fs::file_time_type::clock::now() - recently;
             };
@@ -91,7 +94,9 @@ void GrowthWatch::look()
                 now->bins() == m_scan->bins() && now->projections() > m_scan->projections() && m_mayLook())
                 emit grew(now);
             else if (now && now->projections() > m_scan->projections())
-                m_last.files.resize(1); // unlike any: the window has begun something meanwhile, and it is looked again
+                // Something else began in the window meanwhile. The shortened stamp differs from every real stamp:
+                // the next look opens the scan again.
+                m_last.files.resize(1);
         });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks every few seconds whether the scan that is open has grown: another program may still be writing it.
+// A watcher that checks every few seconds whether the open scan has grown: another program may still be writing it.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -20,10 +20,10 @@ class GrowthWatch : public QObject
 {
     Q_OBJECT
   public:
-    // mayLook: asked before each look; false while the window is at work on the scan as it was.
+    // mayLook: called before each look; returns false while the window is using the scan.
     explicit GrowthWatch(std::function<bool()> mayLook, QObject* parent = nullptr);
 
-    // nullptr, or of no file: nothing is watched.
+    // Watches nothing if scan is nullptr or isn't read from a file.
     void watch(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith);
 
   signals:
@@ -40,9 +40,9 @@ class GrowthWatch : public QObject
     std::function<bool()> m_mayLook;
     std::shared_ptr<const engine::Scan> m_scan;
     engine::OpenOptions m_openedWith;
-    Stamp m_last; // when the scan was looked into last
+    Stamp m_last; // at the last look
     QTimer m_timer;
-    BackgroundTask m_looking; // last, so that it goes first
+    BackgroundTask m_looking; // declared last: destroyed first
 };
 
 } // namespace ui

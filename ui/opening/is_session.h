@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which files are sessions.
+// A test whether a file is a session, by its name.
 #pragma once
 
 #include <QString>

@@ -14,7 +14,7 @@ namespace
 constexpr std::size_t most = 20;
 const QString key = QStringLiteral("dataSets");
 
-// A line for each role.
+// Writes one line per role.
 QString textOf(const engine::DataSets& sets)
 {
     QStringList lines;

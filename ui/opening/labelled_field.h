@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A field with the label that enters it.
+// A field with its label; the label's mnemonic moves the focus to the field.
 #pragma once
 
 #include <QGridLayout>
@@ -17,7 +17,7 @@ struct LabelledField {
         label->setVisible(visible);
         field->setVisible(visible);
     }
-    void addTo(QGridLayout* grid, int row, int column) const // and the column after it
+    void addTo(QGridLayout* grid, int row, int column) const // the field goes into the next column
     {
         grid->addWidget(label, row, column);
         grid->addWidget(field, row, column + 1);

@@ -12,7 +12,7 @@
 namespace ui
 {
 
-// A click shows them all, to be read and copied.
+// The menu shows all notes as text that can be selected and copied.
 NotesButton::NotesButton() : m_text(new QLabel)
 {
     setObjectName(QStringLiteral("scanNotes"));
@@ -64,8 +64,11 @@ void NotesButton::showNotes()
     setAccessibleDescription(notes.join('\n'));
     const QString all = notes.join(QStringLiteral("\n\n"));
     m_text->setText(all);
-    m_text->setFixedHeight(std::max(0, m_text->heightForWidth(m_text->width()))); // -1 of no text
-    m_shown->setText(all); // a menu that was open before keeps the room that it had until an entry changes
+    // Without a text, heightForWidth() returns -1.
+    m_text->setFixedHeight(std::max(0, m_text->heightForWidth(m_text->width())));
+    // A menu that was shown before keeps its old size until one of its actions changes. Changing the action's text
+    // updates it.
+    m_shown->setText(all);
 }
 
 } // namespace ui

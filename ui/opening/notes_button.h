@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes about a scan and its image behind a button: how many there are, and in its menu all of them.
+// A button with the number of notes about a scan and its image; its menu shows their texts.
 #pragma once
 
 #include <QString>
@@ -18,13 +18,13 @@ class NotesButton : public QToolButton
   public:
     NotesButton();
 
-    void setScanNotes(const QStringList& notes); // and forgets those of an image
-    // warning: what may not be overlooked; empty: nothing.
+    void setScanNotes(const QStringList& notes); // also removes the notes of the image
+    // warning: shown first and in bold; empty: none.
     void setImageNotes(const QStringList& notes, const QString& warning);
     void showNotes();
 
   private:
-    QLabel* m_text; // in the menu, as this entry
+    QLabel* m_text; // the widget of the action m_shown in the menu
     QWidgetAction* m_shown;
     QStringList m_scanNotes, m_imageNotes;
     QString m_warning;

@@ -17,7 +17,7 @@ namespace ui
 namespace
 {
 
-constexpr int narrow = 104; // pixels; paths take what there is
+constexpr int narrow = 104; // pixels; fields for paths have no fixed width
 
 QString nameOf(const engine::OpenField& field)
 {
@@ -63,7 +63,7 @@ QWidget* OpenRow::makePath()
     return path;
 }
 
-// Its least number is what isn't given.
+// The minimum of the box stands for "not given".
 QWidget* OpenRow::makeNumber()
 {
     auto* box = new MeasureBox(translated(m_field.use.suffix), m_field.least, m_field.most, 0, 1);
@@ -88,7 +88,7 @@ QWidget* OpenRow::makeBox()
 QWidget* OpenRow::makeList()
 {
     auto* list = new ChoiceCombo;
-    list->addChoice({}, QString()); // not given
+    list->addChoice({}, QString()); // stands for "not given"
     for (const engine::FieldChoice& choice : m_field.choices)
         list->addChoice(translated(choice.label.empty() ? choice.id : choice.label), QString::fromStdString(choice.id),
                         translated(choice.summary));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of the panel for reading, of a field of the engine's table of openings.
+// A row of the reading panel for one field of the engine's table openFields().
 #pragma once
 
 #include "engine/io/open/open_fields.h"
@@ -12,11 +12,11 @@
 namespace ui
 {
 
-using OpenChange = std::function<void(engine::OpenOptions&)>; // of what a scan is opened with
+using OpenChange = std::function<void(engine::OpenOptions&)>; // changes the options that a scan is opened with
 
-// A path for FieldKind::file, a number within the table's limits for FieldKind::whole, a box to tick for
-// FieldKind::boolean, a list for FieldKind::choice, a text otherwise. The widgets belong to the layout that they are
-// put into.
+// The editor depends on the kind of the field: a path for FieldKind::file, a number within the table's limits for
+// FieldKind::whole, a check box for FieldKind::boolean, a list for FieldKind::choice, otherwise a line of text. The
+// widgets belong to the layout that they are added to.
 class OpenRow : public QObject
 {
     Q_OBJECT
@@ -26,12 +26,14 @@ class OpenRow : public QObject
     const engine::OpenField& field() const { return m_field; }
     LabelledField parts() const { return {m_label, m_editor}; }
 
-    void setFolder(const QString& folder); // where the dialog of a file begins
-    // unset: what stands there while it isn't given. No signal.
+    void setFolder(const QString& folder); // where the file dialog starts
+    // unset: the text to show if the option isn't given. Emits no signal.
     void show(const engine::OpenOptions& said, const QString& unset);
 
-  signals:                                  // by the user, also where a text was left as it is
-    void changed(const OpenChange& change); // which throws engine::Error where the text is none of the field's
+  signals:
+    // Emitted after edits by the user, even if a text was left unchanged. The change throws engine::Error if the text
+    // is not valid for the field.
+    void changed(const OpenChange& change);
 
   private:
     QWidget* makePath();

@@ -12,7 +12,7 @@ namespace ui
 namespace
 {
 
-// What the scan has where the user says nothing.
+// Returns the text to show while the user gives no value: what the scan has.
 QString unsetOf(const engine::OpenField& field, const engine::Scan* scan)
 {
     const bool isDarks = field.id == std::string("darks"), isFlats = field.id == std::string("flats");
@@ -20,7 +20,8 @@ QString unsetOf(const engine::OpenField& field, const engine::Scan* scan)
     return frames > 0 ? OpenRows::tr("as the scan has them: %1").arg(frames) : translated(field.use.unset);
 }
 
-// Which projections are side frames is asked where they may hold some; shifts are of parallel beams.
+// Hides fields without effect. Shifts apply to parallel beams only. The fields that mark projections as dark or flat
+// frames are shown if they are in use, or if the scan has counts but no flats.
 bool isShown(const engine::OpenField& field, const engine::OpenOptions& said, const engine::Scan* scan)
 {
     const std::string id = field.id;
@@ -56,7 +57,7 @@ LabelledField OpenRows::row(const char* id)
 
 void OpenRows::addOthers(QGridLayout* grid)
 {
-    constexpr int pairs = 3; // of a label and a field, beside each other
+    constexpr int pairs = 3; // label and field, beside each other
     int place = pairs * grid->rowCount();
     for (Placed& each : m_rows)
         if (!std::exchange(each.hasPlace, true)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the panel for reading that the engine's table of openings asks for: files beside the scan, which
+// The rows of the reading panel for fields of the engine's table openFields(): files beside the scan, which
 // projections and pixels are read, and which projections are dark or flat fields.
 #pragma once
 
@@ -19,17 +19,17 @@ class OpenRows : public QObject
   public:
     OpenRows();
 
-    // The row of an id of the table. Throws std::out_of_range for one that has none.
+    // Returns the row of a field by its id. Throws std::out_of_range if no row has this id.
     LabelledField row(const char* id);
-    // Those that haven't been asked for by row(), below what there is.
+    // Adds the rows that were not requested by row() below the rows of the grid.
     void addOthers(QGridLayout* grid);
 
-    void setFolder(const QString& folder); // where the dialogs of files begin
-    // scan: nullptr where it isn't open. No signal.
+    void setFolder(const QString& folder); // where the file dialogs start
+    // scan: nullptr if it isn't open. Emits no signal.
     void show(const engine::OpenOptions& said, const engine::Scan* scan);
 
   signals:
-    void changed(const OpenChange& change); // as a row's
+    void changed(const OpenChange& change); // as OpenRow::changed
 
   private:
     struct Placed {

@@ -42,7 +42,7 @@ PathField::PathField(const char* name, const QString& title, Takes takes, QWidge
     setFocusProxy(m_edit);
     connect(m_edit, &QLineEdit::editingFinished, this, [this] { take(m_edit->text()); });
     connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) {
-        if (text.isEmpty() || text.startsWith(QLatin1String("file:"))) // cleared by its button, or dropped
+        if (text.isEmpty() || text.startsWith(QLatin1String("file:"))) // cleared by its button, or a file was dropped
             take(text);
     });
 }
@@ -74,7 +74,7 @@ void PathField::take(const QString& text)
 {
     const QUrl url(text);
     QString path = url.isLocalFile() ? url.toLocalFile() : text.trimmed();
-    if (!path.isEmpty()) // as a session and a command elsewhere find it
+    if (!path.isEmpty()) // absolute, so that sessions and commands run in other folders find the file
         path = QDir::toNativeSeparators(QDir(m_folder).absoluteFilePath(path));
     if (path == m_last)
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A field for a file or a folder, typed, chosen or dropped.
+// A field for the path of a file or a folder, which can be typed, chosen in a dialog or dropped.
 #pragma once
 
 #include <QString>
@@ -18,11 +18,11 @@ class PathField : public QWidget
   public:
     enum class Takes { files, filesAndFolders };
 
-    // name: of the edit, as an object; title: of the dialog, and for who can't see the label.
+    // name: object name of the line edit; title: of the file dialog, also the accessible name.
     PathField(const char* name, const QString& title, Takes takes, QWidget* parent = nullptr);
 
-    void show(const std::filesystem::path& path, const QString& whereNone); // no signal
-    void setFolder(const QString& folder) { m_folder = folder; }            // where the dialog begins
+    void show(const std::filesystem::path& path, const QString& whereNone); // emits no signal
+    void setFolder(const QString& folder) { m_folder = folder; }            // where the dialog starts
     std::filesystem::path path() const;
     QLineEdit* edit() { return m_edit; }
 

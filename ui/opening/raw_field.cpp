@@ -34,7 +34,8 @@ QSpinBox* countBox(const char* name, const QString& says, int least, int most, i
     return box;
 }
 
-// "brain_720x512x640_uint16.raw": its last three numbers with crosses, and the type whose size fits.
+// Guesses the layout from a name such as "brain_720x512x640_uint16.raw": the first three numbers joined by "x", and
+// the type whose size fits the file.
 engine::RawLayout suggestedBy(const QString& name, long long fileBytes)
 {
     engine::RawLayout layout{.projections = 1, .rows = 1, .bins = 1};
@@ -159,7 +160,8 @@ engine::RawLayout RawField::layout() const
             .headerBytes = m_header->value()};
 }
 
-// What fits one way is offered: what is over is a header, or more projections.
+// Compares the size of the layout with that of the file. If a header or another number of projections explains the
+// difference, offers to set it.
 void RawField::check()
 {
     const engine::RawLayout said = layout();

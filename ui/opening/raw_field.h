@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shape and type of numbers without a header, held against the size of their file while they are typed.
+// Fields for shape and type of a raw file (without a header), checked against the size of the file while the user
+// types.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -21,13 +22,13 @@ class RawField : public QWidget
   public:
     explicit RawField(QWidget* parent = nullptr);
 
-    // Without a layout: one that the file's name and size suggest. No signal.
+    // Without a layout, suggests one from the name and size of the file. Emits no signal.
     void show(const std::optional<engine::RawLayout>& layout, const std::filesystem::path& file);
     engine::RawLayout layout() const;
     QWidget* focus() const;
 
   signals:
-    void wanted(); // the file is to be opened so; it fits
+    void wanted(); // the user asks to open the file with this layout, which fits its size
 
   private:
     void check();

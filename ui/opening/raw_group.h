@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of numbers without a header, under the name of their file.
+// The fields for the layout of a raw file (without a header), below the name of the file.
 #pragma once
 
 #include "ui/opening/raw_field.h"
@@ -16,7 +16,7 @@ class RawGroup : public QWidget
     RawGroup();
 
     RawField* field() const { return m_field; }
-    // Without a layout: one that the file's name and size suggest. No signal.
+    // Without a layout, suggests one from the name and size of the file. Emits no signal.
     void show(const QString& path, const std::optional<engine::RawLayout>& layout);
 
   private:

@@ -28,7 +28,7 @@ namespace
 
 constexpr int filesWidth = 240;
 
-// As high as what is in it, and scrolled sideways where the window is narrow.
+// A scroll area as high as its content, scrolled horizontally if the window is narrow.
 class Strip : public QScrollArea
 {
   public:
@@ -94,9 +94,9 @@ void ReadingPanel::connectFields()
     connect(m_geometry, &PathField::changed, this, [this] {
         want([this](engine::OpenOptions& said) {
             said.geometryFile = m_geometry->path();
-            said.beam.reset(); // as the file says
+            said.beam.reset(); // the new geometry file decides
             const auto pixel = said.cone.pixelUMm;
-            said.cone = {}; // of the geometry before
+            said.cone = {}; // belongs to the previous geometry
             said.cone.pixelUMm = pixel;
         });
     });
@@ -144,7 +144,7 @@ void ReadingPanel::layOut()
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_problem->setMinimumHeight(m_back->sizeHint().height()); // nothing moves when it comes
+    m_problem->setMinimumHeight(m_back->sizeHint().height()); // nothing moves when a message appears
     m_back->setObjectName(QStringLiteral("readingBack"));
     m_back->setToolTip(tr("What the scan is open with now"));
     auto* below = new QHBoxLayout;
@@ -167,7 +167,7 @@ void ReadingPanel::layOut()
     column->addWidget(separator(QFrame::HLine));
 }
 
-// The order in which the fields are added is that of tabbing.
+// The tab order follows the order in which the fields are added.
 QWidget* ReadingPanel::makeGrid()
 {
     auto* group = new QWidget;
@@ -264,13 +264,14 @@ void ReadingPanel::showFields()
     m_slices->show(m_said, scan);
 }
 
-// Said beside all that was said since the scan was opened.
+// Adds a change to those that were made since the scan was opened.
 void ReadingPanel::want(const OpenChange& change)
 {
     change(m_said);
     if (m_said == m_held && m_scan && m_path.toStdString() == m_scan->path)
         return showProblem({});
-    const bool isShapeless = m_said.raw && *m_said.raw == engine::RawLayout(); // it waits for its button
+    // A layout that is still empty is requested later, by the button of its fields.
+    const bool isShapeless = m_said.raw && *m_said.raw == engine::RawLayout();
     if (!isShapeless)
         emit wanted(m_path, m_said);
 }

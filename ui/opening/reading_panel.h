@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the scan is read: its angles, the files beside it, its pixel, and of numbers without a header their shape.
+// The panel "Reading", which sets how the scan is opened: its angles, files beside it, pixel size, and the layout of
+// raw files.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -22,8 +23,8 @@ class PathField;
 class RawGroup;
 class SliceFields;
 
-// Hidden until it is asked for. What is said is asked for at once; where the scan can't be opened so, it is held, the
-// reason stands below, and more may be said.
+// Hidden until requested. Each edit immediately requests to open the scan again (signal wanted()). If the scan can't
+// be opened with the new options, the panel keeps them, shows the reason below, and the user can continue editing.
 class ReadingPanel : public QWidget
 {
     Q_OBJECT
@@ -31,18 +32,19 @@ class ReadingPanel : public QWidget
     explicit ReadingPanel(QWidget* parent = nullptr);
     ~ReadingPanel() override;
 
-    void show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith); // no signal
-    // Of what couldn't be opened so, until enough is said; it need not be the scan that is open.
+    void show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith); // emits no signal
+    // Shows the options for a file that couldn't be opened with them, so that the user can complete them; the file
+    // need not be the open scan.
     void ask(const QString& path, const engine::OpenOptions& openedWith);
-    // Of a file that nothing is known of but its size.
+    // Asks for the layout of a raw file, of which only the size is known.
     void askForShape(const QString& path, const engine::OpenOptions& openedWith);
-    void askForAngles();                      // shows the field for a file of them
-    void showProblem(const QString& message); // of what was wanted last
+    void askForAngles();                      // shows the field for a file of angles
+    void showProblem(const QString& message); // with the options that were requested last
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
-    void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // of an HDF5 file
-    void foundWanted();                                                           // what was found of the scan
-    void appeared(bool there);                                                    // or went
+    void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // for an HDF5 file
+    void foundWanted();        // asks to show the dialog "Scan contents"
+    void appeared(bool there); // false: disappeared
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -57,8 +59,9 @@ class ReadingPanel : public QWidget
     void showFields();
     void want(const std::function<void(engine::OpenOptions&)>& change);
 
-    QString m_path;                     // of what is read
-    engine::OpenOptions m_held, m_said; // as it was opened, and with what is said since
+    QString m_path; // file that the fields describe
+    // Options that the scan was opened with, and the same with the user's changes since then.
+    engine::OpenOptions m_held, m_said;
     std::shared_ptr<const engine::Scan> m_scan;
     RawGroup* m_raw;
     AnglesField* m_angles;

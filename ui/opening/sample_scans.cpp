@@ -38,7 +38,7 @@ std::vector<Sample> samples()
     shifted.axisOffsetBins = 7.25;
     shifted.arcDeg = 360;
     list.push_back({QStringLiteral("off-axis"), tr("Shepp-Logan, 360°, axis 7.25 bins off the middle"), shifted});
-    // ±5°: 192 bins of 1.5 mm at 1500 mm.
+    // Cone angle ±5°: 192 bins of 1.5 mm at 1500 mm.
     engine::Simulation cone = make(Phantom::sheppLogan3d, 192, 240, 192);
     cone.arcDeg = 360;
     cone.cone = engine::ConeOptions{};

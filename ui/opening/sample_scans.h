@@ -12,8 +12,8 @@ namespace ui
 {
 
 struct Sample {
-    QString id;    // "shepp-logan", as --sample takes it
-    QString label; // as the menu shows it
+    QString id;    // as in --sample shepp-logan
+    QString label; // in the menu
     engine::Simulation simulation;
 };
 

@@ -29,8 +29,8 @@ QString number(double value, int decimals)
     return text;
 }
 
-// From the first to the last angle; an evenly spread scan is named by what it covers: 179° in 180
-// steps is an arc of 180°.
+// Describes the angles: the difference between the largest and the smallest, or the step if they cover more than four
+// turns.
 QString arcText(const engine::Scan& scan)
 {
     constexpr double fewTurns = 8 * std::numbers::pi;
@@ -41,7 +41,7 @@ QString arcText(const engine::Scan& scan)
     const auto degrees = [](double rad, int decimals) {
         return number(rad * 180 / std::numbers::pi, decimals) + QStringLiteral("°");
     };
-    if (*high - *low > fewTurns) // golden angles, say
+    if (*high - *low > fewTurns) // such as golden angles
         return ScanBar::tr("in steps of %1").arg(degrees(angles[1] - angles[0], 3));
     return ScanBar::tr("over %1").arg(degrees(*high - *low, 1));
 }
@@ -126,7 +126,7 @@ ScanBar::ScanBar(QWidget* parent)
     update();
 }
 
-// What the numbers are; a guess is called one, where it is seen.
+// Shows what the values of the scan are, and marks a guess as one.
 void ScanBar::showQuantity(const engine::Scan* scan)
 {
     m_reading->setVisible(scan && !scan->path.empty());
@@ -166,7 +166,7 @@ void ScanBar::setScan(const engine::Scan* scan)
     showQuantity(scan);
     if (scan) {
         m_name = QString::fromStdString(scan->name);
-        if (scan->path.empty()) // simulated: its name repeats bins and projections
+        if (scan->path.empty()) // the name of a simulated scan repeats bins and projections
             m_name = m_name.section(QStringLiteral(", "), 0, 0);
         m_slices = scan->slices();
         m_facts = tr("%1 bins").arg(scan->bins()) + " · " +
@@ -175,7 +175,7 @@ void ScanBar::setScan(const engine::Scan* scan)
         const QString beam = QString::fromStdString(engine::geometryLine(scan->geometry));
         if (!beam.isEmpty())
             m_facts = beam + " · " + m_facts;
-        m_pixel = !beam.isEmpty()       ? QString() // said already
+        m_pixel = !beam.isEmpty()       ? QString() // already in the text of the geometry
                   : scan->pixelSizeMm() ? tr("pixel %1 µm").arg(number(*scan->pixelSizeMm() * 1000, 3))
                                         : tr("pixel size unknown");
         notes = inWindow(scan->notes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line under the menu: what is open.
+// The line under the menu that describes the open scan.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -26,15 +26,15 @@ class ScanBar : public QWidget
 
     void setScan(const engine::Scan* scan);
     void setSlice(int slice);
-    void showResult(const engine::Reconstruction& result); // the axis that was used, and notes
+    void showResult(const engine::Reconstruction& result); // the used axis, and the notes
     QString text() const;
     void focusQuantity();
-    void showReading(bool shown); // whether what readingWanted asks for is there; no signal
+    void showReading(bool shown); // checks the button of the reading panel; emits no signal
 
   signals:
-    void quantityChosen(engine::Quantity quantity); // what the numbers are, by the user
-    void foundWanted();                             // what was found of the scan and what wasn't
-    void readingWanted(bool wanted);                // how the scan is read, to be seen and changed
+    void quantityChosen(engine::Quantity quantity); // by the user
+    void foundWanted();                             // asks to show the dialog "Scan contents"
+    void readingWanted(bool wanted);                // asks to show or hide the reading panel
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -86,19 +86,20 @@ void SliceFields::show(const engine::OpenOptions& said, const engine::Scan* scan
     const QSignalBlocker quiet(m_pixel);
     const auto* cone = scan ? std::get_if<engine::ConeBeam>(&scan->geometry) : nullptr;
     const auto* beam = scan ? std::get_if<engine::ParallelBeam>(&scan->geometry) : nullptr;
-    const int joined = scan && scan->reduced ? scan->reduced->by.bin : 1; // the fields are of pixels as recorded
+    // The fields show pixels as recorded, before binning.
+    const int joined = scan && scan->reduced ? scan->reduced->by.bin : 1;
     double knownMm = 0;
     if (said.cone.pixelUMm)
         knownMm = *said.cone.pixelUMm;
     else if (cone)
-        knownMm = cone->pixelUMm / joined; // 0 where matrices say it
+        knownMm = cone->pixelUMm / joined; // 0 if the geometry comes from projection matrices
     else if (beam && beam->pixelSizeMm)
         knownMm = *beam->pixelSizeMm / joined;
     m_pixel->setSpecialValueText(tr("not known"));
     m_pixel->setValue(knownMm * umPerMm);
     const bool isCone = cone != nullptr;
-    pixel().setVisible(!isCone);        // the geometry has it
-    const QSignalBlocker still(m_size); // a cone's volume is in its geometry
+    pixel().setVisible(!isCone);        // shown in the geometry panel
+    const QSignalBlocker still(m_size); // the volume of a cone beam is set in the geometry panel
     m_size->setValue(said.cone.size.value_or(0));
     showOutputPixel(beam && beam->pixelBins != 1 ? std::optional(beam->pixelBins * joined) : said.cone.voxelBins,
                     knownMm);
@@ -108,7 +109,7 @@ void SliceFields::show(const engine::OpenOptions& said, const engine::Scan* scan
     m_rotation->setValue(said.cone.rotateRad.value_or(0) * 180 / std::numbers::pi);
 }
 
-// In µm where the size of the bins is known, else in bins.
+// Shows the pixel size in µm if the size of the bins is known, otherwise in bins.
 void SliceFields::showOutputPixel(std::optional<double> bins, double binMm)
 {
     const QSignalBlocker quiet(m_outputPixel);

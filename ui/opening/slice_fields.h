@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields for the size of the detector's pixels, and of the slices: their size, pixels and rotation.
+// Fields for the pixel size of the detector and for the slices: their size, pixel size and rotation.
 #pragma once
 
 #include "ui/opening/open_row.h"
@@ -13,7 +13,7 @@
 namespace ui
 {
 
-// The widgets belong to the layout that they are put into.
+// The widgets belong to the layout that they are added to.
 class SliceFields : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ class SliceFields : public QObject
     LabelledField outputPixel() const { return {m_outputPixelLabel, m_outputPixel}; }
     LabelledField rotation() const { return {m_rotationLabel, m_rotation}; }
 
-    // scan: nullptr where it isn't open. No signal.
+    // scan: nullptr if it isn't open. Emits no signal.
     void show(const engine::OpenOptions& said, const engine::Scan* scan);
 
   signals:
@@ -34,14 +34,14 @@ class SliceFields : public QObject
   private:
     void describe();
     void connectFields();
-    void showOutputPixel(std::optional<double> bins, double binMm); // 0: not known
+    void showOutputPixel(std::optional<double> bins, double binMm); // binMm 0: not known
 
-    LengthBox* m_pixel; // of the detector as recorded
+    LengthBox* m_pixel; // pixel size of the detector as recorded
     MeasureBox* m_size;
     LengthBox* m_outputPixel;
     MeasureBox* m_rotation;
     QLabel *m_pixelLabel, *m_sizeLabel, *m_outputPixelLabel, *m_rotationLabel;
-    bool m_isOutputInUm = false; // else in bins
+    bool m_isOutputInUm = false; // otherwise in bins
 };
 
 } // namespace ui

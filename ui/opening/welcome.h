@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over the images while no scan is open: the ways to one.
+// The page that covers the images while no scan is open, with buttons to open one.
 #pragma once
 
 #include <QStringList>
@@ -15,15 +15,14 @@ class Welcome : public QWidget
 {
     Q_OBJECT
   public:
-    explicit Welcome(QWidget* over); // fills it
+    explicit Welcome(QWidget* over); // covers this widget and follows its size
 
-    void
-    setRecent(const QStringList& paths); // scans and sessions, the newest first; those that are gone aren't offered
+    void setRecent(const QStringList& paths); // scans and sessions, newest first; missing ones aren't offered
 
   signals:
     void scanWanted();
     void sessionWanted();
-    void sampleChosen(const QString& id); // of samples()
+    void sampleChosen(const QString& id); // an id of samples()
     void recentChosen(const QString& path);
 
   protected:

@@ -142,7 +142,7 @@ void LineBar::change(const std::function<void(engine::Mark&)>& act)
         say();
 }
 
-// What can't be taken is said where it stands, and stays to be mended.
+// Takes the typed shape. If it is invalid, reports why beside the field, and leaves the text there to be corrected.
 void LineBar::takeShape()
 {
     try {

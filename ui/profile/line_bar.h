@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which line the profile is along: chosen, typed, widened, named, removed.
+// Bar for the line of the profile, which can be chosen, typed, widened, named and removed.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -20,11 +20,11 @@ class LineBar : public QWidget
 {
     Q_OBJECT
   public:
-    // readout: shares the room with the fields that edit the line.
+    // readout: shares the bar with the fields that edit the line.
     explicit LineBar(QWidget* readout, QWidget* parent = nullptr);
 
     void show(const engine::Marks& marks);
-    bool all() const; // visible lines, not only the chosen one
+    bool all() const; // show all visible lines, not only the chosen one
 
   signals:
     void edited(const engine::Marks& marks); // by the user
@@ -34,7 +34,7 @@ class LineBar : public QWidget
     QWidget* makeEditor();
     void change(const std::function<void(engine::Mark&)>& act);
     void takeShape();
-    void say(); // edited(), and what stands here is that
+    void say(); // emits edited() and refills the fields
     void fill();
 
     engine::Marks m_marks;

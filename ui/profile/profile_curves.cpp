@@ -34,7 +34,7 @@ QString number(double value)
     return std::isfinite(value) ? QString::number(value, 'g', 9) : QString();
 }
 
-// Of every visible setting, and of what the chosen one is measured against.
+// Adds the curves of every visible setting, and of the reference of the chosen one.
 void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
 {
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
@@ -51,7 +51,7 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
     const Compared* chosen = &comparison.a();
     const auto addSetting = [&](const Compared& one, Curve::Role role) {
         if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
-            return; // the reference itself
+            return; // it is the reference itself
         Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
         curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
         add(std::move(curve), role, one.name, one.colour);
@@ -59,10 +59,10 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
     for (const Compared& one : comparison.compared)
         if (&one != chosen && one.visible)
             addSetting(one, Curve::Role::other);
-    addSetting(*chosen, Curve::Role::chosen); // over all others
+    addSetting(*chosen, Curve::Role::chosen); // on top of all others
 }
 
-// What a line's columns are of, behind #.
+// Returns comment lines (#) that describe the line and its columns.
 QString csvHead(const ProfileCurves& profile, std::size_t place, const std::vector<const Curve*>& curves)
 {
     const ProfileLine& line = profile.lines[place];
@@ -85,7 +85,7 @@ QString csvOf(const ProfileCurves& profile, std::size_t place)
     if (ordered.empty())
         return {};
     const Curve* finest = *std::ranges::max_element(ordered, {}, [](const Curve* one) { return one->position.size(); });
-    const auto name = [](const QString& of) { return QString(of).replace(u',', u';'); }; // within a cell
+    const auto name = [](const QString& of) { return QString(of).replace(u',', u';'); }; // a comma would end the cell
     QString text = csvHead(profile, place, ordered) + QStringLiteral("position (%1)").arg(profile.positionUnit);
     for (const Curve* curve : ordered)
         text += QStringLiteral(",%1 (%2)").arg(name(curve->name), profile.unit);
@@ -134,7 +134,7 @@ Curve curveAlong(const Plane& plane, const engine::Mark& line, std::optional<dou
         curve.position.push_back(position * pixelSizeMm.value_or(1.0));
     curve.value = QVector<double>(profile.value.begin(), profile.value.end());
     curve.title = plane.title;
-    if (std::holds_alternative<engine::Line>(line.shape) && grid.step == 1) // a coarse image has no edge of its own
+    if (std::holds_alternative<engine::Line>(line.shape) && grid.step == 1) // a coarse image blurs every edge
         curve.edgeWidth = engine::edgeWidth({{curve.position.begin(), curve.position.end()}, profile.value});
     return curve;
 }
@@ -184,7 +184,7 @@ ProfileCurves profileCurves(const Comparison& comparison, const std::vector<cons
                                  engine::lengthOf(line->shape) * profile.pixelSize});
         profile.length = std::max(profile.length, profile.lines.back().length);
     }
-    for (std::size_t k = lines.size(); k-- > 0;) // the chosen one over all others
+    for (std::size_t k = lines.size(); k-- > 0;) // the chosen line on top of all others
         addLine(profile, comparison, *lines[k], static_cast<int>(k));
     return profile;
 }
@@ -193,7 +193,7 @@ double valueAt(const QVector<double>& position, const QVector<double>& value, do
 {
     if (position.isEmpty() || position.size() != value.size())
         return nan;
-    // Rounding at the ends, never more than a thousandth of a sample.
+    // Tolerates rounding at the ends, never more than a thousandth of a sample.
     const double slack = position.size() > 1 ? 1e-3 * (position[1] - position[0]) : 0;
     if (!(where >= position.front() - slack && where <= position.back() + slack))
         return nan;
@@ -205,7 +205,7 @@ double valueAt(const QVector<double>& position, const QVector<double>& value, do
     const qsizetype k = above - position.begin();
     const double fraction = (where - position[k - 1]) / (position[k] - position[k - 1]);
     if (fraction >= 1)
-        return value[k]; // not 0·NaN from the neighbour
+        return value[k]; // avoids 0·NaN from the neighbour
     return value[k - 1] + fraction * (value[k] - value[k - 1]);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A profile as a picture for a paper.
+// Writes a profile as a picture for a paper.
 #include "engine/base/error.h"
 #include "ui/profile/profile_plot.h"
 

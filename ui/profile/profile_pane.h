@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One of the two stacked plots of a profile: its axes, curves, legend, quiet note and cursor.
+// One of the two stacked plots of a profile: its axes, curves, legend, note and cursor.
 #pragma once
 
 #include "ui/widgets/plot_style.h"
@@ -10,11 +10,11 @@
 namespace ui
 {
 
-// All of it belongs to the plot.
+// Pane of a profile plot. The plot owns all its parts.
 class ProfilePane
 {
   public:
-    // In that row of the plot's layout; `ticks`: about how many its value axis has.
+    // row: in the plot's layout; ticks: approximate number of ticks of the value axis.
     ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks);
 
     QCPAxisRect* rect() const { return m_rect; }
@@ -23,16 +23,16 @@ class ProfilePane
     QCPAxis* values() const { return m_rect->axis(QCPAxis::atLeft); }
 
     void setLogarithmic(bool logarithmic);
-    QString unitWithPower(const QString& unit) const;         // with the power of ten that its ticks leave out
-    void setLabel(const QString& whole, const QString& unit); // the unit alone where there is no room
+    QString unitWithPower(const QString& unit) const;         // with the power of ten that its tick labels leave out
+    void setLabel(const QString& whole, const QString& unit); // only the unit if there is no room for the whole
     void setNote(const QString& text) { m_note->setText(text); }
     void showNote(bool shown) { m_note->setVisible(shown && !m_note->text().isEmpty()); }
-    void setCursor(double position); // NaN: nowhere
+    void setCursor(double position); // NaN: hidden
     void style(const CurveColours& colours, const QFont& font, const QFont& noteFont);
 
-    void clear(); // the plot has removed its graphs
+    void clear(); // call it when the plot has removed its graphs
     QCPGraph* add(const QString& name);
-    void addNone() { m_graphs.push_back(nullptr); } // instead of a graph
+    void addNone() { m_graphs.push_back(nullptr); } // for a curve without a graph
     QCPGraph* graph(qsizetype k) const { return m_graphs[k]; }
     bool isEmpty() const { return m_graphs.isEmpty(); }
 
@@ -46,7 +46,7 @@ class ProfilePane
     QCPLegend* m_legend = nullptr;
     QCPItemText* m_note = nullptr;
     QCPItemStraightLine* m_cursor = nullptr;
-    QVector<QCPGraph*> m_graphs; // one per curve; null for one without
+    QVector<QCPGraph*> m_graphs; // one per curve; null for a curve without a graph
 };
 
 } // namespace ui

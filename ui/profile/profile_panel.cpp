@@ -24,7 +24,7 @@ struct ProfilePanel::Impl {
     LineBar* lines = nullptr;
     Comparison shown;
     engine::Marks marks;
-    engine::SliceGrid grid; // of what is shown: another size is another scan
+    engine::SliceGrid grid; // of the slice that is shown; another size means another scan
     const engine::Scan* scan = nullptr;
 
     void readAt(double position);
@@ -35,7 +35,7 @@ struct ProfilePanel::Impl {
 // Pixels of the slice within which the pointer on an image moves the cursor of the profile.
 constexpr double cursorReach = 6;
 
-// "edge (10–90 %) · A 2.31 px · exact 2.10 px": where the line crosses one.
+// Returns "edge, 10–90 %  A 2.31 px  exact 2.10 px" for the curves that cross one clear edge.
 QString ProfilePanel::Impl::edges() const
 {
     QStringList parts;
@@ -47,7 +47,7 @@ QString ProfilePanel::Impl::edges() const
     return parts.join(QStringLiteral(" &nbsp; "));
 }
 
-// The chosen line first.
+// Shows the chosen line first.
 void ProfilePanel::Impl::showCurves()
 {
     std::vector<const engine::Mark*> along;
@@ -60,7 +60,7 @@ void ProfilePanel::Impl::showCurves()
     readAt(plot->cursor());
 }
 
-// "x 120.0 px · A 0.0213 · B 0.0212 · exact 0.0213 · |A − exact| 1.0e−4 · 1/pixel"
+// Shows "120.0 px  A 0.0213  B 0.0212  exact 0.0213  |A − exact| 1.0e−4  1/pixel".
 void ProfilePanel::Impl::readAt(double position)
 {
     const ProfileCurves& curves = plot->curves();
@@ -77,7 +77,7 @@ void ProfilePanel::Impl::readAt(double position)
     QStringList differences;
     for (const Curve* curve : curves.inOrder()) {
         if (curve->line != 0)
-            break; // of the chosen line
+            break; // only curves of the chosen line
         const bool isReference = curve->role == Curve::Role::reference;
         const QColor colour = isReference ? colours.text : settingColour(plot->palette(), curve->colour);
         const QString value = valueText(valueAt(curve->position, curve->value, position));
@@ -106,7 +106,7 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->readout->setObjectName(QStringLiteral("profileReadout"));
     m_impl->readout->setTextFormat(Qt::RichText);
     m_impl->readout->setAccessibleName(tr("Values under the pointer"));
-    // A long read-out is cut, it never widens the window.
+    // A long read-out is cut, and never widens the window.
     m_impl->readout->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
     m_impl->logarithmic = new QToolButton;

@@ -24,10 +24,11 @@ class ProfilePanel : public QWidget
 
     void show(const Comparison& comparison, const engine::Marks& marks);
     void clear();
-    // Where the pointer is on the slice: the cursor goes to the place of the line beside it.
+    // Takes the position of the pointer on the slice: the cursor moves to the nearest point of the line, if that is
+    // close.
     void pointFrom(const std::optional<QPointF>& position);
 
-    // Throw engine::Error(output). CSV: see writeProfileCsv.
+    // Throw engine::Error(output). For the CSV, see writeProfileCsv().
     void saveCsv(const QString& path) const;
     void saveImage(const QString& path) const; // .pdf or .png
 

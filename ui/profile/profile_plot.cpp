@@ -10,17 +10,17 @@ namespace ui
 namespace
 {
 
-// The logarithmic axis shows at most so many powers of ten; a figure has the height for more.
+// Powers of ten that the logarithmic axis shows at most; a figure is high enough for more.
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
 
-constexpr int leastForBoth = 140; // in height: below, the differences fold away, so that the values can be read
+constexpr int leastForBoth = 140; // pixels of height; below, the differences fold away to keep the values readable
 
 void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
 {
     lower->setVisible(!folded);
     lower->setSizeConstraintRect(folded ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
-    lower->setMinimumSize(folded ? QSize(1, 1) : upper->minimumSize()); // 0 would be what its labels want
+    lower->setMinimumSize(folded ? QSize(1, 1) : upper->minimumSize()); // with 0, the labels would determine the size
     lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 1 : QWIDGETSIZE_MAX);
     upper->axis(QCPAxis::atBottom)->setTickLabels(folded);
 }
@@ -89,7 +89,7 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     replot(rpQueuedReplot);
 }
 
-// In the order of the curves; the legends have another one.
+// Creates graphs in the order of the curves; the order of the legends is another one.
 void ProfilePlot::makeGraphs()
 {
     clearGraphs();
@@ -106,7 +106,7 @@ void ProfilePlot::makeGraphs()
     colourGraphs();
 }
 
-// The legend reads the chosen one, the others, the reference, whatever lies on top of what.
+// Fills the legends in the order chosen setting, others, reference, whatever lies on top.
 void ProfilePlot::fillLegends()
 {
     constexpr int mostInLegend = 8; // more would hide the curves; the list of settings has their colours
@@ -117,14 +117,14 @@ void ProfilePlot::fillLegends()
         if (curve->role == Curve::Role::other && isCrowded)
             continue;
         if (!m_figure && curve->line > 0 && curve->role != Curve::Role::chosen)
-            continue; // in the colour of its setting, in the strokes of its line
+            continue; // recognised by the colour of its setting and the strokes of its line
         m_upper->graph(k)->addToLegend(m_upper->legend());
         if (QCPGraph* errors = m_lower->graph(k))
             errors->addToLegend(m_lower->legend());
     }
     m_upper->legend()->setVisible(!m_upper->isEmpty());
-    // In a figure the differences have the colours of the curves above, and the axis says what they are. So it is where
-    // there are more than a line has room for.
+    // The lower legend is omitted in figures, and if it has more entries than fit into a row: the differences have
+    // the colours of the curves above, and the axis says what they are.
     constexpr int mostNamed = 3;
     const int count = m_lower->legend()->itemCount();
     m_lower->legend()->setVisible(!m_figure && count > 0 && count <= mostNamed);
@@ -137,7 +137,7 @@ void ProfilePlot::colourGraphs()
         QPen pen(settingColour(m_figure ? paperPalette() : palette(), curve.colour),
                  curve.role == Curve::Role::chosen ? 1.6 : 1.2);
         if (curve.role == Curve::Role::reference)
-            pen = QPen(m_colours.exact, 3.4); // broad and pale: what lies on it stays visible
+            pen = QPen(m_colours.exact, 3.4); // broad and pale, so that curves on top of it stay visible
         constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
         pen.setStyle(styles[static_cast<std::size_t>(curve.line) % styles.size()]);
         pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
@@ -152,13 +152,13 @@ void ProfilePlot::colourGraphs()
 
 void ProfilePlot::fillGraphs()
 {
-    const double floor = m_lower->values()->range().lower / 10; // zero has no logarithm
+    const double floor = m_lower->values()->range().lower / 10; // replaces zeros, which have no logarithm
     for (qsizetype k = 0; k < qsizetype(m_curves.curves.size()); ++k) {
         const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
         m_upper->graph(k)->setData(curve.position, curve.value, true);
         if (!m_lower->graph(k))
             continue;
-        // Denser than the pixels they fill areas anyhow, and smoothing them takes most of the time.
+        // Curves denser than the pixels fill areas anyway, and antialiasing them takes most of the time.
         m_lower->graph(k)->setAntialiased(m_figure || curve.position.size() < width());
         if (m_ranges->isLogarithmic()) {
             QVector<double> clamped = curve.error;
@@ -229,7 +229,7 @@ void ProfilePlot::changeEvent(QEvent* event)
     if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
         applyColours();
         if (!std::isnan(m_cursor))
-            emit pointed(m_cursor); // the read-out has these colours too
+            emit pointed(m_cursor); // tells listeners again, as the colours have changed
     }
 }
 
@@ -249,7 +249,7 @@ void ProfilePlot::resizeEvent(QResizeEvent* event)
 
 QPixmap ProfilePlot::figure(int width, int height, double scale)
 {
-    // Once for the layout: labels depend on the room, and the room on the labels.
+    // A first pass for the layout: labels depend on the room, and the room on the labels.
     toPixmap(width, height, 1);
     updateLabels();
     return toPixmap(width, height, scale);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two stacked plots: curves above, absolute differences below, one x axis. On screen, in
-// exported figures and in reports.
+// The two stacked plots of a profile: curves above, absolute differences below, one x axis. They are used on screen,
+// in exported figures and in reports.
 #pragma once
 
 #include "ui/profile/profile_curves.h"
@@ -17,23 +17,23 @@ class ProfilePlot : public Plot
 {
     Q_OBJECT
   public:
-    // `figure`: for a file, black on white, whole titles in the legend, nothing animated.
+    // figure: for a file, black on white, whole titles in the legend, no animation.
     explicit ProfilePlot(bool figure, QWidget* parent = nullptr);
 
     void setCurves(const ProfileCurves& curves);
-    void setLogarithmic(bool logarithmic);                     // the differences
-    void setNotes(const QString& upper, const QString& lower); // quiet words where there are no curves
-    void forgetRanges();                                       // the next curves are another scan's: fit at once
+    void setLogarithmic(bool logarithmic);                     // scale of the differences
+    void setNotes(const QString& upper, const QString& lower); // shown where there are no curves
+    void forgetRanges();                                       // fits the next curves anew, for another scan
     const ProfileCurves& curves() const { return m_curves; }
-    double cursor() const { return m_cursor; } // NaN: nowhere
-    void showAll();                            // not zoomed any more
-    void pointAt(double position);             // along the line; NaN: nowhere
+    double cursor() const { return m_cursor; } // NaN: none
+    void showAll();                            // undoes the zoom
+    void pointAt(double position);             // along the line; NaN: none
 
     QPixmap figure(int width, int height, double scale);
 
   signals:
-    void pointed(double position);     // along the line, by the user; NaN when the pointer left
-    void cursorMoved(double position); // by whomever
+    void pointed(double position);     // along the line; NaN when the pointer left
+    void cursorMoved(double position); // by the user or by pointAt(), or the curves changed
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -57,7 +57,7 @@ class ProfilePlot : public Plot
     void zoomPositions(double factor, double about);
     void setPositions(const QCPRange& range);
     void point(double position);
-    QCPRange positions() const; // that are seen
+    QCPRange positions() const; // visible range
     ProfileRanges::Pane paneAt(double y) const;
 
     bool m_figure;
@@ -66,13 +66,13 @@ class ProfilePlot : public Plot
     std::optional<ProfilePane> m_upper, m_lower; // values, differences
     std::unique_ptr<ProfileRanges> m_ranges;
     double m_cursor;
-    std::optional<QCPRange> m_positions; // zoomed to, within the line
-    QPointF m_dragged;                   // where the pointer was
+    std::optional<QCPRange> m_positions; // zoomed range, within the line
+    QPointF m_dragged;                   // previous position of the pointer
     bool m_isDragging = false;
 };
 
-// Name by the suffix: .pdf (vectors) or .png (twice the pixels). Under a temporary name, renamed
-// when complete. Throws engine::Error(output).
+// Writes .pdf (vectors) or .png (twice the pixels), depending on the suffix. The file is written under a temporary
+// name and renamed when complete. Throws engine::Error(output).
 void writeProfileImage(const QString& path, const ProfileCurves& curves, bool logarithmic, int width = 900,
                        int height = 560);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plot under the pointer, the wheel and the arrow keys.
+// Mouse, wheel and keyboard of ProfilePlot.
 #include "ui/profile/profile_plot.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr double wheelPerDoubling = 360; // three clicks of an ordinary wheel
-constexpr int fewestSamples = 4;         // that a zoom leaves on show
+constexpr int fewestSamples = 4;         // that a zoom leaves visible
 
 } // namespace
 
@@ -70,7 +70,7 @@ void ProfilePlot::showAll()
     replot(rpQueuedReplot);
 }
 
-// Positions; values over their axis, or with Shift.
+// Zooms the positions; over the value axis or with Shift, the values.
 void ProfilePlot::wheelEvent(QWheelEvent* event)
 {
     event->accept();

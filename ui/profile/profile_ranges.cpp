@@ -92,7 +92,7 @@ void ProfileRanges::setLogarithmic(bool logarithmic)
 {
     m_logarithmic = logarithmic;
     m_animation.stop();
-    m_differencesZoomed = false; // in another scale
+    m_differencesZoomed = false; // the zoom was in the other scale
     show(1);
 }
 

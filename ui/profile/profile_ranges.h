@@ -18,24 +18,24 @@ class ProfileRanges : public QObject
   public:
     enum class Pane { values, differences };
 
-    // Of these axes. mostDecades: powers of ten that the logarithmic axis shows at most.
+    // Controls these axes. mostDecades: powers of ten that the logarithmic axis shows at most.
     ProfileRanges(QCPAxis* values, QCPAxis* differences, double mostDecades);
 
     void follow(const ProfileCurves& curves, bool isAnimated);
-    void forget();                         // the next curves are another scan's: fit at once
-    void setLogarithmic(bool logarithmic); // the differences
+    void forget();                         // fits the next curves anew, for another scan
+    void setLogarithmic(bool logarithmic); // scale of the differences
     bool isLogarithmic() const { return m_logarithmic; }
 
     bool isZoomed() const { return m_valuesZoomed || m_differencesZoomed; }
-    void zoom(Pane pane, double factor, double pixel);      // about that place, by the user
-    void move(Pane pane, double fromPixel, double toPixel); // where it is zoomed
-    void showAll();                                         // not zoomed any more
+    void zoom(Pane pane, double factor, double pixel);      // about that pixel, by the user
+    void move(Pane pane, double fromPixel, double toPixel); // if it is zoomed
+    void showAll();                                         // undoes the zoom
 
   signals:
-    void changed(); // a step of an animation
+    void changed(); // a step of an animation is done
 
   private:
-    void show(double fraction); // of the way from those before
+    void show(double fraction); // fraction: of the way from the previous ranges
     QCPAxis* axis(Pane pane) const { return pane == Pane::values ? m_values : m_differences; }
     bool& zoomed(Pane pane) { return pane == Pane::values ? m_valuesZoomed : m_differencesZoomed; }
 
@@ -44,7 +44,7 @@ class ProfileRanges : public QObject
     double m_mostDecades;
     bool m_logarithmic = false;
     bool m_valuesZoomed = false, m_differencesZoomed = false;
-    StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last in powers of ten
+    StableRange m_valueRange, m_errorRange, m_logErrorRange; // the last one in powers of ten
     QCPRange m_fromValue, m_fromError;
     QVariantAnimation m_animation;
 };

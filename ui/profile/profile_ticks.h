@@ -12,7 +12,8 @@
 namespace ui
 {
 
-// Plain numbers, with a power of a thousand taken out where they would be long: the axis label names it.
+// Ticker with plain numbers. Numbers that would be long are divided by a power of a thousand, which the axis label
+// names.
 class EngineeringTicker : public QCPAxisTicker
 {
   public:
@@ -48,7 +49,7 @@ class PowerTicker : public QCPAxisTickerLog
     }
 };
 
-// "1/mm" times 10⁻⁶ is "10⁻⁶/mm".
+// Returns "10⁻⁶/mm" for "1/mm" and −6.
 inline QString unitWithPower(const QString& unit, int exponent)
 {
     if (exponent == 0)

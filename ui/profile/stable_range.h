@@ -8,27 +8,27 @@
 namespace ui
 {
 
-// Changes only when data leave it, or have shrunk below half of it; then it leaves some room.
+// Range that changes only if data leave it or shrink below half of it; then it gets some margin.
 struct StableRange {
     double lower = 0, upper = 0;
     bool set = false;
 
     void reset() { set = false; }
 
-    // True when the range changed. `roomBelow`: false for data that stand on their lower end (0).
+    // Returns true if the range changed. `roomBelow`: false for data that stand on their lower end (0).
     bool follow(double minimum, double maximum, bool roomBelow = true)
     {
         if (!std::isfinite(minimum) || !std::isfinite(maximum) || maximum < minimum)
             return false;
         constexpr double room = 0.08;
-        constexpr double roomAbove = 0.2; // the legend's
+        constexpr double roomAbove = 0.2; // for the legend
         double span = maximum - minimum;
         if (!(span > 0))
             span = std::max(std::abs(maximum), 1e-12);
         const bool inside = set && minimum >= lower && maximum <= upper;
         if (inside && span >= 0.5 * (upper - lower))
             return false;
-        // Flat data sit in the middle of a range as wide as their size.
+        // Constant data lie in the middle of a range as wide as their size.
         const double middle = (minimum + maximum) / 2;
         lower = roomBelow ? middle - span * (0.5 + room) : minimum;
         upper = middle + span * (0.5 + roomAbove);

@@ -59,7 +59,7 @@ QString nativeText(const std::string& path)
     return QDir::toNativeSeparators(QString::fromStdString(path));
 }
 
-// A name in the folder that neither a file nor another volume of the queue has.
+// Returns a path in the folder that no file and no other volume of the queue has.
 QString freeOutput(const VolumeQueue& queue, const QString& folder, const QString& name, const QString& suffix)
 {
     for (int k = 1;; ++k) {
@@ -74,7 +74,7 @@ QString freeOutput(const VolumeQueue& queue, const QString& folder, const QStrin
 
 constexpr int failedRole = Qt::UserRole;
 
-// What failed says why on as many lines as it takes; others lose their end, and paths their middle.
+// Wraps the text of failed volumes; truncates other texts at the end, and paths in the middle.
 class RowDelegate : public QStyledItemDelegate
 {
   public:
@@ -121,7 +121,7 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(true); // as its delegate allows it
+    m_table->setWordWrap(true); // needed for the delegate to wrap
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     for (int column = 0; column < columns; ++column)
@@ -244,7 +244,7 @@ void QueueDialog::say(const QString& problem)
 
 void QueueDialog::askForScans()
 {
-    QStringList patterns; // *.h5
+    QStringList patterns; // such as *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
     addScans(QFileDialog::getOpenFileNames(this, tr("Add scans to the queue"), {},

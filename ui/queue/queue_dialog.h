@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue of volumes: what is made of which scan by which recipe, in an order that can be changed.
+// The dialog for the queue of volumes: scan, recipe, output and state of each volume, in an order that the user can
+// change.
 #pragma once
 
 #include "ui/queue/volume_queue.h"
@@ -16,19 +17,20 @@ class QTableWidget;
 namespace ui
 {
 
-// "2 done · 1 failed": what became of those that don't wait; empty where there are none.
+// Returns the numbers of volumes that are done, failed or skipped, such as "2 done · 1 failed"; empty if there are
+// none.
 QString endText(const VolumeQueue& queue);
 
 class QueueDialog : public QDialog
 {
     Q_OBJECT
   public:
-    // What scans that are added get while no recipe is chosen: as the window is set.
+    // Creates an entry for a scan with the settings of the window, used while no recipe is chosen.
     using AsWindow = std::function<engine::QueuedVolume(const QString& scan)>;
     QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& folder, QWidget* parent);
 
-    void addScans(const QStringList& scans); // by the chosen recipe, into the chosen folder; says what can't be
-    void chooseRecipe(const QString& path);  // empty: as the window is set
+    void addScans(const QStringList& scans); // with the chosen recipe and folder; shows which scans can't be added
+    void chooseRecipe(const QString& path);  // empty: settings of the window
     QString folder() const;
 
   private:
@@ -38,8 +40,8 @@ class QueueDialog : public QDialog
     void askForRecipe();
     void showItems();
     void showProgress();
-    void fitRows(); // failed ones are as tall as the cause takes
-    void offer();   // what can be done with the chosen one
+    void fitRows(); // makes rows of failed volumes high enough for the reason
+    void offer();   // enables the buttons that apply to the chosen volume
     int chosen() const;
     void say(const QString& problem);
 

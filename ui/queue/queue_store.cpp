@@ -15,7 +15,7 @@ namespace
 {
 
 const QString entriesGroup = QStringLiteral("queuedVolumes"), orderKey = QStringLiteral("queueOrder"),
-              listKey = QStringLiteral("queue"); // of older programs
+              listKey = QStringLiteral("queue"); // written by older versions
 
 QString keyOf(const QString& id)
 {
@@ -31,7 +31,8 @@ QueueStore::QueueStore(QSettings& settings) : m_settings(settings)
         return;
     QStringList order = m_settings.value(orderKey).toStringList();
     for (const std::string& entry : engine::queueEntriesIn(list.toStdString())) {
-        const QByteArray text = QByteArray::fromStdString(entry); // the same key where two windows do this at once
+        // Hashed, so that two programs that convert the list simultaneously get the same keys.
+        const QByteArray text = QByteArray::fromStdString(entry);
         const QString id = QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex());
         m_settings.setValue(keyOf(id), QString::fromUtf8(text));
         order << id;
@@ -58,7 +59,7 @@ std::vector<QueueStore::Entry> QueueStore::entries()
     const QStringList order = m_settings.value(orderKey).toStringList();
     std::ranges::stable_sort(entries, {}, [&](const Entry& entry) {
         const auto place = order.indexOf(entry.id);
-        return place < 0 ? order.size() : place; // behind those that have one
+        return place < 0 ? order.size() : place; // entries without a place come last
     });
     return entries;
 }

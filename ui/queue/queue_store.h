@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue of volumes as the windows of all programs share it.
+// The stored queue of volumes, shared by the windows of all running programs.
 #pragma once
 
 #include <QSettings>
@@ -11,8 +11,8 @@
 namespace ui
 {
 
-// Each entry stands under a key of its own in the settings, so that what one window adds or removes leaves the entries
-// of the others alone; settings are written under a lock.
+// Each entry has its own key in the settings, so that a window can add or remove entries without affecting those of
+// other windows. Settings are written under a lock.
 class QueueStore
 {
   public:
@@ -21,12 +21,13 @@ class QueueStore
         QString text; // JSON (engine/documents/queued_volume.h)
     };
 
-    // Takes over what older programs have stored as one list. The settings outlive it.
+    // Converts the single list that older versions stored. The settings outlive this object.
     explicit QueueStore(QSettings& settings);
 
     static QString newId();
-    std::vector<Entry> entries(); // in their order, as all windows have left them by now
-    void change(const std::vector<Entry>& added, const QStringList& removed, const QStringList& order); // at once
+    std::vector<Entry> entries(); // in order, including changes by other windows
+    // Writes immediately.
+    void change(const std::vector<Entry>& added, const QStringList& removed, const QStringList& order);
 
   private:
     QSettings& m_settings;

@@ -31,7 +31,7 @@ VolumeQueue::VolumeQueue(QObject* parent) : QObject(parent)
         if (m_current < 0)
             return;
         Item& item = m_items[m_current];
-        if (std::exchange(m_isFirst, false)) // what an earlier run had made is there at once
+        if (std::exchange(m_isFirst, false)) // the first value is the part that an earlier run had completed
             m_begunAt = fraction;
         item.fraction = fraction;
         emit progressed();
@@ -53,7 +53,7 @@ int VolumeQueue::count(State state) const
 
 double VolumeQueue::secondsLeft() const
 {
-    constexpr double soonest = 2; // before, it would be a guess
+    constexpr double soonest = 2; // seconds; earlier estimates are unreliable
     const double elapsed = m_begun.isValid() ? double(m_begun.elapsed()) / 1e3 : 0;
     if (m_current < 0 || elapsed < soonest)
         return -1;
@@ -138,7 +138,7 @@ void VolumeQueue::setPaused(bool paused)
     m_isPaused = paused;
     if (paused)
         m_task.cancel();
-    announce(); // what other windows have done needn't be done again
+    announce(); // first notices what other windows have done
     runNext();
 }
 
@@ -159,7 +159,7 @@ void VolumeQueue::runNext()
     m_isFirst = true;
     m_isSkipping = false;
     m_begun.start();
-    // Complete although it was stopped: that came too late.
+    // A non-empty text means that the volume was completed although it was cancelled: the request came too late.
     const auto text = std::make_shared<QString>();
     m_task.disconnect(SIGNAL(cancelled()));
     connect(&m_task, &BackgroundTask::cancelled, this, [this, text] {
@@ -186,7 +186,7 @@ void VolumeQueue::end(State state, const QString& text)
     item.state = state;
     item.text = text;
     item.seconds = double(m_begun.elapsed()) / 1e3;
-    if (state == State::failed) { // at the next start, too
+    if (state == State::failed) { // also shown at the next start
         item.volume.failure = text.toStdString();
         item.isStored = false;
     }
@@ -213,7 +213,7 @@ void VolumeQueue::announce()
     emit changed();
 }
 
-// Whether other windows have changed something.
+// Exchanges entries with the settings. Returns whether other windows have changed any.
 bool VolumeQueue::synchronise()
 {
     if (!m_store)
@@ -229,7 +229,7 @@ bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
     for (const Item& item : m_items)
         if (item.isStored && std::ranges::find(there, item.id, &QueueStore::Entry::id) == there.end())
             m_gone.insert(item.id);
-    // What runs goes on, and what is done is shown.
+    // The running volume goes on, and finished ones stay visible.
     const auto erased = std::erase_if(m_items, [this](const Item& item) {
         return m_gone.contains(item.id) && item.state != State::running && item.state != State::done;
     });
@@ -244,7 +244,7 @@ bool VolumeQueue::takeOthers(const std::vector<QueueStore::Entry>& there)
                 item.state = State::failed;
                 item.text = QString::fromStdString(item.volume.failure);
             }
-        } catch (const engine::Error& error) { // of another version, or damaged: it stays as it is
+        } catch (const engine::Error& error) { // written by another version, or damaged: kept as it is
             item.state = State::unreadable;
             item.text = inWindow(error.text());
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Volumes that are made one after the other in the background.
+// A queue of volumes that are reconstructed one after the other in the background.
 #pragma once
 
 #include "engine/documents/queued_volume.h"
@@ -20,13 +20,13 @@ namespace ui
 
 enum class QueueState { waiting, running, done, failed, skipped, unreadable };
 
-// One of the volumes.
+// A volume of the queue.
 struct QueueItem {
-    engine::QueuedVolume volume; // nothing in it of one that is unreadable
+    engine::QueuedVolume volume; // empty if the entry is unreadable
     QueueState state = QueueState::waiting;
-    QString text = {};   // what came of it, or why not
-    double fraction = 0; // of the running one
-    double seconds = 0;  // that it took
+    QString text = {};   // result, or reason of a failure
+    double fraction = 0; // progress, if running
+    double seconds = 0;  // duration
     QString id = {};     // in the store
     bool isStored = false;
 };
@@ -39,34 +39,36 @@ class VolumeQueue : public QObject
     using Item = QueueItem;
 
     explicit VolumeQueue(QObject* parent = nullptr);
-    ~VolumeQueue() override; // stops what runs; what can be is kept
+    ~VolumeQueue() override; // stops the running volume; what can be continued later stays on disk
 
     const std::vector<Item>& items() const { return m_items; }
-    int current() const; // the place of the one that runs, or −1
+    int current() const; // index of the running volume, or −1
     bool isPaused() const { return m_isPaused; }
     int count(State state) const;
     int waiting() const { return count(State::waiting); }
-    double secondsLeft() const; // of the one that runs; below 0: not known yet
+    double secondsLeft() const; // for the running volume; negative: not known yet
 
-    // Refuses two of one output, and one that is there and isn't to be replaced: throws engine::Error.
+    // Throws engine::Error if another waiting or running volume has the same output, or if the output exists and must
+    // not be replaced.
     void add(engine::QueuedVolume volume);
-    void remove(int place);           // not of the one that runs
-    void move(int place, int places); // up or down; not of the one that runs
-    void skip(int place);             // the one that runs is stopped
-    void again(int place);            // of one that failed or was skipped: waits again
-    void setPaused(bool paused);      // what runs is stopped, and goes on from what was kept
+    void remove(int place);           // does nothing for the running volume
+    void move(int place, int places); // up or down
+    void skip(int place);             // stops the volume if it is running
+    void again(int place);            // makes a failed or skipped volume wait again
+    void setPaused(bool paused);      // stops the running volume, which later continues from what is on disk
 
-    // Takes what the settings hold, and keeps there what has yet to be made, from now on. They outlive the queue.
+    // Adds the volumes stored in the settings, and from now on stores all unfinished volumes there. The settings
+    // outlive the queue.
     void keepIn(QSettings& settings);
-    void refresh(); // takes what other windows have added or removed
+    void refresh(); // takes over changes by other windows
 
   signals:
-    void changed();    // items, states
-    void progressed(); // of the running one
-    void finished();   // none is left that waits
+    void changed();    // items or states
+    void progressed(); // the running volume
+    void finished();   // no volume is waiting
 
   private:
-    void announce(); // what was changed here
+    void announce(); // synchronises with the settings and emits changed()
     bool synchronise();
     bool takeOthers(const std::vector<QueueStore::Entry>& there);
     void storeOwn(const std::vector<QueueStore::Entry>& there);
@@ -75,12 +77,13 @@ class VolumeQueue : public QObject
 
     std::vector<Item> m_items;
     std::optional<QueueStore> m_store;
-    QSet<QString> m_gone; // ids that were done or removed, here or elsewhere: they don't come back
+    // Ids of volumes that were finished or removed, here or in other windows; they are not added again.
+    QSet<QString> m_gone;
     int m_current = -1;
     bool m_isPaused = true, m_isSkipping = false, m_isFirst = true, m_isMoved = false;
     QElapsedTimer m_begun;
-    double m_begunAt = 0;  // fraction that was kept already
-    BackgroundTask m_task; // last: goes first, and waits
+    double m_begunAt = 0;  // fraction that an earlier run had completed
+    BackgroundTask m_task; // declared last: destroyed first, which waits
 };
 
 } // namespace ui

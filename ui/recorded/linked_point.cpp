@@ -9,7 +9,7 @@ namespace ui
 
 Guide sineOf(const LinkedPlace& place, const QPointF& point)
 {
-    constexpr double jump = 0.05; // of the detector, from one projection to the next
+    constexpr double jump = 0.05; // share of the detector; a larger step between projections splits the curve
     const double most = std::max(2.0, jump * place.bins);
     Guide guide;
     double before = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is pointed at, and where else it is: in a slice, in the sinogram of its row, in a projection.
+// A pointed place, and where it lies in a slice, in the sinogram of its row, and in a projection.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -14,22 +14,24 @@
 namespace ui
 {
 
-// Of a slice and a projection that are shown, on a detector of so many bins.
+// The slice and the projection that are shown, and the number of detector bins.
 struct LinkedPlace {
     const engine::Sight& sight;
     int slice = 0, projection = 0, bins = 0;
 };
 
-// The sine of a point of the slice, (bin, projection); in parts where it jumps, as where angles aren't in order.
+// Returns the sinusoid of a point of the slice, as (bin, projection); split where it jumps, as where angles aren't in
+// order.
 Guide sineOf(const LinkedPlace& place, const QPointF& point);
-// Where the point is seen in the projection, (bin, row).
+// Returns where the point is seen in the projection, as (bin, row).
 QPointF seenAt(const LinkedPlace& place, const QPointF& point);
-// Of the slice, what ends in that bin of that projection; empty where it passes the slice.
+// Returns the line in the slice along the ray that ends in that bin of that projection; empty if the ray misses the
+// slice.
 Guide rayOf(const LinkedPlace& place, int projection, double bin);
-// The row of the slice in the projection, through the whole of it: where its middle is seen.
+// Returns the row of the projection that sees the middle of the slice, over the whole width.
 Guide rowOf(const LinkedPlace& place);
 
-// The engine's geometry with the axis that an image was made with.
+// Returns the scan's geometry with the axis that an image was reconstructed with.
 engine::Sight sightOf(const engine::Reconstruction& made);
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is shown of the recorded images: as recorded, prepared, or at a step of preparation.
+// Choice of how recorded images are shown: as recorded, prepared, or at a step of preparation.
 #pragma once
 
 #include "engine/reconstruct/recorded_images.h"
@@ -20,14 +20,14 @@ class LookChooser : public QObject
   public:
     LookChooser();
 
-    QComboBox* how() const { return m_how; } // both belong to the layout that they are put into
+    QComboBox* how() const { return m_how; } // owned by the widget whose layout both are put into
     QComboBox* step() const { return m_step; }
 
-    engine::Look look() const;                                      // that is chosen
-    bool isAtStep() const;                                          // before it, after it or at its difference
-    void set(const engine::Look& look);                             // no signal
-    void lookAt(const QString& step);                               // likewise; see RecordedPanel::lookAt()
-    void offerSteps(const std::optional<engine::Request>& request); // those that are on
+    engine::Look look() const;                                      // the chosen one
+    bool isAtStep() const;                                          // before a step, after it, or at its difference
+    void set(const engine::Look& look);                             // emits no signal
+    void lookAt(const QString& step);                               // emits no signal; see RecordedPanel::lookAt()
+    void offerSteps(const std::optional<engine::Request>& request); // the steps that are on
 
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
@@ -39,7 +39,7 @@ class LookChooser : public QObject
     QComboBox* m_how;
     QComboBox* m_step;
     QString m_wantedStep;
-    bool m_waitsForDifference = false; // of the next step that has one
+    bool m_waitsForDifference = false; // the next step that has a difference shows it
 };
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which projection is shown: a slider, its number, and a film of all of them.
+// Bar for the projection that is shown: a slider, its number, and a film of all projections.
 #pragma once
 
 #include <QElapsedTimer>
@@ -22,14 +22,14 @@ class ProjectionBar : public QWidget
   public:
     explicit ProjectionBar(QWidget* parent = nullptr);
 
-    void setCount(int projections, bool keepsProjection); // no signal
-    void setPlayable(bool playable);                      // their film is offered
+    void setCount(int projections, bool keepsProjection); // emits no signal
+    void setPlayable(bool playable);                      // offers the film
     int projection() const;
     void setProjection(int projection);
-    void step(int by); // from the last one on to the first; the film stops
+    void step(int by); // wraps around at both ends; stops the film
     void play(bool on);
     bool isPlaying() const { return m_film.isActive(); }
-    void advance(); // the film, by the clock: projections that can't be read so fast are left out
+    void advance(); // moves the film to the projection that is due: slow reading skips some
 
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);

@@ -21,7 +21,7 @@ std::optional<double> pixelOfDetectorMm(const engine::Scan& scan)
     return beam ? beam->pixelSizeMm : std::nullopt;
 }
 
-// Of a difference as far below 0 as above.
+// Returns the grey window; that of a difference is symmetrical about 0.
 GreyWindow windowOf(const Pixels& pixels, const engine::Look& look)
 {
     std::vector<float> values = sampleOf(pixels, pixels.area());
@@ -41,7 +41,7 @@ RecordedImage::RecordedImage(const char* name, const QString& accessible, const 
     m_view->setObjectName(QLatin1String(name));
     m_view->setAccessibleName(accessible);
     m_view->setAccessibleDescription(handling);
-    m_view->setAcceptDrops(false); // files are for the window
+    m_view->setAcceptDrops(false); // the window handles dropped files
     m_view->viewport()->setAcceptDrops(false);
     connect(m_view, &ImageView::viewpointRequested, this, &RecordedImage::setViewpoint);
     connect(m_view, &ImageView::fitRequested, this, &RecordedImage::fit);
@@ -95,7 +95,7 @@ bool RecordedImage::ask(const RecordedRequest& wanted, Read read)
 {
     if (m_shown == wanted)
         return false;
-    // The newest follows when the one under way is there, so that something moves while a slider does.
+    // A similar request is finished first, so that images keep changing while a slider moves; the newest one follows.
     if (m_task.busy() && m_reading && m_reading->isAlike(wanted))
         return false;
     m_reading = wanted;
@@ -108,7 +108,7 @@ bool RecordedImage::ask(const RecordedRequest& wanted, Read read)
 
 void RecordedImage::take(engine::Volume image)
 {
-    if (!m_reading) // dropped meanwhile
+    if (!m_reading) // it was dropped in the meantime
         return;
     const RecordedRequest made = *std::exchange(m_reading, {});
     const bool isAlike = m_shown && m_shown->isAlike(made) && m_pixels;
@@ -119,13 +119,13 @@ void RecordedImage::take(engine::Volume image)
     plane.grid = {std::max(size.width(), size.height()), 0, 0, size.width(), size.height(), 1};
     const bool isResized = !m_pixels || m_pixels.width() != size.width() || m_pixels.height() != size.height();
     m_pixels = Pixels(plane);
-    if (!isAlike) // the grey window stays from one to the next
+    if (!isAlike) // similar images keep the grey window
         m_window = windowOf(m_pixels, made.look);
     m_view->setPixels(m_pixels);
     m_view->setDimmed(false);
     m_view->setMessage({});
     if (isResized) {
-        constexpr int lowest = 6; // a projection of so many times as many bins as rows would be a line
+        constexpr int lowest = 6; // a projection with over 6 times as many bins as rows would look like a line
         const bool isFilling = m_fill == Fill::always || size.width() > lowest * size.height();
         m_view->setImageSize(size, isFilling);
         m_view->setScale(!isFilling, pixelOfDetectorMm(*made.scan));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sinogram of a row, or a projection, as it is read beside the window, with its header and its view.
+// The sinogram of a row or a projection, read in the background, with its header and its view.
 #pragma once
 
 #include "engine/reconstruct/recorded_images.h"
@@ -16,16 +16,16 @@
 namespace ui
 {
 
-// All that a recorded image depends on.
+// Everything that a recorded image depends on.
 struct RecordedRequest {
     std::shared_ptr<const engine::Scan> scan;
     engine::Look look = {};
-    engine::PreparationSettings preparation = {};         // of what is prepared
-    int number = 0;                                       // of the row or the projection
-    engine::Quantity quantity = engine::Quantity::counts; // what its values are
+    engine::PreparationSettings preparation = {};         // if the values are prepared
+    int number = 0;                                       // of the row or of the projection
+    engine::Quantity quantity = engine::Quantity::counts; // kind of its values
     bool operator==(const RecordedRequest&) const = default;
 
-    bool isAlike(const RecordedRequest& other) const // but for its number
+    bool isAlike(const RecordedRequest& other) const // apart from its number
     {
         return scan == other.scan && look == other.look && preparation == other.preparation;
     }
@@ -36,26 +36,26 @@ class RecordedImage : public QObject
     Q_OBJECT
   public:
     using Read = std::function<engine::Volume(const std::stop_token&)>;
-    enum class Fill { always, whereLow }; // whether its pixels are stretched to the view
+    enum class Fill { always, whereLow }; // which images are stretched to fill the view
 
-    // The header and the view belong to the panel.
+    // `panel` owns the header and the view.
     RecordedImage(const char* name, const QString& accessible, const QString& handling, Fill fill, QWidget* panel);
-    ~RecordedImage() override; // cancels and waits
+    ~RecordedImage() override; // cancels reading and waits
 
     ImageHeader* header() const { return m_header; }
     ImageView* view() const { return m_view; }
     bool isThere() const { return static_cast<bool>(m_pixels); }
     bool isOn(const QPointF& position) const;
-    bool isDifference() const;                       // what is shown is
-    double largest() const { return m_window.high; } // of the grey window
+    bool isDifference() const;                       // whether a difference is shown
+    double largest() const { return m_window.high; } // upper end of the grey window
     QString textAt(const QPointF& position) const;   // "line integral 0.0213"
     bool isBusy() const { return m_task.busy(); }
 
-    bool ask(const RecordedRequest& wanted, Read read); // true: it is read now
+    bool ask(const RecordedRequest& wanted, Read read); // returns true if reading begins now
     void cancel() { m_task.cancel(); }
-    void drop();                                              // shows nothing
-    void showSlow();                                          // while it is being read
-    void setColours(const ColourTable& colours, bool isDark); // isDark: of the window, for differences
+    void drop();                                              // removes the image
+    void showSlow();                                          // shows that it is being read
+    void setColours(const ColourTable& colours, bool isDark); // isDark: the window is, for the colours of differences
 
   signals:
     void taken();
@@ -73,10 +73,10 @@ class RecordedImage : public QObject
     ImageView* m_view;
     Fill m_fill;
     Viewpoint m_viewpoint;
-    std::optional<RecordedRequest> m_shown, m_reading; // shown: or why it can't be
+    std::optional<RecordedRequest> m_shown, m_reading; // m_shown: also after a failure
     Pixels m_pixels;
     GreyWindow m_window;
-    BackgroundTask m_task; // last: cancels and waits
+    BackgroundTask m_task; // last member: its destructor cancels and waits
 };
 
 } // namespace ui

@@ -28,7 +28,7 @@ void RecordedLinks::setScan(const std::shared_ptr<const engine::Scan>& scan)
     m_scan = scan;
     m_sight.reset();
     m_point.reset();
-    m_onSinogram.reset(); // of projections that this one may not have
+    m_onSinogram.reset(); // it may not have these projections
     m_onProjection.reset();
 }
 
@@ -53,7 +53,7 @@ void RecordedLinks::pointAt(const std::optional<QPointF>& position)
     if (!m_panel->isVisible())
         return;
     if (!isInside)
-        return emit pointKept(m_point); // which others may have taken away
+        return emit pointKept(m_point); // restores the point, which others may have removed
     m_point = position;
     show();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is pointed at in the slice, the sinogram or the projection, shown in the others.
+// Links between slice, sinogram and projection: what is pointed at in one is shown in the others.
 #pragma once
 
 #include "engine/scan/detector_mapping.h"
@@ -20,24 +20,25 @@ class RecordedLinks : public QObject
 {
     Q_OBJECT
   public:
-    // Nothing is linked while the panel isn't visible.
+    // Links nothing while `panel` is hidden.
     RecordedLinks(RecordedImage& sinogram, RecordedImage& projection, const ProjectionBar& bar, const QWidget* panel);
 
-    void setScan(const std::shared_ptr<const engine::Scan>& scan); // forgets the points
+    void setScan(const std::shared_ptr<const engine::Scan>& scan); // removes the points
     void setSlice(int slice) { m_slice = slice; }
-    void setSight(const engine::Sight& sight) { m_sight = sight; } // of the image that is shown
-    void pointAt(const std::optional<QPointF>& position);          // on the slice; the last one stays
+    void setSight(const engine::Sight& sight) { m_sight = sight; } // geometry of the image that is shown
+    void pointAt(const std::optional<QPointF>& position);          // on the slice; null keeps the last point
     void forgetPoint() { m_point.reset(); }
     void show();
 
-    // Of a cone the row that sees the middle of the slice, in the first projection.
+    // Returns the detector row that sees the slice; for a cone beam, the one that sees its middle in the first
+    // projection.
     int row() const;
     QString angleText(int projection) const;
 
   signals:
     void sliceWanted(int slice);
-    void guidesChanged(const std::vector<Guide>& guides);   // to lie over the slice
-    void pointKept(const std::optional<QPointF>& position); // on the slice, without the pointer
+    void guidesChanged(const std::vector<Guide>& guides);   // lines to draw over the slice
+    void pointKept(const std::optional<QPointF>& position); // point on the slice, shown while the pointer is elsewhere
     void pointerMoved(const QString& text);
 
   private:
@@ -54,7 +55,7 @@ class RecordedLinks : public QObject
     std::optional<engine::Sight> m_sight;
     int m_slice = 0;
     std::optional<QPointF> m_point;                      // on the slice
-    std::optional<QPointF> m_onSinogram, m_onProjection; // where the pointer is
+    std::optional<QPointF> m_onSinogram, m_onProjection; // positions of the pointer
 };
 
 } // namespace ui

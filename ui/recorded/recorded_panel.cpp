@@ -20,11 +20,11 @@ namespace ui
 namespace
 {
 
-constexpr int slowMs = 300; // what takes longer is said
+constexpr int slowMs = 300; // reading that takes longer shows a message
 
 } // namespace
 
-// One thread at a time.
+// The reader of projections, which is for one thread at a time.
 struct ProjectionReading {
     std::mutex mutex;
     engine::Projections projections;
@@ -99,7 +99,7 @@ void RecordedPanel::connectParts()
             if (m_held)
                 reportIfSettled();
             else
-                refresh(); // what was asked for while it hadn't noticed yet
+                refresh(); // handles requests made before the cancellation took effect
         });
     }
     connect(m_links.get(), &RecordedLinks::sliceWanted, this, &RecordedPanel::sliceWanted);

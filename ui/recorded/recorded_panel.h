@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scan recorded, beside a slice of it: the sinogram of its row and a projection, as recorded, prepared, or
-// before and after a step of preparation; a film of the projections. What is pointed at in one is shown in the others.
+// Recorded data beside a slice: the sinogram of its row and a projection, as recorded, prepared, or before and after
+// a step of preparation; and a film of the projections. What is pointed at in one is shown in the others.
 #pragma once
 
 #include "engine/reconstruct/recorded_images.h"
@@ -31,41 +31,43 @@ class RecordedPanel : public QWidget
     Q_OBJECT
   public:
     explicit RecordedPanel(QWidget* parent = nullptr);
-    ~RecordedPanel() override; // cancels and waits
+    ~RecordedPanel() override; // cancels reading and waits
 
-    // Another scan, or the same rows with another geometry; null: none. The projection stays where there is one.
+    // Sets another scan, or the same rows with another geometry; null: none. The projection number stays if the
+    // number of projections does.
     void setScan(const std::shared_ptr<const engine::Scan>& scan);
-    // What is asked for; nothing is read until show() or release(): an image comes first.
+    // Takes the request. Nothing is read until show() or release(), as the reconstructed image comes first.
     void hold(const Comparison& asked);
     void release();
-    void show(const Comparison& comparison); // its A: slice, preparation, axis
+    void show(const Comparison& comparison); // takes slice, preparation and axis from its A
     using QWidget::show;
 
     void setShown(const engine::Look& look);
-    // Its difference, or as a step was looked at last; what comes out of one that has no difference.
+    // Shows the difference of that step, or what was last chosen for a step; if the step has no difference, its
+    // output.
     void lookAt(const QString& step);
-    bool isAtStep() const; // before it, after it or at its difference
+    bool isAtStep() const; // before a step, after it, or at its difference
     void setProjection(int projection);
-    void step(int by); // from the last one on to the first
+    void step(int by); // wraps around at both ends
     void play(bool on);
     int projection() const;
     bool isPlaying() const;
-    bool busy() const; // reading
+    bool busy() const; // whether it is reading
 
-    void setColourMap(const QString& name); // one of colourMaps()
+    void setColourMap(const QString& name); // name in colourMaps()
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 
   public slots:
-    void pointAt(const std::optional<QPointF>& position); // on the slice; the last one stays
+    void pointAt(const std::optional<QPointF>& position); // on the slice; null keeps the last point
 
   signals:
     void sliceWanted(int slice);
-    void guidesChanged(const std::vector<Guide>& guides);   // to lie over the slice
-    void pointKept(const std::optional<QPointF>& position); // on the slice, without the pointer
-    void pointerMoved(const QString& text);                 // as ImagePanel's
+    void guidesChanged(const std::vector<Guide>& guides);   // lines to draw over the slice
+    void pointKept(const std::optional<QPointF>& position); // point on the slice, shown while the pointer is elsewhere
+    void pointerMoved(const QString& text);                 // see ImagePanel::pointerMoved()
     void playingChanged(bool playing);
-    void settled(); // everything that was asked for is shown, or can't be
+    void settled(); // all requested images are shown or have failed
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -76,11 +78,11 @@ class RecordedPanel : public QWidget
     void arrange();
     void connectParts();
     void hold();
-    void refresh(); // reads what is to be shown and isn't
+    void refresh(); // reads images that should be shown and aren't
     RecordedRequest requestOf(int number) const;
     void showTitles();
     void showColours();
-    void showSlow(); // what is still being read
+    void showSlow(); // marks images that are still being read
     void reportIfSettled();
 
     std::shared_ptr<const engine::Scan> m_scan;
@@ -88,7 +90,7 @@ class RecordedPanel : public QWidget
     bool m_held = true;
     int m_colourMap = 0;
     QTimer m_slow;
-    std::shared_ptr<ProjectionReading> m_reading; // kept from one projection to the next
+    std::shared_ptr<ProjectionReading> m_reading; // reused from one projection to the next
     std::unique_ptr<LookChooser> m_looks;
     ProjectionBar* m_bar;
     std::unique_ptr<RecordedImage> m_sinogram, m_projection;

@@ -48,13 +48,13 @@ QSize sizeFromText(const QString& text)
     return size;
 }
 
-// A part of a slice is a thing of files, not of the window.
+// Excludes `region`: a part of a slice is for files, not for the window.
 bool ofTheWindow(const engine::Option& option)
 {
     return std::string(option.id) != "region";
 }
 
-// The window has a size of its own.
+// Excludes `size`: the window has an option of that name.
 bool ofTheWindow(const engine::ConeField& field)
 {
     return std::string(field.id) != "size";
@@ -89,7 +89,7 @@ void addOptions(QCommandLineParser& parser)
             addField(field);
     add("theme", "NAME", "light, dark or system.");
     add("window-size", "WxH", "Size of the window.");
-    QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // its former name
+    QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // former name of --window-size
     former.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(former);
     add("report", "FOLDER|FILE",
@@ -102,7 +102,7 @@ void addOptions(QCommandLineParser& parser)
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
 }
 
-// A row of the table, from a text that was given with --name.
+// Sets an option of the request to the text given with --name.
 void take(const engine::Option& row, engine::Request& request, const QString& name, const QString& text)
 {
     if (text.isEmpty())
@@ -181,7 +181,7 @@ void checkReport(const StartOptions& options, bool isSession)
 
 void readScan(const QCommandLineParser& parser, StartOptions& options, bool isSession)
 {
-    // Of a session the reader says it, and more.
+    // For the report of a session, its reader reports missing files, and more.
     if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
         throw engine::Error(engine::ErrorKind::badFile,
                             "there is no file or folder '" + options.scan.toStdString() + "'");

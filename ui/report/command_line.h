@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program was started with.
+// Options that the program was started with.
 #pragma once
 
 #include "engine/documents/session.h"
@@ -16,25 +16,26 @@ namespace ui
 {
 
 struct StartOptions {
-    QString scan;                           // path; empty: the sample
+    QString scan;                           // path; empty: a sample
     QString sample;                         // id in samples(); empty: the first where no scan is given
-    engine::OpenOptions open;               // how the scan is to be read
+    engine::OpenOptions open;               // how to read the scan
     engine::Request request;                // method, interpolation, … as given
-    QStringList given;                      // ids of the options that were, as in engine/options/options.h
-    bool hasRequest = false;                // any of them was given: the settings of the last session give way
-    std::optional<engine::Request> second;  // --compare-method and so on
+    QStringList given;                      // ids of the given options, as in engine/options/options.h
+    bool hasRequest = false;                // request options were given; they override the last session's settings
+    std::optional<engine::Request> second;  // --compare
     std::optional<engine::Session> session; // of the scan that is opened
     std::optional<int> slice;
     std::optional<Theme> theme;
     std::optional<QSize> size;
-    // A folder: write a report of several settings instead of opening the window; or with a session, a file.
+    // Folder for a report of several settings, which is written instead of opening the window; with a session, a
+    // file.
     QString report;
-    bool overwrite = false; // of the report's file
+    bool overwrite = false; // replaces the report's file
     QString screenshot;     // take a picture of the finished window, then quit
 };
 
-// Throws engine::Error(badRequest) that names the option and its valid values. arguments[0] is the
-// program. Returns nothing when help or version was printed.
+// Parses arguments, of which arguments[0] is the program. Returns nothing if it printed help or version. Throws
+// engine::Error(badRequest), which names the option and its valid values, and (badFile) if there is no such scan.
 std::optional<StartOptions> parseCommandLine(const QStringList& arguments);
 
 } // namespace ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report's page as what stands on it, from top to bottom: one description, which becomes HTML and PDF. Plain text
-// throughout, so that names are no markup.
+// A report's page as a list of blocks, from top to bottom: one description, which becomes HTML and PDF. All text is
+// plain, so that names are never interpreted as markup.
 #pragma once
 
 #include <QByteArray>
@@ -24,7 +24,7 @@ struct Heading {
 
 struct Text {
     QString text;
-    QString file = {}; // beside the page, that the words lead to
+    QString file = {}; // file beside the page that the text links to
     bool isStrong = false;
 };
 
@@ -42,7 +42,7 @@ struct Facts {
 };
 
 struct Commands {
-    QStringList lines; // for a shell
+    QStringList lines; // shell commands
 };
 
 struct TableGroup {
@@ -52,46 +52,46 @@ struct TableGroup {
 
 struct TableColumn {
     QString name;
-    QString unit = {};   // stands below
-    bool isText = false; // numbers stand on the right
+    QString unit = {};   // below the name
+    bool isText = false; // left-aligned; numbers are right-aligned
 };
 
 struct TableCell {
     QString text;
-    QString below = {}; // smaller
+    QString below = {}; // smaller text below
 };
 
 struct TableRow {
-    std::vector<TableCell> cells; // one a column
-    QColor mark = {};             // of its curve, before the first
+    std::vector<TableCell> cells; // one per column
+    QColor mark = {};             // colour of its curve, before the first cell
     bool isShaded = false;
 };
 
 struct Table {
-    std::vector<TableGroup> groups; // over the columns; may be empty
+    std::vector<TableGroup> groups; // headings over groups of columns; may be empty
     std::vector<TableColumn> columns;
     std::vector<TableRow> rows;
     QString caption;
 };
 
 struct ColourKey {
-    std::vector<QRgb> colours; // evenly spread from low to high; none: no key
+    std::vector<QRgb> colours; // evenly spread from low to high; empty: no key
     QString low, high;
 };
 
-// Pixels, or a drawing of vectors, or a file beside the page; where there is none of them, its caption alone.
+// Pixels, a vector drawing, or a file beside the page. Without any of them, only the caption is shown.
 struct Picture {
     QImage image = {};
     QPicture drawing = QPicture();
-    QSize drawn = {};         // of the drawing, in pixels of the screen
-    QString file = {};        // beside an HTML page, which shows it instead of holding the picture
-    QString linked = {};      // beside it too, where a click leads
-    QString alternative = {}; // what it shows, for those who don't see it
+    QSize drawn = {};         // size of the drawing, in pixels of the screen
+    QString file = {};        // file beside an HTML page, shown instead of an embedded picture
+    QString linked = {};      // file beside the HTML page that a click opens
+    QString alternative = {}; // description for those who don't see the picture
     QString caption = {};
     ColourKey key = {};
 };
 
-// Beside each other under a title; never parted by the end of a page.
+// Pictures side by side under a title. A page break never separates them.
 struct PictureGroup {
     QString title;
     QColor mark = {};
@@ -109,9 +109,10 @@ struct Page {
     std::vector<Block> blocks;
 };
 
-// One file of its own, but for the files that its pictures name. Well-formed as XML too.
+// Returns a single file, apart from the files that its pictures name. It is well-formed XML, too.
 QByteArray htmlOf(const Page& page);
-// A4, its drawings as vectors. From any thread. Throws engine::Error(cancelled), and (output) where it can't be made.
+// Returns A4 sheets with vector drawings. Runs in any thread. Throws engine::Error(cancelled), and (output) if the
+// PDF can't be made.
 QByteArray pdfOf(const Page& page, const std::stop_token& stop = {});
 
 } // namespace ui

@@ -13,9 +13,9 @@ namespace ui
 namespace
 {
 
-constexpr int drawnTwice = 2; // pixels of a drawing, for each of the screen's
+constexpr int drawnTwice = 2; // pixels of a drawing per pixel of the screen
 
-// Follows the reader's light or dark setting; the pictures keep their own white or black.
+// Follows the reader's light or dark setting. The pictures keep their own white or black.
 const char* const style = R"css(
 :root { color-scheme: light dark; --text: #1c2226; --quiet: #626b72; --line: #d9dde0; --page: #ffffff; --panel: #f4f5f6; --accent: #0f6e84; }
 @media (prefers-color-scheme: dark) { :root { --text: #e3e7ea; --quiet: #98a1a7; --line: #3a4045; --page: #1b1e20; --panel: #24282b; --accent: #5cc0d6; } }
@@ -49,7 +49,7 @@ a { color: var(--accent); }
 @media print { body { max-width: none; padding: 0; } .scroll { overflow: visible; } table { font-size: 7pt; } th, td { padding: .2rem .25rem; } th.words, td.words, th:first-child, td:first-child { min-width: 0; } tr, pre { break-inside: avoid; } h2 { break-after: avoid; } }
 )css";
 
-// XML has no words for the other control characters.
+// Escapes text. Control characters become spaces, except those that XML can express.
 QString html(QString text)
 {
     for (QChar& c : text)
@@ -85,7 +85,7 @@ QImage painted(const Picture& picture)
     return image;
 }
 
-// Where the picture is: beside the page, or in it.
+// Returns where the picture is: a file beside the page, or data in it.
 QString sourceOf(const Picture& picture)
 {
     if (!picture.file.isEmpty())

@@ -21,7 +21,7 @@ constexpr double bodyPoints = 9, smallPoints = 7.5, keyPoints = 6;
 constexpr double pairWidthMm = 120; // so that three rows of square pictures stand on a sheet
 const QColor ink(0x1c, 0x22, 0x26), quietInk(0x5a, 0x63, 0x6a), ground(0xf2, 0xf3, 0xf4);
 
-// "program --a 1", "--b 'a --c'": what may begin a line of its own.
+// Splits a command into parts that may begin a line: "program --a 1", "--b 'a --c'".
 QStringList partsForShell(const QString& line)
 {
     QStringList parts{QString()};
@@ -36,7 +36,7 @@ QStringList partsForShell(const QString& line)
     return parts;
 }
 
-// A line for a shell broken before its options, so that it can be copied from the sheet.
+// Breaks a command before its options, so that it can be copied from the sheet.
 QString brokenForShell(const QString& line, const QFontMetricsF& metrics, double width)
 {
     QStringList made;
@@ -74,7 +74,7 @@ QFont PdfLayout::font(double size, bool isBold) const
     QFont font;
     font.setPointSizeF(size);
     font.setBold(isBold);
-    font.setHintingPreference(QFont::PreferNoHinting); // or letters would stand on the pixels of a screen
+    font.setHintingPreference(QFont::PreferNoHinting); // otherwise letters would be aligned to the pixels of a screen
     return font;
 }
 
@@ -149,7 +149,7 @@ void PdfLayout::need(double room)
         begin();
 }
 
-// A heading isn't left alone at the end of a sheet.
+// Returns the height that must follow a heading, so that it isn't left alone at the end of a sheet.
 double PdfLayout::leastHeight(const Block& block)
 {
     if (const auto* gallery = std::get_if<Gallery>(&block); gallery && !gallery->groups.empty())
@@ -168,7 +168,7 @@ int PdfLayout::lay()
     flow(laid(m_page.subtitle, font(bodyPoints), m_room.width()), m_room.left(), quietInk);
     m_y += points(4);
     for (std::size_t k = 0; k < m_page.blocks.size(); ++k) {
-        double together = points(30); // a heading, and what follows until there is something to see
+        double together = points(30); // a heading and what follows, up to the first block that isn't a paragraph
         for (std::size_t next = k + 1; std::holds_alternative<Heading>(m_page.blocks[k]) && next < m_page.blocks.size();
              ++next) {
             together += leastHeight(m_page.blocks[next]);
@@ -245,7 +245,7 @@ double PdfLayout::pictureWidth(const PictureGroup& group) const
     const double count = std::max(1.0, static_cast<double>(group.pictures.size()));
     const double whole = count > 1 ? points(pairWidthMm / 25.4 * 72) : m_room.width();
     double width = (std::min(whole, m_room.width()) - points(pictureGapPoints) * (count - 1)) / count;
-    for (const Picture& picture : group.pictures) { // no higher than half a sheet
+    for (const Picture& picture : group.pictures) { // about half a sheet high at most
         const QSize size = picture.drawing.isNull() ? picture.image.size() : picture.drawn;
         if (size.height() > 0)
             width = std::min(width, 0.55 * m_room.height() * size.width() / size.height());
@@ -348,7 +348,7 @@ QByteArray pdfOf(const Page& page, const std::stop_token& stop)
         QPdfWriter writer(&buffer);
         writer.setTitle(page.title);
         writer.setCreator(QStringLiteral("Sinoscope"));
-        // Of the screen, for which drawings are recorded: their fonts in points keep their size.
+        // Resolution of the screen, for which drawings are recorded: their fonts in points keep their size.
         writer.setResolution(QPicture().logicalDpiX());
         writer.setPageSize(QPageSize(QPageSize::A4));
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables on paper: as wide as the sheet, their heads again on each.
+// Tables on paper: as wide as the sheet, with their heads repeated on each sheet.
 #include "ui/report/pdf_layout.h"
 
 #include <QFontMetricsF>
@@ -14,7 +14,7 @@ namespace ui
 namespace
 {
 
-constexpr double largestPoints = 8.5, smallestPoints = 5.5, smaller = 0.85; // of what stands below
+constexpr double largestPoints = 8.5, smallestPoints = 5.5, smaller = 0.85; // smaller: factor for text below
 constexpr double gapPoints = 7, lineSpace = 2, leastTextPoints = 70, markPoints = 9;
 const QColor tableInk(0x1c, 0x22, 0x26), tableQuiet(0x5a, 0x63, 0x6a), rule(0xd0, 0xd4, 0xd8),
     shadeInk(0xf2, 0xf3, 0xf4), accent(0x0f, 0x6e, 0x84);
@@ -36,7 +36,7 @@ Qt::Alignment sideOf(const Table& table, std::size_t column)
 
 } // namespace
 
-// As wide as their words in one line.
+// Returns the widths of columns with their text in one line.
 std::vector<double> PdfLayout::widthsOf(const Table& table, double size) const
 {
     const QFontMetricsF body(font(size), &m_writer), small(font(smaller * size), &m_writer),
@@ -50,12 +50,12 @@ std::vector<double> PdfLayout::widthsOf(const Table& table, double size) const
                 {width, body.horizontalAdvance(row.cells[k].text), small.horizontalAdvance(row.cells[k].below)});
         if (k == 0 && hasMarks(table))
             width += points(markPoints);
-        widths.push_back(width + points(gapPoints + 1.5)); // and what rounding takes
+        widths.push_back(width + points(gapPoints + 1.5)); // with a reserve for rounding
     }
     return widths;
 }
 
-// The largest letters with which all numbers stand in one line; words may take several.
+// Returns the largest font size at which all numbers stand in one line; text may take several.
 PdfLayout::TableForm PdfLayout::formOf(const Table& table) const
 {
     const double room = m_room.width();
@@ -74,7 +74,7 @@ PdfLayout::TableForm PdfLayout::formOf(const Table& table) const
             for (std::size_t k = 0; k < widths.size(); ++k)
                 widths[k] -= spared > 0 ? spare[k] * std::min(1.0, over / spared) : 0;
         over = sumOf(widths) - room;
-        for (double& width : widths) // what is left is shared out; what still doesn't fit breaks
+        for (double& width : widths) // room that is left is shared out; text that still doesn't fit is broken
             width = over > 0 ? width * room / (room + over) : width - over / static_cast<double>(widths.size());
         return {size, widths};
     }

@@ -22,7 +22,7 @@ QString argumentText(double value)
     return QString::fromStdString(engine::numberToText(value));
 }
 
-// Always said: what the image is about.
+// Returns whether an option is written even at its default, because it characterises the image.
 bool isKernel(const engine::Option& option)
 {
     const std::string id = option.id;
@@ -128,16 +128,16 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
         words.add("slices", QStringLiteral("%1:%2")
                                 .arg(request.place.slices.first)
                                 .arg(request.place.slices.first + request.place.slices.count));
-    // What ran and where the axis was found are said, so that another machine does the same.
+    // Names the method that ran and the axis that was found, so that another machine does the same.
     engine::Request made = request;
     made.setting.kernel.method = shown.method;
     made.setting.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
     made.setting.preparation.order =
-        engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made)); // others are refused
+        engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made)); // others would be rejected
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
         const std::string text = row.get(made);
-        const bool always = row.get(standard) == row.get(request) && text != row.get(standard); // resolved
+        const bool always = row.get(standard) == row.get(request) && text != row.get(standard); // a resolved default
         if (!text.empty() && !(row.idle && row.idle(made)) && (always || text != row.get(standard) || isKernel(row)))
             words.add(row, text);
     }

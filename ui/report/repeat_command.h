@@ -13,19 +13,19 @@
 namespace ui
 {
 
-// For a shell: sinoscope-cli reconstruct …, after sinoscope-cli phantom … where the scan is simulated.
-// The axis is the one that was used. name: of the output, without a suffix.
+// Returns a shell command: sinoscope-cli reconstruct …, after sinoscope-cli phantom … if the scan is simulated. The
+// axis is the one that was used. name: of the output, without a suffix.
 QString repeatCommand(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
                       const std::optional<engine::Simulation>& simulation, const QString& name);
 
-// The same, one command each: the scan's alone is there where it is simulated.
+// The same as separate commands. `scan` is empty unless the scan is simulated.
 struct RepeatCommands {
     QString scan, reconstruct;
 };
 RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine::OpenOptions& opened,
                               const std::optional<engine::Simulation>& simulation, const QString& name);
 
-// "--values counts --darks 'dark frames'"; empty where a scan is opened as it is.
+// Returns "--values counts --darks 'dark frames'"; empty if the scan is opened without options.
 QString openedText(const engine::OpenOptions& opened);
 QString quotedForShell(const QString& word);
 

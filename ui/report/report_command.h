@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sinoscope [SCAN] --report FOLDER, or FILE of a session: no window, lines on standard output.
+// The command sinoscope [SCAN] --report FOLDER, or FILE for a session: no window, progress on standard output.
 #pragma once
 
 #include "ui/report/command_line.h"
@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// Throws engine::Error.
+// Writes the report. Throws engine::Error.
 void runReport(const StartOptions& options);
 
 } // namespace ui

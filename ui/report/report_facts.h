@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every report says: of the scan, of the machine, of how its figures came about.
+// Parts that all reports share: facts of the scan and of the machine, and explanations of the figures.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -14,17 +14,17 @@ namespace ui
 {
 
 QString worded(const std::string& text);                // UTF-8
-QString wordedNote(const engine::Note& note);           // with options as flags, as the commands beside it
+QString wordedNote(const engine::Note& note);           // options are written as flags, as in the commands beside it
 QString shortened(const QString& name, qsizetype most); // cut at the end
 
-// The scan and the slice of it that an image shows.
+// Returns facts of the scan and of the slice that an image shows.
 std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::Reconstruction& shown);
-// Processor, GPUs, system, program, date.
+// Returns processor, GPUs, system, program and date.
 std::vector<Fact> machineFacts(const QString& date);
 QJsonObject machineJson();
 QJsonValue parsedJson(const std::string& json); // a list or an object
 
-Paragraph speedsInWords(const QString& runs); // what GU/s are; runs: how they were measured, sentences
-Facts metricsInWords();                       // each compared quantity
+Paragraph speedsInWords(const QString& runs); // explains GU/s; runs: sentences on how they were measured
+Facts metricsInWords();                       // explains each compared quantity
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of what a session's report can be written as: the dialog, the command line and the writer loop over it.
+// The one table of formats for a session's report: the dialog, the command line and the writer loop over it.
 #pragma once
 
 #include <QString>
@@ -12,11 +12,11 @@ namespace ui
 struct ReportFormat {
     QString suffix;      // ".pdf"
     QString label;       // "PDF, for paper"
-    bool isPage = false; // with pictures
+    bool isPage = false; // has pictures
 };
 
 const std::vector<ReportFormat>& reportFormats();
-const ReportFormat* reportFormatOf(const QString& path); // null where the suffix is of none
+const ReportFormat* reportFormatOf(const QString& path); // null if the suffix is unknown
 QString reportSuffixes();                                // ".pdf, .html or .json"
 
 } // namespace ui

@@ -12,7 +12,7 @@ namespace ui
 namespace
 {
 
-// The value below which `fraction` of the values lie.
+// Returns the value below which `fraction` of the values lie.
 double percentile(std::vector<float>& values, double fraction)
 {
     const auto k = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
@@ -64,7 +64,7 @@ QRgb differenceColour(double fraction)
         return qRgb(128, 128, 128);
     using Colour = std::array<double, 3>;
     static constexpr Colour white{250, 250, 250};
-    // Light, then dark: each half has one hue, so that the sign is told by hue and the size by lightness.
+    // From light to dark. Each half has one hue, so that the hue shows the sign and the lightness the size.
     static constexpr std::array<Colour, 2> blue{{{100, 160, 210}, {8, 48, 107}}}, red{{{233, 140, 95}, {127, 15, 20}}};
     const std::array<Colour, 2>& side = fraction < 0 ? blue : red;
     const double size = std::min(1.0, std::abs(fraction)) * 2;

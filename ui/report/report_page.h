@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a report holds, and its page and JSON.
+// Contents of a report, and its page and JSON.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -14,13 +14,14 @@
 namespace ui
 {
 
-// One setting's speed. The reconstruction's own timings are those of its last run; the medians are over all.
+// A setting with its speed. The timings of the reconstruction itself are those of its last run; those here are
+// medians of all runs.
 struct ReportEntry {
-    QString stem; // of its files: "cpu-linear-float"
-    int runs = 0; // counted, after one that was not
+    QString stem; // beginning of the names of its files: "cpu-linear-float"
+    int runs = 0; // counted runs, after one that isn't counted
     double kernelSeconds = 0, totalSeconds = 0;
     double kernelGups = 0, totalGups = 0;
-    double differenceScale = 0; // ± of the colours of its difference image
+    double differenceScale = 0; // ± range of the colours of its difference image
     Compared compared;
     std::optional<engine::Metrics> againstExact = {}, againstPhantom = {};
 };
@@ -29,12 +30,12 @@ struct ReportContents {
     std::shared_ptr<const engine::Scan> scan;
     int slice = 0; // row of the scan
     engine::Mask mask;
-    std::vector<ReportEntry> entries; // of the exact method, then of each that is compared with it
-    Image phantom;                    // of a simulated scan
+    std::vector<ReportEntry> entries; // the exact method, then each setting that is compared with it
+    Image phantom;                    // for a simulated scan
     GreyRange window;
     QString date; // ISO 8601, UTC
 
-    static constexpr double discRadius = 0.9; // of the figures
+    static constexpr double discRadius = 0.9; // of the figures' disc, as a fraction of half the width
     bool isReference(std::size_t k) const { return k == 0; }
     const Compared& compared(std::size_t k) const { return entries[k].compared; }
     const engine::Reconstruction& reference() const { return *entries.front().compared.result; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files for what is made of a scan.
+// Names of files that are created from a scan.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -9,10 +9,10 @@
 namespace ui
 {
 
-// "<scan>", as files can be called
+// Returns "<scan>", with characters that suit file names.
 QString nameOf(const engine::Scan& scan);
 
-// "<scan>_slice_00012"
+// Returns "<scan>_slice_00012".
 QString defaultName(const engine::Scan& scan, int slice);
 
 } // namespace ui

@@ -22,14 +22,14 @@ namespace ui
 namespace
 {
 
-constexpr qsizetype longestName = 160; // of a setting, in a table
+constexpr qsizetype longestName = 160; // characters of a setting's name in a table
 
 QColor markOf(const Compared& one)
 {
     return settingColour(paperPalette(), one.colour);
 }
 
-// The title says it in a word; this says it in full.
+// Describes the reference in full; the title names it in a word.
 QString referenceInFull(const Comparison& comparison)
 {
     using Kind = ReferenceChoice::Kind;
@@ -54,7 +54,7 @@ QString quantityInFull(const engine::Scan& scan)
     return scan.quantityDoubt.empty() ? text : text + QStringLiteral(". ") + wordedNote(scan.quantityDoubt);
 }
 
-// "inside the region: rectangle 8,9,20,22 in pixels of the slice; 440 pixels"
+// Returns "inside the region: rectangle 8,9,20,22 in pixels of the slice; 440 pixels"
 QString areaInFull(const ReportedArea& area)
 {
     const engine::Mask& mask = area.comparison.mask;
@@ -113,7 +113,7 @@ Table numbersOf(const SessionResults& results, const ReportedArea& area)
         made.isShaded = one.result == one.reference;
         made.cells = {{shortened(row.name, longestName), row.description},
                       {worded(one.result->method), isOneDevice ? QString() : worded(one.result->device)}};
-        bool isFirst = true; // of the runs: they were as many for the others
+        bool isFirst = true; // only the first cell of runs gives their number, which is the same for the others
         for (const NumbersCell& cell : row.cells) {
             const bool says = cell.runs.count > 0 && std::exchange(isFirst, false);
             made.cells.push_back({cell.text, says ? QStringLiteral("n = %1").arg(cell.runs.count) : QString()});
@@ -130,7 +130,7 @@ Table numbersOf(const SessionResults& results, const ReportedArea& area)
     return table;
 }
 
-// Each option that isn't the same for all as a column, the others as facts.
+// Adds each option that differs between settings as a column, the others as facts.
 void addSettings(Page& page, const Comparison& comparison)
 {
     Table table;

@@ -9,10 +9,10 @@
 namespace ui
 {
 
-// From any thread. Throws engine::Error(cancelled).
+// Runs in any thread. Throws engine::Error(cancelled).
 Page sessionPage(const SessionResults& results, const SessionDrawings& drawings, const std::stop_token& stop = {});
-// engine::comparedSettingsJson, and what is beside it: date, machine, lines, areas, hidden, and of each setting its
-// description, noise and runs.
+// Returns engine::comparedSettingsJson and adds date, machine, lines, areas, hidden settings, and for each setting
+// its description, noise and runs.
 QByteArray sessionReportJson(const SessionResults& results);
 
 } // namespace ui

@@ -22,16 +22,16 @@ namespace ui
 namespace
 {
 
-constexpr int edgePixels = 768;          // of a picture, at most
-constexpr qsizetype longestCaption = 40; // of a name
+constexpr int edgePixels = 768;          // longest edge of a picture
+constexpr qsizetype longestCaption = 40; // characters of a name
 constexpr qsizetype longestLegend = 32;
 constexpr QSize plotSize(900, 560);  // of profiles
 constexpr QSize cloudSize(900, 460); // of speed and quality
 
 struct Drawn {
     QImage image;
-    double scale = 1; // of its pixels for one of the slice
-    QPointF origin;   // of the slice's first pixel in it
+    double scale = 1; // pixels of the picture per pixel of the slice
+    QPointF origin;   // position of the slice's first pixel in the picture
     QPointF at(double x, double y) const { return origin + scale * QPointF(x, y); }
 };
 
@@ -41,14 +41,14 @@ Drawn drawn(const Pixels& pixels, const GreyWindow& window, const ColourTable& c
     const double longest = std::max(area.width(), area.height());
     double scale = edgePixels / longest;
     if (scale > 1)
-        scale = std::floor(scale); // whole pixels stay squares
+        scale = std::floor(scale); // a whole factor keeps pixels square
     const QPointF offset = -scale * area.topLeft();
     const QSize size(qRound(scale * area.width()), qRound(scale * area.height()));
     return {shade(resample(pixels, scale, offset, size), window, colours).convertToFormat(QImage::Format_RGB32), scale,
             offset};
 }
 
-// In the lower right corner, white on black.
+// Draws in the lower right corner, white on black.
 void drawScaleBar(Drawn& picture, const std::optional<double>& pixelSizeMm)
 {
     QPainter painter(&picture.image);
@@ -70,7 +70,7 @@ void drawScaleBar(Drawn& picture, const std::optional<double>& pixelSizeMm)
                      Qt::white);
 }
 
-// Where the profiles and figures come from: as the window draws them.
+// Draws the lines of the profiles and the areas of the figures, as the window does.
 void drawMarks(Drawn& picture, const SessionResults& results, const engine::SliceGrid& grid)
 {
     QPainter painter(&picture.image);
@@ -139,7 +139,7 @@ Picture differencePicture(const Comparison& comparison, const Compared& one, con
                     QStringLiteral("+") + errorText(scale) + u' ' + scales.unit}};
 }
 
-// Whose reference an image is: "of A, C", where not all have the same.
+// Names the settings with that reference: "A, C"; empty if all have it.
 QString ownersOf(const Comparison& comparison, const Image& reference)
 {
     QStringList names;
@@ -152,7 +152,7 @@ QString ownersOf(const Comparison& comparison, const Image& reference)
 template <typename Draw>
 Picture recorded(Plot& plot, const QSize& size, Draw draw)
 {
-    // Labels depend on the room, and the room on the labels.
+    // Twice: labels depend on the room, and the room on the labels.
     for (int turn = 0; turn < 2; ++turn) {
         plot.setViewport(QRect({}, size));
         draw();
@@ -169,7 +169,7 @@ Picture recorded(Plot& plot, const QSize& size, Draw draw)
     return made;
 }
 
-// " Edge width, 10–90 %: A 2.31 px, exact 2.1 px.": where the line crosses one clear edge.
+// Returns " Edge width, 10–90 %: A 2.31 px, exact 2.1 px." for the curves that cross one clear edge.
 QString edgesText(const ProfileCurves& curves)
 {
     const QStringList parts = edgeWidthTexts(curves);
@@ -269,7 +269,7 @@ Gallery imagesOf(const SessionResults& results, const PictureScales& scales, con
         slice.caption = comparison.referenceName() + (owners.isEmpty() ? QString() : QStringLiteral(", of ") + owners) +
                         QStringLiteral(": the reference, with the line of the profiles (its filled end is the "
                                        "beginning) and the outline of the area that figures count");
-        if (k % 2 == 0) // beside each other
+        if (k % 2 == 0) // two references side by side
             gallery.groups.push_back({comparison.referenceTitle(), {}, {{}, {}}});
         gallery.groups.back().pictures[k % 2] = slice;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pictures of a session's report: slices and differences in one window, curves and dots as vectors.
+// Pictures of a session's report: slices and differences on common scales, curves and dots as vectors.
 #pragma once
 
 #include "ui/report/page.h"
@@ -8,26 +8,26 @@
 namespace ui
 {
 
-// What is drawn by widgets: in the window's thread.
+// Pictures that widgets draw. Create them in the window's thread.
 struct SessionDrawings {
-    std::vector<Picture> profiles; // of the lines, one each
+    std::vector<Picture> profiles; // one per line
     Picture speedQuality;
 };
 SessionDrawings drawingsOf(const SessionResults& results);
 
-// One window for all images and one scale for all differences, so that they can be compared; what would be blank on it
-// has a scale of its own.
+// One window for all images and one scale for all differences, so that they can be compared. A difference that would
+// look blank has its own scale.
 struct PictureScales {
-    static constexpr double finest = 20;   // a difference whose scale would be so many times finer
-    static constexpr double share = 0.999; // of a difference's pixels lies within its scale
+    static constexpr double finest = 20;   // a difference has its own scale if that is this many times finer
+    static constexpr double share = 0.999; // share of a difference's pixels within its scale
 
     double black = 0, white = 1;
-    double difference = 1; // ± at the ends of its colours
+    double difference = 1; // ± at the ends of the colours
     QString unit;
 };
 PictureScales scalesOf(const SessionResults& results);
 
-// Every setting with its difference, then what they are measured against.
+// Returns every setting with its difference, then the references.
 Gallery imagesOf(const SessionResults& results, const PictureScales& scales, const std::stop_token& stop);
 
 } // namespace ui

@@ -67,7 +67,7 @@ void runSessionReport(const StartOptions& options, const std::function<void(cons
     session.slice = options.slice.value_or(session.slice);
     session.opened.allowOutside = options.open.allowOutside;
     {
-        // What can't be written is said before any long work.
+        // Reports a file that can't be written before any long work.
         const engine::PendingFile possible(path.toStdString(), options.overwrite,
                                            inputsOf(session, *engine::openScan(session), options.scan));
     }

@@ -11,11 +11,12 @@
 namespace ui
 {
 
-// Writes it under a temporary name, renamed when complete. Work for any thread; throws engine::Error(output).
+// Writes the file under a temporary name, and renames it when complete. Runs in any thread. Throws
+// engine::Error(output) and (cancelled).
 void writeSessionReport(const QString& path, SessionResults results, const SessionDrawings& drawings, bool overwrite,
                         const BackgroundTask::Progress& progress, const std::stop_token& stop);
 
-// sinoscope --report FILE.pdf SESSION.sinoscope. Throws engine::Error.
+// Runs sinoscope --report FILE.pdf SESSION.sinoscope. Throws engine::Error.
 void runSessionReport(const StartOptions& options, const std::function<void(const QString&)>& line);
 
 } // namespace ui

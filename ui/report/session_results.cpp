@@ -41,7 +41,7 @@ Comparison comparisonOf(const engine::Session& session, const std::shared_ptr<co
     return made;
 }
 
-// One run more of a setting; the others are left out, so that no run of theirs is counted.
+// Adds one more run of setting k. The others have no result here, so that none of their runs is counted.
 void addRun(TriedSettings& tried, const Comparison& comparison, std::size_t k, Image run)
 {
     Comparison alone = comparison;
@@ -54,7 +54,7 @@ void addRun(TriedSettings& tried, const Comparison& comparison, std::size_t k, I
     tried.add(alone);
 }
 
-// With another area, and no figures yet.
+// Returns the comparison with another area, and without figures.
 Comparison unmeasured(Comparison comparison, const engine::Mark& area)
 {
     comparison.mask = engine::maskOf(std::get<engine::Area>(area.shape));
@@ -142,7 +142,7 @@ SessionResults computedResults(const engine::Session& given, const ComputeOption
     engine::Reconstructor reconstructor;
     for (std::size_t k = 0; k < comparison.compared.size(); ++k) {
         const Compared& one = comparison.compared[k];
-        reconstructor.run(one.request, {}, options.stop); // filter plans, and rows that it keeps
+        reconstructor.run(one.request, {}, options.stop); // warms up: filter plans, and rows that are cached
         const auto begin = std::chrono::steady_clock::now();
         const auto seconds = [&] {
             return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

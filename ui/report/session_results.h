@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a session came to, whole and at rest: what its report says. Of the window, or computed for it.
+// Results of a session, complete and no longer changing, as its report shows them. They come from the window, or are
+// computed for the report.
 #pragma once
 
 #include "engine/compare/statistics.h"
@@ -11,9 +12,9 @@
 namespace ui
 {
 
-// The comparison with the figures of an area, and the noise of each of its images there.
+// A comparison with the figures of an area, and the noise of each of its images there.
 struct ReportedArea {
-    QString name; // empty: the only one
+    QString name; // empty if it is the only one
     Comparison comparison;
     std::vector<std::optional<engine::AreaStatistics>> noise = {};
 
@@ -22,38 +23,38 @@ struct ReportedArea {
 
 struct SessionResults {
     engine::Session session;
-    QString file; // that the session stands in, whole; for commands
+    QString file; // absolute path of the session's file, for commands
     std::shared_ptr<const engine::Scan> scan;
-    Comparison comparison;           // what is reported: visible, chosen, or what others are measured against
-    QStringList leftOut;             // names of the others
-    TriedSettings tried;             // their runs
-    std::vector<engine::Mark> lines; // those that are shown, the chosen one first
-    std::vector<ReportedArea> areas; // the chosen one first, then those that are shown
-    std::vector<std::optional<engine::Consistency>> consistency = {}; // of each that is compared; of the whole slice
+    Comparison comparison;           // reported settings: visible, chosen, or measured against by others
+    QStringList leftOut;             // names of the other settings
+    TriedSettings tried;             // runs of the settings
+    std::vector<engine::Mark> lines; // lines that are shown, the chosen one first
+    std::vector<ReportedArea> areas; // the chosen area first, then the others that are shown
+    std::vector<std::optional<engine::Consistency>> consistency = {}; // of each compared setting, for the whole slice
     QString date;                                                     // ISO 8601, UTC
-    bool isTimed = false; // the runs were made for the report, and are not those of a window
+    bool isTimed = false; // the runs were made for the report, not in a window
 
-    NumbersTable numbersOf(const ReportedArea& area) const; // the first with the figures of the whole slice
+    NumbersTable numbersOf(const ReportedArea& area) const; // for the first area, with figures of the whole slice
 };
 
-// As it is shown: what is there is taken, nothing is computed. Throws engine::Error where an image isn't there yet.
+// Returns the results as the window shows them; computes nothing. Throws engine::Error if an image isn't there yet.
 SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<const engine::Scan>& scan,
                          const Comparison& shown, const TriedSettings& tried);
 
 struct ComputeOptions {
-    double secondsPerSetting = 2; // its runs stop after so long, or mostRuns of them
+    double secondsPerSetting = 2; // the runs of a setting end after this time, or after mostRuns
     static constexpr int mostRuns = 5;
-    std::function<void(const QString&)> line = {}; // of progress, one at a time; may be empty
+    std::function<void(const QString&)> line = {}; // gets one line of progress at a time; may be empty
     std::stop_token stop = {};
 };
-// Every setting once to warm up and for its image, then several times for its speed. Throws engine::Error.
+// Computes the images, then runs every setting once to warm up and several times for its speed. Throws engine::Error.
 SessionResults computedResults(const engine::Session& session, const ComputeOptions& options);
 
-// What the window has not measured: the noise of every area's images, all figures of areas that aren't the chosen one,
-// and how well each image agrees with its projections, which takes as long as the image did.
+// Measures what the window has not: the noise of every area's images, all figures of areas that aren't the chosen
+// one, and how well each image agrees with its projections, which takes as long as the image did.
 void measureRest(SessionResults& results, const std::stop_token& stop);
 
-// As the engine has it, for its JSON.
+// Returns the compared settings in the form of the engine, for its JSON.
 std::vector<engine::ComparedSetting> comparedSettings(const SessionResults& results);
 
 } // namespace ui

@@ -34,14 +34,14 @@ namespace ui
 namespace
 {
 
-constexpr int mostRuns = 7; // counted, a setting
+constexpr int mostRuns = 7; // counted runs per setting
 
 [[noreturn]] void failReport(const QString& message)
 {
     throw engine::Error(engine::ErrorKind::output, message.toStdString());
 }
 
-// What a report compares of a kernel.
+// Replaces the kernel, apart from its variant, and chooses the device of its method.
 engine::Request withKernelOf(const engine::Request& base, const engine::Kernel& kernel)
 {
     engine::Request request = base;
@@ -57,7 +57,7 @@ engine::Request exactly(const engine::Request& base)
     return withKernelOf(base, {.method = engine::yardstick(base.scan->geometry).id});
 }
 
-// The exact method and the settings that were asked for, those of `auto` by the method that it takes.
+// Returns the exact method and the requested settings, with `auto` replaced by the method that it chooses.
 std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const std::vector<engine::Request>& asked)
 {
     std::vector<engine::Request> requests = {exactly(base)};
@@ -73,7 +73,7 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
     return requests;
 }
 
-// The exact method, the processor's choices one by one, and every other method that works on the device.
+// Returns the exact method, the processor's choices one by one, and every other method that works on the device.
 std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;
@@ -108,7 +108,7 @@ double median(std::vector<double> values)
     return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// One run to warm up (files, caches, plans), then up to mostRuns within the time.
+// Runs once to warm up (files, caches, plans), then up to mostRuns times within the time.
 ReportEntry measure(engine::Reconstructor& reconstructor, const engine::Request& request, const ReportOptions& options)
 {
     ReportEntry entry;
@@ -152,7 +152,7 @@ void saveBytes(const QByteArray& bytes, const QString& path)
         failReport(QStringLiteral("can't write %1: %2; is the disk full?").arg(path, file.errorString()));
 }
 
-// Every setting, measured and compared with the first, the exact one.
+// Reconstructs and measures every setting, and compares it with the first one, the exact method.
 void reconstructAll(ReportContents& contents, const ReportOptions& options)
 {
     engine::Request base = options.base;
@@ -202,7 +202,7 @@ void writePictures(ReportContents& contents, const QDir& folder)
     }
 }
 
-// All settings along the vertical line through the middle.
+// Returns the profiles of all settings along the vertical line through the middle.
 ProfileCurves profilesOf(const ReportContents& contents)
 {
     const engine::Reconstruction& exact = contents.reference();
@@ -226,7 +226,8 @@ ProfileCurves profilesOf(const ReportContents& contents)
     return profile;
 }
 
-// A report of ours and nothing else: what its own report.json names. Whatever the user has put beside it stays.
+// Returns whether a folder holds only a report of ours: nothing but the files that its report.json names. A folder
+// with files of the user is never replaced.
 bool isReport(const QDir& folder)
 {
     const QString file = folder.filePath(QStringLiteral("report.json"));
@@ -248,7 +249,7 @@ bool isReport(const QDir& folder)
     return std::all_of(there.begin(), there.end(), [&](const QString& name) { return ours.contains(name); });
 }
 
-// The finished folder takes its place; what was there goes only when that has worked.
+// Moves the finished folder to its place. The old one is removed only when that has worked.
 void moveInto(const QString& finished, const QString& target)
 {
     const QString aside = finished + QStringLiteral("-old");
@@ -296,7 +297,7 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     writeProfileCsv(inside.filePath(QStringLiteral("profile.csv")), profile);
     saveBytes(reportJson(contents), inside.filePath(QStringLiteral("report.json")));
     saveBytes(reportHtml(contents), inside.filePath(QStringLiteral("report.html")));
-    // A temporary folder is its owner's alone; a report is for all who may read its parent.
+    // A temporary folder is private to its owner; a report gets the permissions of its parent folder.
     QFile::setPermissions(work.path(), QFile::permissions(target.path()));
     moveInto(work.path(), target.filePath());
     return target.filePath() + QStringLiteral("/report.html");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of a dialog: named for tests and screen readers, beside each other in a row.
+// Helpers for dialogs: widgets with names for tests and screen readers, and fields in a row.
 #pragma once
 
 #include <QHBoxLayout>

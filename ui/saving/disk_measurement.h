@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measurement of the speed of a volume's disks, in the background, once its folder has not changed for a moment.
+// A background measurement of the disk speeds for a volume, started when its folder hasn't changed for a moment.
 #pragma once
 
 #include "engine/volume/volume_needs.h"
@@ -18,20 +18,21 @@ class DiskMeasurement : public QObject
     Q_OBJECT
   public:
     DiskMeasurement();
-    ~DiskMeasurement() override; // cancels and waits
+    ~DiskMeasurement() override; // cancels the measurement and waits
 
-    void follow(const QString& disks); // of that folder and kind of files: wanted() unless they are measured
+    // `disks` identifies folder and kind of files; emits wanted() unless it was measured last.
+    void follow(const QString& disks);
     void start(const QString& disks, const engine::Request& request, const std::filesystem::path& output);
-    bool isPending() const; // numbers are still to come
+    bool isPending() const; // results are still expected
 
   signals:
     void wanted();
-    void measured(const engine::VolumeRates& rates); // of reading and writing alone
+    void measured(const engine::VolumeRates& rates); // only for reading and writing
 
   private:
     QTimer m_soon;
-    QString m_disks;       // that were measured last
-    BackgroundTask m_task; // last: goes first
+    QString m_disks;       // the last measured ones
+    BackgroundTask m_task; // declared last: destroyed first
 };
 
 } // namespace ui

@@ -37,7 +37,7 @@ class SaveText
 void writePng(const QString& path, const QImage& image, const engine::ProtectedInputs& inputs)
 {
     inputs.refuse(path.toStdString());
-    QSaveFile file(path); // nothing stands under the name until it is complete
+    QSaveFile file(path); // the file gets its name only when it is complete
     if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
         fail(QStringLiteral("can't write %1: %2").arg(path, file.errorString()));
 }
@@ -73,7 +73,7 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
     };
-    const auto completed = [&](const QString& path) { // the dialog asked about the name without its suffix
+    const auto completed = [&](const QString& path) { // the dialog asked about the name without the suffix
         const bool isWanted =
             !QFileInfo::exists(path) ||
             QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path)) ==
@@ -105,7 +105,7 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
             ask(SaveText::tr("Save the recipe"), name + "_recipe.json", SaveText::tr("Sinoscope recipes (*.json)")),
             QStringLiteral(".json"));
     case Save::report: {
-        QString filter; // the one that is chosen says what a name without a suffix is to be
+        QString filter; // the chosen filter determines the suffix of a name without one
         const QString path =
             QFileDialog::getSaveFileName(parent, SaveText::tr("Save a report of the comparison"),
                                          QDir(folder).filePath(name + "_report"), reportFilters(), &filter);

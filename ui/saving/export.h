@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saving what is shown: names, dialogs, and the work itself for a background task.
+// Dialogs and background tasks to save images, profiles, sessions and other results.
 #pragma once
 
 #include "engine/io/files/output_format.h"
@@ -17,11 +17,12 @@ namespace ui
 
 enum class Save { image, difference, profile, volume, session, recipe, report };
 
-// Asks where, and before replacing a file; not for a volume, which has a dialog of its own. Empty: not wanted.
+// Asks for a file name, and for permission before a file is replaced. Returns an empty text if the user cancels, and
+// for a volume, which has its own dialog.
 QString askForFile(QWidget* parent, Save what, const QString& name, const QString& folder);
 
-// .tif, .tiff: 32-bit values; .png: `rendered`. The work throws engine::Error(output), also for one of the inputs.
-// unit, facts: what the TIFF says of a slice.
+// Returns work that writes a .tif or .tiff file with 32-bit values, or a .png file of `rendered`. The work throws
+// engine::Error(output), also if the file is one of the inputs. unit, facts: metadata of the slice for the TIFF.
 BackgroundTask::Work imageWriter(const QString& path, const Plane& plane, const QImage& rendered,
                                  const engine::ProtectedInputs& inputs, const std::string& unit,
                                  const engine::SliceFacts& facts);

@@ -20,7 +20,7 @@ void FitButtons::offer(const std::vector<engine::Fit>& fits)
     for (const engine::Fit& fit : fits)
         offered.push_back(fit.options.plain() + fit.takes);
     if (offered == m_offered)
-        return; // the buttons stay, with what has the focus
+        return; // keeps the buttons and the focus
     m_offered = std::move(offered);
     while (QLayoutItem* item = m_layout->takeAt(0)) {
         item->widget()->deleteLater();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Buttons for what would make a volume fit, where memory or disk don't suffice.
+// Buttons that offer changes with which a volume fits into memory and on the disk.
 #pragma once
 
 #include "engine/volume/volume_needs.h"
@@ -20,7 +20,7 @@ class FitButtons : public QObject
   public:
     FitButtons();
 
-    QVBoxLayout* layout() const { return m_layout; } // belongs to the layout that it is put into
+    QVBoxLayout* layout() const { return m_layout; } // belongs to the layout that it is added to
     void offer(const std::vector<engine::Fit>& fits);
 
   signals:

@@ -65,7 +65,7 @@ VolumeChoice VolumeChoice::restored(const QSettings& settings)
         if (settings.contains(compressionKey))
             choice.stored.deflateLevel = engine::compressionFromText(text(compressionKey));
     } catch (const engine::Error&) {
-        return {}; // of another version, or edited by hand
+        return {}; // stored by an incompatible version, or edited by hand
     }
     return choice;
 }
@@ -111,7 +111,7 @@ void SaveVolumeDialog::layOut(const QString& folder)
          {std::pair<int, QWidget*>{1, m_folder}, {4, m_format->least()}, {5, m_format->compression()}})
         qobject_cast<QLabel*>(form->itemAt(row, QFormLayout::LabelRole)->widget())->setBuddy(field);
     m_facts->setWordWrap(true);
-    m_facts->setMinimumHeight(2 * m_facts->fontMetrics().lineSpacing()); // nothing moves where it takes two lines
+    m_facts->setMinimumHeight(2 * m_facts->fontMetrics().lineSpacing()); // room for two lines, so that nothing moves
     m_facts->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(form);
@@ -193,7 +193,7 @@ QString SaveVolumeDialog::path() const
     return QDir(folder()).filePath(named(QDir::fromNativeSeparators(m_name->text().trimmed())));
 }
 
-// The name decides what the engine writes, so it is made to say what was chosen.
+// Changes the name to match the chosen kind: the engine derives the kind of output from the name.
 QString SaveVolumeDialog::named(const QString& name) const
 {
     const auto kindOf = [](const QString& text) { return engine::outputKindOf(text.toStdString()); };
@@ -239,7 +239,7 @@ void SaveVolumeDialog::check()
         m_facts->setText(wrong);
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(possible);
     if (m_enqueue)
-        m_enqueue->setEnabled(possible && !m_isPart); // what waits is of whole scans
+        m_enqueue->setEnabled(possible && !m_isPart); // the queue only takes whole volumes
 }
 
 bool SaveVolumeDialog::showNeeds()
@@ -247,7 +247,7 @@ bool SaveVolumeDialog::showNeeds()
     if (!m_subject.request.scan)
         return true;
     engine::VolumeOutput wanted = output();
-    wanted.overwrite = true; // accept() asks
+    wanted.overwrite = true; // accept() asks before
     const engine::VolumeNeeds needs = engine::needsOf(m_subject.request, wanted);
     QStringList lines;
     for (const engine::Text& why : needs.impossible)

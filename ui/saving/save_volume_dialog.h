@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks where a volume goes and how its values are stored.
+// A dialog that asks for the path of a volume and the format of its values.
 #pragma once
 
 #include "engine/io/slices/slice_writer.h"
@@ -24,21 +24,22 @@ class DiskMeasurement;
 class FitButtons;
 class VolumeFormatFields;
 
-// What the user chose last, wherever the volume went.
+// The last choice of the user, without the path.
 struct VolumeChoice {
     engine::OutputKind kind = engine::OutputKind::hdf5; // or a folder
     engine::OutputChoice stored;
 
     void save(QSettings& settings) const;
-    static VolumeChoice restored(const QSettings& settings); // what is not there, or is no choice, is as by default
+    // Defaults for missing values, or for all if one is invalid.
+    static VolumeChoice restored(const QSettings& settings);
 };
 
-// What is saved.
+// The volume to save.
 struct VolumeSubject {
-    QString name; // suggested, without suffix
+    QString name; // suggested file name without suffix
     int slices = 0, height = 0, width = 0;
     QString unit;
-    engine::Request request = {};   // whose needs are said; none without a scan
+    engine::Request request = {};   // for the requirements; without a scan, none are shown
     engine::VolumeRates rates = {}; // of the last image
 };
 
@@ -51,14 +52,14 @@ class SaveVolumeDialog : public QDialog
     SaveVolumeDialog(const Subject& subject, const QString& folder, const VolumeChoice& choice, QWidget* parent);
     ~SaveVolumeDialog() override;
 
-    VolumeChoice choice() const;                     // throws engine::Error where the range is none
-    engine::VolumeOutput output() const;             // likewise; without a name
-    QString folder() const;                          // that the user chose, for the next one
-    bool isForQueue() const { return m_isForQueue; } // it is to wait for its turn
+    VolumeChoice choice() const;                     // throws engine::Error if the range is invalid
+    engine::VolumeOutput output() const;             // throws engine::Error if the range is invalid
+    QString folder() const;                          // to be suggested next time
+    bool isForQueue() const { return m_isForQueue; } // to be added to the queue
 
-    // Of the scan read otherwise, which is to be opened again before anything is saved.
+    // Set if the user chose to open the scan with other options, so that the volume fits; nothing is to be saved yet.
     const std::optional<engine::Fit>& wantedFit() const { return m_wantedFit; }
-    const engine::Place& place() const { return m_subject.request.place; } // what of it is saved
+    const engine::Place& place() const { return m_subject.request.place; } // the part of the volume to save
 
     void accept() override; // asks before a file is replaced
 
@@ -66,12 +67,12 @@ class SaveVolumeDialog : public QDialog
     QWidget* makeFolder(const QString& folder);
     void layOut(const QString& folder);
     void connectParts();
-    QString named(const QString& name) const; // with the suffix that its kind wants
+    QString named(const QString& name) const; // with the suffix for the chosen kind
     QString path() const;
     void renamed();
-    void check();     // what can be chosen, and what will come of it
-    bool showNeeds(); // of disk, memory and time; whether it is possible
-    void measure();   // the disks, in the background
+    void check();     // updates the texts and the enabled buttons
+    bool showNeeds(); // shows the required disk space, memory and time; returns whether saving is possible
+    void measure();   // measures the disks in the background
     QString measuredKey() const;
     QString timeText(const engine::VolumeNeeds& needs) const;
     void makeEnqueue();
@@ -89,7 +90,7 @@ class SaveVolumeDialog : public QDialog
     QDialogButtonBox* m_buttons;
     QPushButton* m_enqueue = nullptr;
     bool m_isForQueue = false, m_isPart = false;
-    std::unique_ptr<DiskMeasurement> m_disks; // last: goes first
+    std::unique_ptr<DiskMeasurement> m_disks; // declared last: destroyed first
 };
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields for how the values of a volume are stored: their numbers, the range of whole ones, the compression.
+// Fields for the format of a volume's values: number type, range of integers, compression.
 #pragma once
 
 #include "engine/volume/stored_values.h"
@@ -18,25 +18,26 @@ class VolumeFormatFields : public QObject
 {
     Q_OBJECT
   public:
-    VolumeFormatFields(const engine::OutputChoice& stored, const QString& unit); // unit: of the values
+    VolumeFormatFields(const engine::OutputChoice& stored, const QString& unit); // unit of the values
 
-    // All belong to the layout that they are put into. The labels of the rows enter `least` and `compression`.
+    // All widgets belong to the layout that they are added to. The labels of the rows should have `least` and
+    // `compression` as buddies.
     QComboBox* type() const { return m_type; }
     QWidget* rangeRow() const { return m_rangeRow; }
     QLineEdit* least() const { return m_least; }
     QWidget* compressionRow() const { return m_compressionRow; }
     QComboBox* compression() const { return m_compression; }
 
-    engine::OutputChoice choice() const; // throws engine::Error where the range is none
+    engine::OutputChoice choice() const; // throws engine::Error if the range is invalid
     bool isCompressed() const;
-    bool isRangeHalf() const; // one of its ends is missing
-    void offer();             // what can be chosen with what is
+    bool isRangeHalf() const; // only one end is given
+    void offer();             // enables the fields that apply to the current choices
 
   signals:
     void changed();
 
   private:
-    bool isWhole() const; // numbers of a range are chosen
+    bool isWhole() const; // integers, which need a range
     void makeRange(const engine::OutputChoice& stored, const QString& unit);
     void makeCompression(int level);
 

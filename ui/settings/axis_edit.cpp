@@ -16,7 +16,7 @@ namespace ui
 namespace
 {
 constexpr int choicesOfAnyScan = 4;
-constexpr int hintRole = Qt::UserRole + 20; // the position that the file claims
+constexpr int hintRole = Qt::UserRole + 20; // axis position from the file's metadata
 
 QString convention(const engine::Scan* scan)
 {
@@ -32,7 +32,7 @@ QString convention(const engine::Scan* scan)
            steps;
 }
 
-// The longest that is said of the axis that was used: the panel has room for it from the start.
+// The longest usual text about the used axis; the label reserves its width from the start.
 QString foundText()
 {
     return AxisEdit::tr("found from the projections");
@@ -44,7 +44,7 @@ void AxisSpinBox::stepBy(int steps)
 {
     const bool fine = QApplication::keyboardModifiers() & Qt::ControlModifier;
     setSingleStep(fine ? 0.01 : 0.25);
-    if (fine && std::abs(steps) >= 10) // Qt takes ten steps at once with Ctrl
+    if (fine && std::abs(steps) >= 10) // with Ctrl, Qt multiplies steps by 10
         steps /= 10;
     QDoubleSpinBox::stepBy(steps);
 }
@@ -69,7 +69,7 @@ AxisEdit::AxisEdit(QWidget* parent)
     m_bins->setObjectName(QStringLiteral("axisBins"));
     m_used->setMinimumWidth(m_used->fontMetrics().horizontalAdvance(foundText()));
     m_used->setObjectName(QStringLiteral("axisUsed"));
-    m_used->setEnabled(false); // quiet: a remark, not a value to read first
+    m_used->setEnabled(false); // greyed: only a remark
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -89,7 +89,7 @@ AxisEdit::AxisEdit(QWidget* parent)
         emit changed();
     });
     connect(m_bins, &QDoubleSpinBox::valueChanged, this, [this] {
-        m_mode->select(QStringLiteral("given")); // whoever types a number means it
+        m_mode->select(QStringLiteral("given")); // typing a number chooses "Given"
         emit changed();
     });
 }
@@ -124,7 +124,7 @@ void AxisEdit::setScan(const engine::Scan* scan)
 {
     engine::AxisSettings before = axis();
     if (before.mode == engine::AxisSettings::Mode::given)
-        before = {}; // it was meant for the scan before
+        before = {}; // the given number belongs to the previous scan
     {
         const QSignalBlocker blocker(m_mode);
         while (m_mode->count() > choicesOfAnyScan)
@@ -149,7 +149,7 @@ void AxisEdit::setScan(const engine::Scan* scan)
     m_used->clear();
 }
 
-// A doubtful one stands out: the slice may be wrong.
+// Shows the used axis; a doubtful one is bold with a warning sign, because the slice may be wrong.
 void AxisEdit::showUsed(const engine::Reconstruction& made)
 {
     if (axis().mode != engine::AxisSettings::Mode::given)

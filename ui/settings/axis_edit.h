@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the rotation axis is: found, the middle, or a number; always shows the number that was used.
+// The field for the rotation axis: automatic, found, the middle, or a number. It always shows the number that was
+// used.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -13,7 +14,7 @@ class QLabel;
 namespace ui
 {
 
-// Steps of 0.25 bin, 0.01 with Ctrl.
+// A number field with steps of 0.25 bin, or 0.01 bin with Ctrl.
 class AxisSpinBox : public QDoubleSpinBox
 {
     Q_OBJECT
@@ -29,9 +30,9 @@ class AxisEdit : public QWidget
     explicit AxisEdit(QWidget* parent = nullptr);
 
     engine::AxisSettings axis() const;
-    void setAxis(const engine::AxisSettings& axis); // no signal
-    void setScan(const engine::Scan* scan);         // range, and the positions that the file claims; no signal
-    // What a reconstruction used: the number is shown, unless the user gave one.
+    void setAxis(const engine::AxisSettings& axis); // emits no signal
+    void setScan(const engine::Scan* scan); // sets the range and the positions that the file gives; emits no signal
+    // Shows how the reconstruction determined the axis, and its position unless the user gave a number.
     void showUsed(const engine::Reconstruction& made);
     ChoiceCombo* modeCombo() const { return m_mode; }
 
@@ -39,12 +40,13 @@ class AxisEdit : public QWidget
     void changed();
 
   private:
-    void setNumber(double bins); // no signal
+    void setNumber(double bins); // emits no signal
 
     ChoiceCombo* m_mode;
     AxisSpinBox* m_bins;
     QLabel* m_used;
-    double m_given = 0, m_shown = 0; // a number with more digits than the box shows, and what it shows of it
+    // Number with all its digits, and the number that the box shows for it, with fewer digits.
+    double m_given = 0, m_shown = 0;
     double m_middle = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of the last scan's settings isn't the default and is used for this one, and a way back.
+// A notice about options that were carried over from the previous scan and differ from their defaults, with a button
+// to reset them.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -17,7 +18,7 @@ class CarriedOver : public QWidget
   public:
     explicit CarriedOver(QWidget* parent = nullptr);
 
-    // Visible where they are carried over and something isn't the default.
+    // Visible if the settings are carried over and an option differs from its default.
     void show(const engine::SettingList& list, bool areCarried);
 
   signals:

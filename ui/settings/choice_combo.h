@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A combo box whose entries can be impossible, and then say why.
+// A combo box with entries that can be disabled and then show the reason.
 #pragma once
 
 #include <QComboBox>
@@ -17,11 +17,11 @@ class ChoiceCombo : public QComboBox
     explicit ChoiceCombo(QWidget* parent = nullptr);
 
     void addChoice(const QString& label, const QVariant& data, const QString& tooltip = {});
-    // Disabled with the reason as its tooltip, or enabled with its own tooltip.
+    // Disables an entry and shows the reason as its tooltip; without a reason, enables it with its own tooltip.
     void setImpossible(int index, const std::optional<QString>& reason);
     bool isPossible(int index) const;
-    QString reason(int index) const;   // empty when possible
-    bool select(const QVariant& data); // no signal; false when there is no such entry
+    QString reason(int index) const;   // empty if the entry is possible
+    bool select(const QVariant& data); // emits no signal; returns false if there is no such entry
 };
 
 } // namespace ui

@@ -63,7 +63,7 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
                            tr("Filtered projections stored as 32-bit floats"));
     m_precision->addChoice(tr("Half (16 bit)"), int(Precision::half),
                            tr("Filtered projections stored as 16-bit IEEE halves; sums stay 32-bit"));
-    m_interpolation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // it has the least room
+    m_interpolation->setSizeAdjustPolicy(QComboBox::AdjustToContents); // shares its row with the factor
     m_interpolation->setMinimumContentsLength(0);
     m_oversampling->setRange(1, 64);
     m_oversampling->setValue(4);
@@ -99,7 +99,7 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     setChoices({});
 }
 
-// The methods that take the geometry, and their slice modes. No choice is left standing.
+// Fills the lists with the methods for this geometry and their numbers of slices. The previous selection is lost.
 void ChoiceGroup::fill(const engine::Geometry& geometry)
 {
     const std::vector<const engine::Method*> methods = engine::methodsFor(geometry);
@@ -152,7 +152,7 @@ Choices ChoiceGroup::choices() const
 void ChoiceGroup::setChoices(const Choices& choices)
 {
     if (!m_kernel->select(QString::fromStdString(choices.method)))
-        m_kernel->select(QStringLiteral("auto")); // a method of another geometry
+        m_kernel->select(QStringLiteral("auto")); // the method is for another geometry
     m_interpolation->select(int(choices.interpolation));
     {
         const QSignalBlocker blocker(m_oversampling);
@@ -175,7 +175,7 @@ bool ChoiceGroup::offer(const engine::Request& base)
         tried.applyTo(request);
         return !impossible(request);
     };
-    // With as many slices as asked for, or else fewer, or else more: `tensor` begins at 8.
+    // Tries the requested number of slices, then smaller, then larger ones: `tensor` needs at least 8.
     const auto withSlices = [&](Choices tried) -> std::optional<Choices> {
         std::vector<int> counts{tried.slicesPerPass};
         for (int index = m_slices->count() - 1; index >= 0; --index)
@@ -191,7 +191,7 @@ bool ChoiceGroup::offer(const engine::Request& base)
         }
         return std::nullopt;
     };
-    // Gives up as little as possible: the number of slices first, then the kernel, then all four.
+    // Changes as little as possible: first the number of slices, then the kernel, then all four choices.
     if (const auto found = withSlices(now)) {
         now = *found;
     } else {

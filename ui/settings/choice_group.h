@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The four choices of the papers: kernel, interpolation, precision, slices at once.
+// The four main choices of a setting: kernel, interpolation, precision, and the number of slices per pass.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -34,10 +34,11 @@ class ChoiceGroup : public QWidget
     explicit ChoiceGroup(QWidget* parent = nullptr);
 
     Choices choices() const;
-    void setChoices(const Choices& choices); // no signal
+    void setChoices(const Choices& choices); // emits no signal
     int labelWidth() const { return m_labelWidth; }
-    // Shows the choices of `base`; those that its scan's geometry doesn't have aren't there, and those that scan or
-    // device can't do are disabled, each with its reason. Replaces what is impossible; true when it had to.
+    // Shows the choices of `base`. Omits choices that the geometry of its scan doesn't have; disables those that the
+    // scan or the device doesn't support, each with the reason. Replaces unsupported selections; returns true if it
+    // had to.
     bool offer(const engine::Request& base);
 
   signals:
@@ -48,7 +49,7 @@ class ChoiceGroup : public QWidget
     void addRow(QGridLayout* grid, const QString& label, QWidget* field, const QString& name, const QString& tooltip,
                 QWidget* beside = nullptr);
 
-    std::vector<const engine::Method*> m_methods; // that are offered
+    std::vector<const engine::Method*> m_methods; // the methods in the list
     int m_labelWidth = 0;
     ChoiceCombo* m_kernel;
     ChoiceCombo* m_interpolation;
@@ -57,7 +58,7 @@ class ChoiceGroup : public QWidget
     ChoiceCombo* m_slices;
 };
 
-// Why this request can't be done, in words for the user; nothing when it can.
+// Returns for the user why this request can't be done, or nothing if it can.
 std::optional<QString> impossible(const engine::Request& request);
 
 } // namespace ui

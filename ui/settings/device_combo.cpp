@@ -44,7 +44,7 @@ void DeviceCombo::offer(const engine::CudaDevices& devices)
     selectWanted();
 }
 
-// Some of several, which a session or a command line named, are a choice of their own.
+// A list of GPUs from a session or the command line, such as "cuda:0,2", gets an entry.
 void DeviceCombo::selectWanted()
 {
     const QString wanted = QString::fromStdString(m_wanted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What computes: the processor, a GPU, several of them.
+// A list of devices: the processor, one GPU, or several GPUs.
 #pragma once
 
 #include "engine/cuda/devices.h"
@@ -14,9 +14,9 @@ class DeviceCombo : public ChoiceCombo
   public:
     explicit DeviceCombo(QWidget* parent = nullptr);
 
-    void offer(const engine::CudaDevices& devices); // no signal
-    std::string text() const;                       // as the option has it
-    void setText(const std::string& text);          // kept until the devices are known; no signal
+    void offer(const engine::CudaDevices& devices); // emits no signal
+    std::string text() const;                       // value of the option
+    void setText(const std::string& text);          // emits no signal; remembered until the devices are known
     const std::string& wanted() const { return m_wanted; }
 
   signals:
@@ -26,7 +26,7 @@ class DeviceCombo : public ChoiceCombo
     void selectWanted();
     static QString sharedTip();
 
-    std::string m_wanted = "auto"; // asked for before the devices were known
+    std::string m_wanted = "auto"; // requested before the devices were known
 };
 
 } // namespace ui

@@ -21,7 +21,7 @@ namespace
 
 constexpr double farthestMm = 1e6;
 
-// How many of the number's unit make one of what the options hold: mm, radians or a count.
+// Returns the factor from the unit of the options (mm, radians or a count) to the unit of the number.
 double factorOf(const engine::ConeNumber& number)
 {
     const std::string unit = number.unit;
@@ -53,8 +53,8 @@ void setValue(const engine::ConeNumber& number, engine::ConeOptions& options, do
         options.*number.real = value / factorOf(number);
 }
 
-// The volume as it is, so that one of its numbers can be changed alone; of other voxels as many as the same part of the
-// object takes.
+// Changes one number of the volume; its other numbers keep their present values. If the voxel size changes, the
+// numbers of voxels are scaled so that the volume covers the same part of the object.
 void setInVolume(const engine::ConeNumber& number, engine::ConeOptions& options, const engine::ConeBeam& beam,
                  double value)
 {
@@ -123,7 +123,8 @@ void GeometryFields::addDirection(QGridLayout* grid)
 
 double GeometryFields::shown(const Box& box) const
 {
-    const bool isOfVolume = box.field->use.isOfVolume; // which there is, whoever said it
+    // The numbers of the volume come from the beam, which has them even if the user gave none.
+    const bool isOfVolume = box.field->use.isOfVolume;
     const auto value = isOfVolume && m_beam.volume.voxelMm == 0
                            ? std::nullopt
                            : valueOf(*box.number, isOfVolume ? engine::optionsOf(m_beam) : m_options);
@@ -140,7 +141,7 @@ void GeometryFields::show(const engine::ConeOptions& options, const engine::Cone
         const bool isOfVolume = each.field->use.isOfVolume;
         const bool isSaidByMatrices = !isOfVolume && !m_beam.isCircle();
         const bool isOfOtherRows = each.number->isOfRows && m_beam.rows == 1;
-        const bool isLater = isOfVolume && isBecoming; // it follows from the lengths
+        const bool isLater = isOfVolume && isBecoming; // computed from the distances
         each.box->setVisible(!isLater);
         each.label->setVisible(!isLater);
         each.box->setEnabled(!isSaidByMatrices && !isOfOtherRows);
@@ -175,7 +176,7 @@ void GeometryFields::focusFirst()
 void GeometryFields::take(const Box& box)
 {
     const double value = box.box->value();
-    if (value == box.box->minimum()) // "no value"
+    if (value == box.box->minimum()) // shown as "no value"
         return emit cleared();
     if (box.field->use.isOfVolume)
         setInVolume(*box.number, m_options, m_beam, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of a cone beam with their units, in fields: those of the engine's table, and the direction.
+// Fields with units for the numbers of a cone beam, from the engine's table, and for the direction of the angles.
 #pragma once
 
 #include "engine/scan/cone_fields.h"
@@ -24,10 +24,11 @@ class GeometryFields : public QWidget
   public:
     explicit GeometryFields(int labelWidth, QWidget* parent = nullptr);
 
-    // beam: of the scan; isBecoming: the scan has a parallel beam, and the user enters what a cone needs. No signal.
+    // beam: of the scan. isBecoming: the scan has a parallel beam, and the user is entering a cone beam. Emits no
+    // signal.
     void show(const engine::ConeOptions& options, const engine::ConeBeam& beam, bool isBecoming);
-    void showDirection(bool isClockwise);                                        // no signal
-    void setOptions(const engine::ConeOptions& options) { m_options = options; } // which the next edit changes
+    void showDirection(bool isClockwise);                                        // emits no signal
+    void setOptions(const engine::ConeOptions& options) { m_options = options; } // for the next edit to change
     QStringList missing() const; // labels of the required fields without a value
     void focusFirst();
 
@@ -46,7 +47,7 @@ class GeometryFields : public QWidget
 
     void add(QGridLayout* grid, const engine::ConeField& field, const engine::ConeNumber& number);
     void addDirection(QGridLayout* grid);
-    double shown(const Box& box) const; // in its unit; its least where it isn't said
+    double shown(const Box& box) const; // in the unit of the box; the box's minimum if there is no value
     void take(const Box& box);
 
     std::vector<Box> m_boxes;

@@ -121,7 +121,7 @@ void GeometryPanel::setScan(const engine::Scan* scan)
     show();
 }
 
-// What was typed stays: another number may make it right.
+// Keeps what was typed: the user may correct it with another field.
 void GeometryPanel::showProblem(const QString& message)
 {
     m_problem->setText(message);
@@ -129,7 +129,7 @@ void GeometryPanel::showProblem(const QString& message)
     m_fold->unfold();
 }
 
-// What the panel knows, in its fields.
+// Updates all widgets.
 void GeometryPanel::show()
 {
     setEnabled(m_kind != Kind::none);
@@ -167,7 +167,7 @@ void GeometryPanel::takeDirection(bool isClockwise)
         emit coneWanted(m_said);
 }
 
-// With all that is missing for it.
+// Enables the button that makes the scan a cone beam, or shows what is missing.
 void GeometryPanel::offerCone()
 {
     const QStringList missing = m_fields->missing();

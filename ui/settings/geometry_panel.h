@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the scan was taken: read with units, and corrected.
+// The panel that shows the geometry of the scan with units and allows the user to correct it.
 #pragma once
 
 #include "engine/scan/cone_options.h"
@@ -17,23 +17,24 @@ namespace ui
 class FoldOut;
 class GeometryFields;
 
-// Folded to one line until it is asked for. A correction of a cone is said at once; a parallel beam becomes a cone when
-// the user has said enough for one.
+// Folded to one line until the user unfolds it. An edit of a cone beam is requested immediately (signal
+// coneWanted()). A parallel beam becomes a cone beam when the user has entered all required numbers and clicks the
+// button.
 class GeometryPanel : public QWidget
 {
     Q_OBJECT
   public:
     explicit GeometryPanel(int labelWidth, QWidget* parent = nullptr);
 
-    void setScan(const engine::Scan* scan);   // null: none; no signal
-    void showProblem(const QString& message); // of what was asked for last, which the fields go on showing
+    void setScan(const engine::Scan* scan);   // null: none; emits no signal
+    void showProblem(const QString& message); // about the last request; the fields keep its values
 
   signals:
-    void coneWanted(const engine::ConeOptions& options); // angles counted as the scan has them, or the other way
+    void coneWanted(const engine::ConeOptions& options); // the direction is relative to the scan's angles
     void parallelWanted();
 
   private:
-    enum class Kind { none, parallel, becoming, cone }; // becoming: the user says what a cone needs
+    enum class Kind { none, parallel, becoming, cone }; // becoming: the user is entering a cone beam
 
     void makeButtons();
     void arrange();
@@ -47,8 +48,8 @@ class GeometryPanel : public QWidget
     void offerCone();
 
     Kind m_kind = Kind::none;
-    engine::ConeOptions m_held, m_said; // as it is, and with what the user says otherwise
-    engine::ConeBeam m_beam;            // as it is
+    engine::ConeOptions m_held, m_said; // of the scan, and with the user's changes
+    engine::ConeBeam m_beam;            // of the scan
     bool m_clockwise = false;
     FoldOut* m_fold;
     GeometryFields* m_fields;

@@ -30,7 +30,7 @@ double machineGigabytes()
     return engine::machineMemoryBytes() / gigabyte;
 }
 
-// Of an option that nobody has set, where the program then decides.
+// Returns whether the option is empty by default, which lets the program decide.
 bool isAutomatic(const engine::Option& option)
 {
     return option.get({}).empty();
@@ -49,7 +49,7 @@ OptionField choiceField(const engine::Option& option, const std::function<void()
     for (const engine::FieldChoice& choice : option.choices)
         combo->addChoice(translated(choice.label), QString::fromStdString(choice.id), translated(choice.summary));
     QObject::connect(combo, &QComboBox::currentIndexChanged, combo, changed);
-    const int first = isAutomatic(option) ? 1 : 0; // of the choices
+    const int first = isAutomatic(option) ? 1 : 0; // index of the first choice of the option
     return {&option, combo, combo,
             [=, &option](engine::Request& request) {
                 const int place = combo->currentIndex() - first;
@@ -61,7 +61,8 @@ OptionField choiceField(const engine::Option& option, const std::function<void()
             }};
 }
 
-// A number's field, with one value below the table's least where the number may be left to the program.
+// Prepares the field of a number. If the program may decide, the range has one more value below the minimum:
+// "automatic".
 template <typename SpinBox>
 void prepare(SpinBox* box, const engine::Option& option, double least, double below)
 {
@@ -94,8 +95,7 @@ OptionField wholeField(const engine::Option& option, const std::function<void()>
             }};
 }
 
-// Shows the digits that a number has, and two at least. A number with more than it can show is kept until another is
-// entered.
+// A field that shows two to six decimals. A number with more digits is preserved until the user enters another.
 class RealBox : public QDoubleSpinBox
 {
   public:
@@ -108,7 +108,7 @@ class RealBox : public QDoubleSpinBox
         prepare(this, option, m_least, m_least - finest);
     }
 
-    // Of a length with any unit.
+    // Accepts lengths with any unit of length.
     double valueFromText(const QString& text) const override
     {
         if (m_unit.isEmpty() || text == specialValueText())
@@ -163,8 +163,8 @@ class RealBox : public QDoubleSpinBox
     static constexpr int mostDecimals = 6;
     static constexpr double finest = 1e-6;
     double m_least;
-    QString m_unit;     // of a length, else empty
-    double m_given = 0; // and what the box made of it
+    QString m_unit;     // unit of length; empty for other numbers
+    double m_given = 0; // as given, and m_shown: as the box rounded it
     double m_shown = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of the window for an option of the engine's table: its field, which writes its value into a request.
+// The field of the window for one option of the engine's table. It shows the option's value and writes it into a
+// request.
 #pragma once
 
 #include "engine/options/options.h"
@@ -16,24 +17,24 @@ namespace ui
 
 struct OptionField {
     const engine::Option* option;
-    QWidget* widget;                                  // stands in the row
-    QWidget* focus;                                   // is entered by the row's label
-    std::function<void(engine::Request&)> write;      // what it shows into the option's value
-    std::function<void(const engine::Request&)> show; // no signal
+    QWidget* widget;                                  // in the row
+    QWidget* focus;                                   // gets the focus from the row's label
+    std::function<void(engine::Request&)> write;      // writes the shown value into the request
+    std::function<void(const engine::Request&)> show; // shows the request's value; emits no signal
 };
 
-// A list for Kind::choice, a number for Kind::whole and Kind::real, within the table's limits, a box to tick for
-// Kind::boolean; `changed` is called when the user changes it. What the program may decide by itself has "automatic"
-// too. Texts that need a field of their own throw std::logic_error.
+// Creates a list for Kind::choice, a number field with the table's limits for Kind::whole and Kind::real, or a check
+// box for Kind::boolean. Calls `changed` when the user changes the value. If the program may decide, "automatic" can
+// be chosen. Throws std::logic_error for other kinds, which need special fields.
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
-// In GB; half of the machine's is what the program takes by itself.
+// A field in GB. Its default is half of the machine's memory, as the program uses without this option.
 OptionField memoryField(const engine::Option& option);
 
-// Object name, accessible name and tooltip.
+// Sets object name, accessible name and tooltip.
 void describe(QWidget* field, const engine::Option& option);
 
-// A label, summary or unit of the table in the user's language.
+// Translates a label, summary or unit of the table into the user's language.
 QString translated(const std::string& text);
 
 } // namespace ui

@@ -19,7 +19,7 @@ namespace ui
 namespace
 {
 
-// The four choices of each compared setting (ChoiceGroup).
+// Returns whether the option is one of the four that ChoiceGroup shows.
 bool isChosenInGroup(const engine::Option& option)
 {
     const std::string id = option.id;
@@ -33,7 +33,7 @@ OptionRows::Part partOf(const engine::Option& option)
                                                         : OptionRows::Part::otherOfSetting;
 }
 
-// The row's label, with the letter that enters its field.
+// Returns the label with a mnemonic.
 QString labelOf(const engine::Option& option)
 {
     static const std::map<std::string, QChar> letters{
@@ -44,7 +44,7 @@ QString labelOf(const engine::Option& option)
     return label;
 }
 
-// Disabled with the reason as its tooltip, or enabled with its own.
+// Disables the field and shows the reason as tooltip; without a reason, enables it with its usual tooltip.
 void setPossible(const OptionField& field, const std::optional<engine::Text>& reason)
 {
     field.widget->setEnabled(!reason);
@@ -63,7 +63,7 @@ OptionRows::OptionRows(QObject* parent)
     connect(m_device, &DeviceCombo::chosen, this, &OptionRows::changed);
 }
 
-// A field of its own, or what the table says; none for a text that has none.
+// Returns a special field, or one according to the table; nothing for a text without a special field.
 std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
 {
     const std::string id = option.id;
@@ -99,14 +99,15 @@ OptionField OptionRows::deviceField(const engine::Option& option)
     describe(m_device, option);
     m_device->setToolTip(tr("Processor or GPU used"));
     return {&option, m_device, m_device,
-            [this, &option](engine::Request& request) { // its choices are those of the option: "cuda:0"
+            // The data of the list's entries are values of the option, such as "cuda:0".
+            [this, &option](engine::Request& request) {
                 if (const std::string text = m_device->text(); !text.empty())
                     setField(option, request, text);
             },
             [this, &option](const engine::Request& request) { m_device->setText(option.get(request)); }};
 }
 
-// Null where no preset compares all choices of the option.
+// Returns null if no preset compares all choices of the option.
 QToolButton* OptionRows::comparisonButton(const engine::Option& option)
 {
     const auto preset = std::ranges::find_if(presets(), [&](const Preset& one) { return one.option == option.id; });
@@ -159,7 +160,7 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
     Row& row = m_rows.emplace_back(Row{*made});
     QWidget* widget = made->widget;
     const std::string id = option.id;
-    if (id == "order") { // beside the window that has one
+    if (id == "order") { // beside the field of the filter
         filterRow->addWidget(widget);
         return;
     }
@@ -171,7 +172,7 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
     }
     widget = withComparison(widget, option);
     const int place = grid->rowCount();
-    if (id == "step-order") { // over the whole width, what is done before how
+    if (id == "step-order") { // over the whole width; the options of the steps follow
         grid->addWidget(widget, place, 0, 1, 2);
         return;
     }
@@ -181,7 +182,7 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
     label->setToolTip(translated(option.summary));
     grid->addWidget(label, place, 0, Qt::AlignTop | Qt::AlignLeft);
     grid->addWidget(widget, place, 1);
-    label->setMinimumHeight(made->focus->sizeHint().height()); // text level with the field's
+    label->setMinimumHeight(made->focus->sizeHint().height()); // aligns its text with the field's
     row.label = label;
 }
 
@@ -225,10 +226,10 @@ void OptionRows::offer(const engine::Request& asked)
     for (const auto& [field, label] : m_rows) {
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
         if (field.widget == m_steps) {
-            continue;                                          // says itself what is possible
-        } else if (std::string(field.option->id) == "order") { // takes the room of its window's name
+            continue;                                          // shows itself which moves are possible
+        } else if (std::string(field.option->id) == "order") { // hidden, it leaves its width to the name of the filter
             field.widget->setVisible(!reason);
-        } else if (!field.option->use.isShownIdle) { // its row comes and goes with what it belongs to
+        } else if (!field.option->use.isShownIdle) { // the row is hidden while it has no effect
             const bool isShown = !reason && (field.option->use.isShownUnset || !field.option->get(asked).empty());
             field.widget->setVisible(isShown);
             if (label)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the options that aren't one of the four choices (ChoiceGroup): a label and a field each, from the
-// engine's table.
+// The rows (label and field) for the options of the engine's table, except the four that ChoiceGroup shows.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -30,29 +29,29 @@ class OptionRows : public QObject
 
     explicit OptionRows(QObject* parent = nullptr);
 
-    QWidget* make(Part part, int labelWidth); // once each; the widget belongs to the caller
+    QWidget* make(Part part, int labelWidth); // call once per part; the caller owns the widget
     AxisEdit& axis() { return *m_axis; }
     DeviceCombo& device() { return *m_device; }
     const DeviceCombo& device() const { return *m_device; }
 
-    // Show the values of a request in the fields of the setting, or in those shared by all settings; no signal.
+    // Shows the request's values in the fields of the setting, or in those shared by all settings. Emits no signal.
     void showSetting(const engine::Request& request);
     void showShared(const engine::Request& request);
-    // Write the values of these fields into the request.
+    // Writes the values of these fields into the request.
     void applySetting(engine::Request& request) const;
     void applyShared(engine::Request& request) const;
-    void offer(const engine::Request& asked); // disables or hides the fields that have no effect on it
+    void offer(const engine::Request& asked); // disables or hides the fields without effect on the request
 
   signals:
     void changed();                       // by the user
-    void presetChosen(int index);         // of presets(), which compares all choices of an option
-    void lookWanted(const QString& step); // of preparation, at what it does
-    void stepChosen(const QString& step); // in the list of them
+    void presetChosen(int index);         // index in presets(); the preset compares all choices of an option
+    void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
+    void stepChosen(const QString& step); // in the list of steps
 
   private:
     struct Row {
         OptionField field;
-        QLabel* label = nullptr; // none for those that stand beside another, or over the whole width
+        QLabel* label = nullptr; // null for fields beside another field or over the whole width
     };
 
     std::optional<OptionField> fieldFor(const engine::Option& option);

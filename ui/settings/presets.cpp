@@ -20,7 +20,7 @@ namespace
 using engine::SettingList;
 using Kind = engine::ReferenceChoice::Kind;
 
-// A list that is filled from nothing.
+// A new list of settings without those that can't be done.
 class Filling
 {
   public:
@@ -33,7 +33,7 @@ class Filling
         if (!tried.scan || !impossible(tried))
             m_list.add(setting, name);
     }
-    // The first is the one that is chosen, or the last where the first is what all are measured against.
+    // Returns the list with its reference. The first setting is chosen, or the second if the first is the reference.
     SettingList against(Kind kind)
     {
         if (m_list.settings.empty())
@@ -87,7 +87,7 @@ SettingList kernels(const engine::Request& chosen, double)
         setting.kernel.method = method->id;
         setting.kernel.variant.clear();
         setting.kernel.slicesPerPass = method->slicesPerPass.front();
-        const bool isExact = std::string(method->id).starts_with("exact"); // which is also what a reference is called
+        const bool isExact = std::string(method->id).starts_with("exact"); // "exact" alone also names a reference
         list.add((isExact ? "method " : "") + std::string(method->id), setting);
     }
     return list.against(Kind::exact);
@@ -97,7 +97,7 @@ SettingList filters(const engine::Request& chosen, double)
 {
     Filling list(chosen);
     engine::Setting setting = chosen.setting;
-    setting.filter.window = engine::Window::ramLak; // the sharpest: what the others take away
+    setting.filter.window = engine::Window::ramLak; // the sharpest; the comparison shows what the others remove
     list.add(engine::toText(setting.filter.window), setting);
     for (const engine::FilterWindow& window : engine::filterWindows()) {
         if (window.window == engine::Window::ramLak || window.window == engine::Window::none)

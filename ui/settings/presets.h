@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// THE table of ready comparisons: a list of settings in one click.
+// The table of presets: ready comparisons that replace the list of settings with one click.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -14,13 +14,15 @@ namespace ui
 
 struct Preset {
     const char* id;
-    std::string_view option; // all of whose choices it compares; empty where it is of several or a few
-    const char* label;       // of the menu
-    const char* summary;     // for its tooltip
-    // From the chosen setting and the axis that it used. Settings that the scan or the device can't do are left out.
+    // The option whose choices are all compared; empty if it compares several options, or only some choices.
+    std::string_view option;
+    const char* label;   // in the menu
+    const char* summary; // for the tooltip
+    // Creates the list from the chosen setting and the axis that it used. Leaves out settings that the scan or the
+    // device doesn't support.
     engine::SettingList (*make)(const engine::Request& chosen, double axisBins);
 
-    QString text() const; // its label, translated
+    QString text() const; // translated label
 };
 
 std::span<const Preset> presets();

@@ -19,7 +19,7 @@ QString settingText(const char* text)
     return QCoreApplication::translate("ui::SettingList", text);
 }
 
-// As a label of one line, with what an option's number counts.
+// Returns a short text of the option's value, with the option's name where the value alone is unclear.
 QString optionText(const engine::Option& option, const engine::Request& request)
 {
     const std::string id = option.id;
@@ -30,7 +30,8 @@ QString optionText(const engine::Option& option, const engine::Request& request)
         return settingText("axis %1").arg(text);
     if (id == "slices-per-pass")
         return request.setting.kernel.slicesPerPass == 1 ? settingText("1 slice") : settingText("%1 slices").arg(text);
-    const bool saysItself = option.use.stage != engine::Stage::prepare; // "sorting" is of the rings
+    // Values such as "sorting" need the name of their step.
+    const bool saysItself = option.use.stage != engine::Stage::prepare;
     if (saysItself && (option.kind == engine::Option::Kind::choice || option.kind == engine::Option::Kind::text))
         return text.replace(QLatin1String("oversampled:"), QStringLiteral("oversampled ×"));
     return QString::fromStdString(engine::lowerLabel(option)) + u' ' + text;
@@ -49,7 +50,7 @@ std::vector<QString> differences(const engine::SettingList& list)
             continue;
         const bool differs = std::ranges::any_of(
             requests, [&](const engine::Request& other) { return option.get(other) != option.get(requests.front()); });
-        // One alone says its four choices: what it is.
+        // A single setting shows its kernel options.
         const bool isKernel = option.use.stage == engine::Stage::backproject && option.use.hasRow;
         for (std::size_t k = 0; k < requests.size(); ++k)
             if ((differs || (requests.size() == 1 && isKernel)) && !(option.idle && option.idle(requests[k])))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What settings differ in, in a line each.
+// Short texts about the differences between settings.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -11,11 +11,12 @@
 namespace ui
 {
 
-// In the order of the list: "half · hann", from the table of options; what all share isn't said. One that is like
-// another says so: "as A"; one alone says its kernel.
+// Returns one line per setting, such as "half · hann", with the options of the engine's table that differ between the
+// settings. A copy of an earlier setting gets "as A"; a single setting shows its kernel options.
 std::vector<QString> differences(const engine::SettingList& list);
 
-// The options in which the one differs from the other: "filter hann, ring removal sorting"; empty where there is none.
+// Returns the options of `one` that differ from `other`: "filter hann, ring removal sorting"; empty if there are
+// none.
 enum class Parts { all, butKernel };
 QString unlikeText(const engine::Setting& one, const engine::Setting& other, Parts parts);
 

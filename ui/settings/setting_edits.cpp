@@ -10,7 +10,7 @@ namespace ui
 namespace
 {
 
-constexpr int quickMs = 700; // between two edits of one act
+constexpr int quickMs = 700; // maximum pause between two edits of one user action
 
 } // namespace
 

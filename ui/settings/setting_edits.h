@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of the list of settings: what it was after the last one, and which belong to one act of the user.
+// A record of edits of the list of settings: the list after the last edit, and which edits form one action of the
+// user.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -14,23 +15,24 @@ namespace ui
 class SettingEdits
 {
   public:
-    const engine::SettingList& last() const { return m_last; } // as it was reported last
+    const engine::SettingList& last() const { return m_last; } // the list that was reported last
     void report(const engine::SettingList& list) { m_last = list; }
-    void begin(const engine::SettingList& list); // without an edit: the next one is an act of its own
-    // Counts an edit that leads to this list. True: quick after the one before, such as a wheel's, of the same setting.
+    void begin(const engine::SettingList& list); // not an edit; the next edit starts a new action
+    // Records an edit that leads to this list. Returns whether it continues the previous edit: the edit follows
+    // quickly, as with a mouse wheel, and changes the same setting.
     bool continues(const engine::SettingList& list);
 
-    // A drag of the chosen setting's axis, which is one act; from `start` where it isn't under way. Returns where the
-    // axis is then, in bins.
+    // Drags the axis of the chosen setting by `bins`; the whole drag is one action. A new drag begins at `start`.
+    // Returns the position of the axis in bins.
     double dragAxis(double start, double bins, double largest);
-    bool recordDrag(); // an edit of the drag; true where it goes on with one
-    bool endDrag();    // true where it had edits
+    bool recordDrag(); // records an edit of the drag; true if the drag had one before
+    bool endDrag();    // true if the drag had edits
 
   private:
     engine::SettingList m_last;
     QElapsedTimer m_sinceEdit;
-    std::optional<double> m_draggedAxis; // bins, while it is dragged
-    bool m_dragRecorded = false;         // its first edit was reported
+    std::optional<double> m_draggedAxis; // bins; empty: no drag
+    bool m_dragRecorded = false;         // the drag had an edit
 };
 
 } // namespace ui

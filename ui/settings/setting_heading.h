@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line over the rows of the chosen setting: its colour and its name.
+// The heading above the options of the chosen setting, with its colour and name.
 #pragma once
 
 #include <QWidget>
@@ -13,7 +13,7 @@ class SettingHeading : public QWidget
   public:
     explicit SettingHeading(QWidget* parent = nullptr);
 
-    void show(const QString& name, int colour); // colour: of settingColour()
+    void show(const QString& name, int colour); // colour: index for settingColour()
     using QWidget::show;
 
     QSize sizeHint() const override;

@@ -33,13 +33,13 @@ namespace ui
 namespace
 {
 
-constexpr int mostRowsShown = 6; // more scroll
-constexpr int boxAndSwatch = 64; // the width that a row's check box, its colour and margins take
-// Entries of the references that ask for one.
+constexpr int mostRowsShown = 6; // with more rows, the list scrolls
+constexpr int boxAndSwatch = 64; // pixels of a row that the check box, colour and margins use
+// Entries of the list of references that open a file dialog.
 constexpr const char* askForFileEntry = "file";
 constexpr const char* askForFolderEntry = "folder";
 
-// With a rim that stands out from a chosen row too.
+// Draws a coloured square with a rim that is visible on a selected row too.
 QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
 {
     QPixmap picture(QSize(12, 12) * ratio);
@@ -53,8 +53,8 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
     return picture;
 }
 
-// The data sets that the slices of a scan could be compared with; none in files that can't be read, which is said when
-// they are. A thread of its own looks for them, while the window is still painted.
+// Returns the data sets of a file that slices of this scan can be compared with. Returns none if the file can't be
+// read; reading it later reports the error. A thread reads the file while the window continues to repaint.
 std::vector<std::string> setsThatFit(const std::filesystem::path& file, const engine::Scan* scan)
 {
     const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->sliceSize(), scan->sliceSize()});
@@ -71,7 +71,7 @@ std::vector<std::string> setsThatFit(const std::filesystem::path& file, const en
     return sets;
 }
 
-// Shows name, speed and differences, and edits the name alone.
+// A row that shows name, speed and differences; only the name can be edited.
 class SettingRow : public QListWidgetItem
 {
   public:
@@ -144,7 +144,7 @@ SettingListView::SettingListView(QWidget* parent)
     fill();
 }
 
-// The button whose menu has the ready comparisons.
+// Creates the button with the menu of presets.
 QToolButton* SettingListView::makePresets()
 {
     auto* menu = new QMenu(this);
@@ -191,7 +191,7 @@ void SettingListView::takeOver(QListWidgetItem* item)
         if (const QString name = static_cast<SettingRow*>(item)->name; !name.isEmpty())
             list.settings[row].name = name.toStdString();
     });
-    fill(); // an empty name is the one before
+    fill(); // shows the old name again if the new one is empty
 }
 
 void SettingListView::takeReference()
@@ -199,7 +199,8 @@ void SettingListView::takeReference()
     const QString text = m_reference->currentData().toString();
     const bool isFolder = text == QLatin1String(askForFolderEntry);
     if (isFolder || text == QLatin1String(askForFileEntry)) {
-        m_reference->select(QString::fromStdString(toText(m_list.reference))); // until there is a file
+        // Restores the selection until a file is chosen.
+        m_reference->select(QString::fromStdString(toText(m_list.reference)));
         QTimer::singleShot(0, this, [this, isFolder] { askForFile(isFolder); });
         return;
     }
@@ -209,7 +210,7 @@ void SettingListView::takeReference()
 
 void SettingListView::askForFile(bool folder)
 {
-    QStringList patterns; // *.h5
+    QStringList patterns; // such as *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
     const std::filesystem::path& before = m_list.reference.file.file;

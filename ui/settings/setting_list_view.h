@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of what is compared: each setting with its colour, its speed and what it differs in; and what all are
-// measured against.
+// The list of compared settings, each with its colour, speed and differences, and the choice of the reference.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -18,7 +17,7 @@ class QToolButton;
 namespace ui
 {
 
-using SpeedOf = std::function<Spread(const Compared&)>; // GU/s of back-projection
+using SpeedOf = std::function<Spread(const Compared&)>; // GU/s of the back-projection
 
 class SettingListView : public QWidget
 {
@@ -27,16 +26,16 @@ class SettingListView : public QWidget
     explicit SettingListView(QWidget* parent = nullptr);
 
     const SettingList& list() const { return m_list; }
-    void setList(const SettingList& list);                                 // no signal
-    void setScan(const engine::Scan* scan);                                // whether it has a phantom; no signal
-    void showSpeeds(const Comparison& comparison, const SpeedOf& speedOf); // the medians of their runs
-    void setSteps(bool back, bool forward);                                // whether there is one
-    void addCopy(); // of the chosen one, as the user does; likewise:
+    void setList(const SettingList& list);  // emits no signal
+    void setScan(const engine::Scan* scan); // for the choice of a phantom as reference; emits no signal
+    void showSpeeds(const Comparison& comparison, const SpeedOf& speedOf); // shows the medians of the runs
+    void setSteps(bool back, bool forward);                                // whether undo and redo are available
+    void addCopy(); // copies the chosen setting; emits edited(), as does removeChosen()
     void removeChosen();
 
   signals:
     void edited(const ui::SettingList& list); // by the user
-    void presetChosen(int index);             // of presets()
+    void presetChosen(int index);             // index in presets()
     void backRequested();
     void forwardRequested();
 
@@ -53,8 +52,8 @@ class SettingListView : public QWidget
     void askForFile(bool folder);
 
     SettingList m_list;
-    std::vector<QString> m_speeds;    // as the list's settings; empty: not known
-    std::vector<QString> m_speedTips; // of how many runs they are
+    std::vector<QString> m_speeds;    // one per setting; empty: not known
+    std::vector<QString> m_speedTips; // tooltips with the number of runs
     const engine::Scan* m_scan = nullptr;
     QListWidget* m_rows;
     ChoiceCombo* m_reference;

@@ -23,7 +23,7 @@ namespace ui
 namespace
 {
 
-// Over the rows that are the same for all settings.
+// Creates the heading above the options that are shared by all settings.
 QLabel* sharedHeading()
 {
     auto* heading = new QLabel(SettingsPanel::tr("Shared by all settings"));
@@ -149,7 +149,7 @@ Comparison SettingsPanel::comparison(int slice) const
     return made;
 }
 
-// The chosen setting as its fields say.
+// Returns the chosen setting with the values of the fields.
 engine::Setting SettingsPanel::ofFields() const
 {
     engine::Request request;
@@ -168,7 +168,7 @@ void SettingsPanel::showChosen()
     offer();
 }
 
-// Folded away, it says what isn't as usual.
+// Shows in the title which options of preparation differ from their defaults: visible while the section is folded.
 void SettingsPanel::titlePreparation(const engine::Request& request)
 {
     const engine::Request usual;
@@ -182,7 +182,7 @@ void SettingsPanel::titlePreparation(const engine::Request& request)
                                                   : tr("Preparation: %1 changed").arg(changed.size()));
 }
 
-// What this scan and device can't do of each setting.
+// Replaces choices of all settings that this scan or device doesn't support.
 void SettingsPanel::makePossible()
 {
     if (!m_scan)
@@ -238,7 +238,7 @@ void SettingsPanel::offer()
         m_choices->offer(asked);
 }
 
-// A field was changed.
+// Takes over the fields' values after a change by the user.
 void SettingsPanel::react()
 {
     SettingList list = this->list();

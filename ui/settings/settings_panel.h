@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The left side: the list of what is compared, and the chosen one's options: the four choices first, then filter, axis
-// what is the same for all, and how the scan was taken.
+// The panel on the left: the list of compared settings, the options of the chosen one (the four main choices,
+// preparation, filter, axis), the options shared by all settings, and the geometry of the scan.
 #pragma once
 
 #include "engine/cuda/devices.h"
@@ -31,49 +31,53 @@ class SettingsPanel : public QWidget
   public:
     explicit SettingsPanel(QWidget* parent = nullptr);
 
-    // A given axis and a file to compare with belonged to the scan before; what this one can't do becomes what it can.
+    // Resets a given axis and a reference file, which belong to the previous scan, and replaces choices that this
+    // scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
     void setThreads(int threads) { m_resources.threads = threads; }
 
     GeometryPanel& geometry() { return *m_geometry; }
     const SettingList& list() const { return m_settings->list(); }
-    // Every setting as a request that shows this slice of the scan; without results.
+    // Returns all settings as requests for this slice of the scan, without results.
     Comparison comparison(int slice) const;
-    engine::Request request(int slice) const; // the chosen one's
+    engine::Request request(int slice) const; // for the chosen setting
 
-    void setList(const SettingList& list);                           // only edited(): a step back undoes it
-    void setResources(const engine::Resources& resources);           // no signal
-    void setRequest(const engine::Request& request);                 // the chosen setting and the resources; no signal
-    void show(const Comparison& comparison, const SpeedOf& speedOf); // speeds, and the axis that was used
+    void setList(const SettingList& list);                 // emits only edited(), so that it can be undone
+    void setResources(const engine::Resources& resources); // emits no signal
+    // Sets the chosen setting and the resources. Emits only edited().
+    void setRequest(const engine::Request& request);
+    void show(const Comparison& comparison, const SpeedOf& speedOf); // shows speeds and the used axis
 
-    void addSetting();   // a copy of the chosen one; with a signal
-    void removeChosen(); // unless it is the last; with a signal
-    // The one of the list with this setting is chosen, else it is added; with a signal.
+    void addSetting();   // copies the chosen one; emits changed()
+    void removeChosen(); // unless it is the only one; emits changed()
+    // Chooses the setting of the list that equals this one, or adds it. Emits changed().
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id); // of the list; with a signal
-    // Of the chosen one; with a signal. tiltDeg: how it leans, where that is to change too.
+    void choose(int id); // id in the list; emits changed()
+    // Sets the axis of the chosen setting, and its tilt if given. Emits changed().
     void setAxis(double bins, std::optional<double> tiltDeg = {});
-    // The chosen one's axis by so many bins, as part of a drag that is one act: with dragged(); its end with changed().
+    // Moves the axis of the chosen setting by `bins`, as part of a drag, which is one user action. Emits dragged();
+    // endAxisDrag() emits changed().
     void dragAxis(double bins);
     void endAxisDrag();
-    // On top, until something is edited: what of the last scan's settings isn't the default and is used for this one,
-    // and a way back. false: they are this scan's own.
+    // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
+    // until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);
-    void placeUnderAxis(QWidget* tools);    // it goes with this panel
-    void reset();                           // everything to its default; a step back undoes it
-    void showList(const SettingList& list); // of a step back or forward; no signal
-    void setSteps(bool back, bool forward); // whether there is one
+    void placeUnderAxis(QWidget* tools);    // takes ownership
+    void reset();                           // sets all options to their defaults; can be undone
+    void showList(const SettingList& list); // for undo and redo; emits no signal
+    void setSteps(bool back, bool forward); // whether undo and redo are available
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 
   signals:
-    void changed(); // once for each act of the user
-    void dragged(); // something is under way
-    // Before that: what the list was. continues: a quick edit after the one before.
+    void changed(); // once per user action
+    void dragged(); // during a drag
+    // Emitted before changed() or dragged(), with the list before the edit. continues: the edit quickly follows the
+    // previous one.
     void edited(const SettingList& before, bool continues);
-    void lookWanted(const QString& step); // of preparation, at what it does
-    void stepChosen(const QString& step); // in the list of them
+    void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
+    void stepChosen(const QString& step); // in the list of steps
     void backRequested();
     void forwardRequested();
 
@@ -92,13 +96,13 @@ class SettingsPanel : public QWidget
     void resetByUser();
 
     std::shared_ptr<const engine::Scan> m_scan;
-    engine::Resources m_resources; // of all
-    double m_usedAxisBins = 0;     // by the chosen one
+    engine::Resources m_resources; // shared by all settings
+    double m_usedAxisBins = 0;     // of the chosen setting
     SettingEdits m_edits;
 
     CarriedOver* m_carried;
     SettingListView* m_settings;
-    SettingHeading* m_heading; // whose rows follow
+    SettingHeading* m_heading; // heading of the chosen setting's options
     ChoiceGroup* m_choices;
     OptionRows* m_rows;
     FoldOut* m_preparation;

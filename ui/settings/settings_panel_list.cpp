@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What SettingsPanel does with its list: edits, the steps back, and what it keeps from one start to the next.
+// The part of SettingsPanel that manages the list: edits, undo and redo, and the state stored between sessions.
 #include "ui/settings/settings_panel.h"
 
 #include "engine/base/error.h"
@@ -17,7 +17,7 @@
 namespace ui
 {
 
-// The list was changed, by whatever of the user's.
+// Takes over a list that was changed by the user.
 void SettingsPanel::take(const SettingList& list)
 {
     const bool isQuick = m_edits.continues(list);
@@ -73,7 +73,7 @@ void SettingsPanel::setAxis(double bins, std::optional<double> tiltDeg)
     take(list);
 }
 
-// Nothing else of the list can change meanwhile, nor what is possible.
+// Updates only the axis: during a drag, the rest of the list doesn't change, nor which choices are possible.
 void SettingsPanel::dragAxis(double byBins)
 {
     if (!m_scan)
@@ -152,7 +152,7 @@ void SettingsPanel::restoreState(const QSettings& settings)
             setList(stored->list);
         }
     } catch (const engine::Error&) {
-        reset(); // written by another version: start afresh
+        reset(); // stored by an incompatible version
     }
 }
 

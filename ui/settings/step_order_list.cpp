@@ -27,7 +27,7 @@ QString translatedStep(const char* text)
     return QCoreApplication::translate("engine", text);
 }
 
-// The command line's names of steps, as the list has them.
+// Replaces the ids of steps in a text by their labels in the list.
 QString withTitles(QString text)
 {
     for (const engine::Step& step : engine::steps())
@@ -35,7 +35,7 @@ QString withTitles(QString text)
     return text;
 }
 
-// Disabled with the reason as its tooltip, or enabled with what it does.
+// Disables the button and shows the reason as tooltip; without a reason, enables it with its usual tooltip.
 void setPossible(QToolButton* button, const std::string& reason)
 {
     button->setEnabled(reason.empty());

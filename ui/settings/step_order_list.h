@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of preparation that are on, in their order: moved earlier and later, and looked at one by one.
+// The list of the active preparation steps in their order. Steps can be moved, and their effect on the scan can be
+// shown.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -22,16 +23,16 @@ class StepOrderList : public QWidget
   public:
     explicit StepOrderList(QWidget* parent = nullptr);
 
-    void show(const engine::Request& asked); // no signal
+    void show(const engine::Request& asked); // emits no signal
     using QWidget::show;
     void setOrder(std::vector<std::string> order) { m_order = std::move(order); }
-    const std::vector<std::string>& order() const { return m_order; } // as PreparationSettings has it
-    std::string chosen() const;                                       // the step; empty: none
+    const std::vector<std::string>& order() const { return m_order; } // as in PreparationSettings
+    std::string chosen() const;                                       // id of the step; empty: none
     QListWidget* rows() const { return m_rows; }
 
   signals: // by the user
     void changed();
-    void lookWanted(const QString& step); // before, after and the difference of it
+    void lookWanted(const QString& step); // asks to show the scan before and after the step, and the difference
     void stepChosen(const QString& step);
 
   protected:
@@ -39,7 +40,7 @@ class StepOrderList : public QWidget
 
   private:
     void move(bool earlier);
-    void offer(); // what can be done with the chosen step
+    void offer(); // enables the buttons that apply to the chosen step
 
     engine::Request m_asked;
     std::vector<std::string> m_order;

@@ -25,9 +25,10 @@ void storeSettings(QSettings& settings, const Comparison& comparison, const Sett
         const QString group = QStringLiteral("settings/%1/").arg(k);
         engine::Request request = comparison.compared[k].request;
         if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
-            request.setting.axis = {}; // it belongs to its scan
+            request.setting.axis = {}; // belongs to the scan
         save(group, request, true);
-        settings.setValue(group + "oversampling", one.setting.kernel.oversampling); // kept while it isn't used
+        // Stored even if the interpolation doesn't use it.
+        settings.setValue(group + "oversampling", one.setting.kernel.oversampling);
         settings.setValue(group + "id", one.id);
         settings.setValue(group + "name", QString::fromStdString(one.name));
         settings.setValue(group + "colour", one.colour);

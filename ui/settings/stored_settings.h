@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of settings, and what is the same for all of them, as they are stored from one start to the next.
+// The list of settings and the options shared by all of them, stored for the next start of the program.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -16,11 +16,10 @@ struct StoredSettings {
     engine::Resources resources;
 };
 
-// comparison: of the list. An axis that was given, and a file to compare with, belong to their scan: they are not
-// stored.
+// comparison: of the list. A given axis and a reference file belong to their scan and are not stored.
 void storeSettings(QSettings& settings, const Comparison& comparison, const SettingList& list,
                    const engine::Request& shared);
-// Nothing where none are stored; throws engine::Error where another version stored them.
+// Returns nothing if no settings are stored. Throws engine::Error if an incompatible version stored them.
 std::optional<StoredSettings> storedSettings(const QSettings& settings, int threads);
 
 } // namespace ui

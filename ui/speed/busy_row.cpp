@@ -16,7 +16,7 @@ namespace ui
 namespace
 {
 
-constexpr int busyDelayMs = 300; // what is over sooner shows no progress
+constexpr int busyDelayMs = 300; // shorter work shows no progress
 
 } // namespace
 

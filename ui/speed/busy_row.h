@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work under way: its stage, how far it is, and a button that stops it; shown only when it lasts.
+// A row with the stage and the progress of current work and a button to cancel it.
 #pragma once
 
 #include <QTimer>
@@ -11,12 +11,13 @@ class QProgressBar;
 namespace ui
 {
 
-// Its room stays reserved while it is hidden, so that nothing moves when work begins.
+// Appears only if the work takes longer than a moment. Its room is reserved while it is hidden, so that nothing
+// moves.
 class BusyRow : public QWidget
 {
     Q_OBJECT
   public:
-    explicit BusyRow(QLabel* stage); // which it takes over
+    explicit BusyRow(QLabel* stage); // takes ownership
 
     void setBusy(bool busy, const QString& stage, double fraction);
 

@@ -15,7 +15,7 @@ namespace ui
 
 namespace
 {
-constexpr int pitch = 6; // pixels from bar to bar
+constexpr int pitch = 6; // pixels from one bar to the next
 constexpr int gap = 2;
 constexpr qsizetype kept = 1000;
 } // namespace

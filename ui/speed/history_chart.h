@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed of every result of the session, one bar each, the newest on the right.
+// A bar chart of the speed of every result of the session, the newest on the right.
 #pragma once
 
 #include <QVector>
@@ -10,7 +10,7 @@ namespace ui
 
 struct SpeedEntry {
     double kernelGups = 0;
-    QString settings; // what its tooltip says
+    QString settings; // text of the tooltip
 };
 
 class HistoryChart : public QWidget

@@ -21,7 +21,7 @@ MetricsTable::MetricsTable(QWidget* parent) : QWidget(parent)
     m_against = new QLabel;
     m_against->setObjectName(QStringLiteral("metricsAgainst"));
     m_against->setWordWrap(true);
-    m_against->setTextFormat(Qt::PlainText); // names are the user's
+    m_against->setTextFormat(Qt::PlainText); // contains names chosen by the user
     m_against->setForegroundRole(QPalette::PlaceholderText);
     m_heading = speedHeading({});
     m_heading->setObjectName(QStringLiteral("metricsHeading"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RMSE, maximum, PSNR and SSIM of the chosen setting, and against what.
+// A table with the RMSE, maximum, PSNR and SSIM of the chosen setting against the reference.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -30,7 +30,7 @@ class MetricsTable : public QWidget
     void fill(const engine::Metrics* metrics);
 
     QLabel *m_heading = nullptr, *m_against = nullptr, *m_shared = nullptr;
-    std::vector<Row> m_rows; // as engine::metricRows()
+    std::vector<Row> m_rows; // one per entry of engine::metricRows()
 };
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The headings of the speed panel.
+// A heading of the speed panel.
 #pragma once
 
 #include <QLabel>

@@ -18,7 +18,7 @@ namespace
 
 constexpr int quietMs = 1000;
 
-// What was done before it was stopped counts.
+// Returns the runs that were completed before stop was requested.
 std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token& stop)
 {
     using Clock = std::chrono::steady_clock;
@@ -27,7 +27,7 @@ std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token
     std::vector<TimedRun> runs;
     engine::Reconstructor reconstructor;
     try {
-        reconstructor.run(request, {}, stop); // reads and filters, and wakes what sleeps
+        reconstructor.run(request, {}, stop); // warm-up: reads, filters, and wakes up the device
         const auto began = Clock::now();
         const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
         const auto isEnough = [&] {
@@ -54,7 +54,7 @@ SpeedMeter::SpeedMeter(QObject* parent) : QObject(parent)
     m_quiet.setInterval(quietMs);
     connect(&m_quiet, &QTimer::timeout, this, [this] { begin(); });
     connect(&m_task, &BackgroundTask::succeeded, this, [this] { begin(); });
-    connect(&m_task, &BackgroundTask::failed, this, [this] { // the image itself was made
+    connect(&m_task, &BackgroundTask::failed, this, [this] { // no message: the image itself was reconstructed
         m_requests.clear();
         emit finished();
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs settings again while nothing else is done: several runs say more than a single, cold one.
+// A meter that repeats reconstructions while the program is idle: several runs are more reliable than one cold run.
 #pragma once
 
 #include "engine/request/setting.h"
@@ -11,15 +11,16 @@
 namespace ui
 {
 
-// A request that is to be run again.
+// A request to run again.
 struct MeterRequest {
     engine::Request request;
-    engine::AxisSettings axis; // as it was used: it isn't looked for again
-    int runs = 0;              // that are known already
+    engine::AxisSettings axis; // as found and used before, so that it isn't searched again
+    int runs = 0;              // number of runs already known
 };
 
-// Begins after a second without input, and stops at any input to go on later. At normal priority; one setting after the
-// other, each until there are 7 runs and 0.3 s have passed, whichever is later, but no longer than 2 s.
+// Begins after a second without input. Any input interrupts the measurement, which continues later. The threads have
+// normal priority. Each setting runs until there are 7 runs and 0.3 s have passed, whichever is later, but for at
+// most 2 s.
 class SpeedMeter : public QObject
 {
     Q_OBJECT
@@ -29,12 +30,12 @@ class SpeedMeter : public QObject
 
     explicit SpeedMeter(QObject* parent = nullptr);
 
-    void measure(std::vector<MeterRequest> requests); // in place of those before
+    void measure(std::vector<MeterRequest> requests); // replaces earlier requests
     void stop();
 
   signals:
     void measured(const engine::Request& request, const std::vector<ui::TimedRun>& runs);
-    void finished(); // of all, or as one failed; not where it was stopped
+    void finished(); // all were measured, or one failed; not emitted after stop()
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -43,8 +44,8 @@ class SpeedMeter : public QObject
     void begin();
     void take(const MeterRequest& done, const std::vector<TimedRun>& runs);
 
-    std::vector<MeterRequest> m_requests; // that are still to be run
-    QTimer m_quiet;                       // until nothing has been entered for a while
+    std::vector<MeterRequest> m_requests; // still to be measured
+    QTimer m_quiet;                       // waits for a second without input
     BackgroundTask m_task{BackgroundTask::Priority::normal};
 };
 

@@ -72,7 +72,7 @@ struct SpeedPanel::Impl {
     QLabel* device = nullptr;
     QLabel* notes = nullptr;
     BusyRow* busyRow = nullptr;
-    std::weak_ptr<const engine::Reconstruction> last; // the newest in the history
+    std::weak_ptr<const engine::Reconstruction> last; // newest entry of the history
 
     void layOut(QWidget* content);
 };
@@ -116,7 +116,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.kernel->setFont(large);
     impl.unit = new QLabel;
     impl.unit->setObjectName(QStringLiteral("kernelUnit"));
-    impl.unit->setWordWrap(true); // wider numbers take a line more, and cut nothing off
+    impl.unit->setWordWrap(true); // wide numbers wrap instead of being truncated
     impl.total = new QLabel;
     impl.total->setObjectName(QStringLiteral("totalGups"));
     impl.total->setAccessibleName(tr("Total speed"));
@@ -139,7 +139,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     auto* content = new QWidget;
     impl.layOut(content);
     QScrollArea* scroll = sideArea(content);
-    // The colour of the window around it, not that of lists.
+    // Uses the background colour of the window instead of that of lists.
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     auto* outer = new QVBoxLayout(this);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live GU/s, large; its history; seconds per stage; RMSE, PSNR and SSIM.
+// The panel on the right: current speed in GU/s, its history, seconds per stage, and RMSE, PSNR and SSIM.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -19,11 +19,11 @@ class SpeedPanel : public QWidget
     explicit SpeedPanel(QWidget* parent = nullptr);
     ~SpeedPanel() override;
 
-    void show(const Comparison& comparison); // previews change nothing here; a new result joins the history
-    void setRuns(const Speeds& speeds);      // of what is shown, in this session; without any: none is said
+    void show(const Comparison& comparison); // ignores previews; adds a new result to the history
+    void setRuns(const Speeds& speeds);      // runs of the shown setting in this session; may be empty
     void clear();
 
-    // Work under way: stage and fraction; shown only when it lasts, nothing jumps.
+    // Shows stage and fraction of current work, if it takes longer than a moment.
     void setBusy(bool busy, const QString& stage = {}, double fraction = 0);
 
   signals:

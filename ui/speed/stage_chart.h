@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seconds of each stage as bars; hatched where the result was taken from memory.
+// A bar chart of the seconds per stage; bars are hatched if the result came from the cache.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How A and B are put together in one view: what is painted where, and what the mouse and the keys do about it.
+// Composition of A and B in one view: what is painted where, and what the mouse and the keys do.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -21,31 +21,31 @@ class QWidget;
 namespace ui
 {
 
-// What there is to paint with. Positions are device-independent pixels of the view.
+// Input for painting. Positions are in device-independent pixels of the view.
 struct Stage {
-    // An image as coloured, one pixel a pixel of the screen, in pieces.
+    // An image as coloured, in pieces, with one image pixel per pixel of the screen.
     struct Layer {
         struct Piece {
             QImage image;
-            QPointF origin; // of its top left corner
+            QPointF origin; // position of its top left corner
         };
         std::vector<Piece> pieces;
 
         bool isThere() const { return !pieces.empty(); }
         void paint(QPainter& painter) const;
-        void paint(QPainter& painter, const QRectF& part) const; // whole device pixels of it
+        void paint(QPainter& painter, const QRectF& part) const; // part: along edges of device pixels
     };
 
     Layer a, b;
     QRectF room;
-    QTransform toScreen; // from pixels of the slice
+    QTransform toScreen; // maps pixels of the slice to the view
     QPalette palette;
-    double ratio = 1; // device pixels a device-independent one
+    double ratio = 1; // device pixels per device-independent pixel
 
-    double toDevicePixel(double position) const; // the nearest edge between device pixels
+    double toDevicePixel(double position) const; // nearest edge between device pixels
 };
 
-// Kept while its view isn't chosen, so that a divider or a lens is found where it was left.
+// A way to combine A and B. It lives on while another view is chosen, so that its divider or lens stays where it was.
 class Composition : public QObject
 {
     Q_OBJECT
@@ -55,9 +55,9 @@ class Composition : public QObject
     using QObject::QObject;
 
     void setPlanes(const Plane& a, const Plane& b);
-    virtual void setActive(bool /*active*/) {} // its view is on screen
+    virtual void setActive(bool /*active*/) {} // whether its view is on screen
     virtual QString title() const;             // above the image
-    // Instead of the colour map: each layer from black to its colour.
+    // Replace the colour map: each layer has shades from black to its colour.
     virtual std::optional<QColor> tintOfA() const { return std::nullopt; }
     virtual std::optional<QColor> tintOfB() const { return std::nullopt; }
     virtual Shown shownAt(const QPointF& /*position*/, const Stage& /*stage*/) const { return Shown::both; }
@@ -65,7 +65,7 @@ class Composition : public QObject
     virtual void paint(QPainter& painter, const Stage& stage) = 0;          // the images
     virtual void decorate(QPainter& /*painter*/, const Stage& /*stage*/) {} // over everything
 
-    // Whether it takes what happens there: the view does with the rest what it always does.
+    // Return whether they handled the event. If not, the view acts as usual.
     virtual bool press(const QPointF& /*position*/, const Stage& /*stage*/) { return false; }
     virtual void drag(const QPointF& /*position*/, const Stage& /*stage*/) {}
     virtual void release() {}
@@ -78,13 +78,13 @@ class Composition : public QObject
     }
 
     virtual QWidget* makeControls(QWidget* /*parent*/) { return nullptr; } // beside the title
-    virtual QString keys() const { return {}; }                            // what they do, in words
-    virtual QString said() const { return {}; }                            // its figures, in words
+    virtual QString keys() const { return {}; }                            // what the keys do, in words
+    virtual QString said() const { return {}; }                            // figures, in words
     virtual void saveState(QSettings& /*settings*/) const {}
     virtual void restoreState(const QSettings& /*settings*/) {}
 
   signals:
-    void changed(); // is to be painted again
+    void changed(); // needs repainting
     void titleChanged();
 
   protected:
@@ -93,7 +93,7 @@ class Composition : public QObject
     const Plane& planeB() const { return m_b; }
 
   private:
-    Plane m_a, m_b; // without a volume: not there, or not yet
+    Plane m_a, m_b; // without a volume: missing, or not computed yet
 };
 
 } // namespace ui

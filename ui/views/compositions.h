@@ -12,6 +12,6 @@ namespace ui
 std::unique_ptr<Composition> makeSwipe();      // A on one side of a divider, B on the other
 std::unique_ptr<Composition> makeFlicker();    // A and B in turn, in the same place
 std::unique_ptr<Composition> makeTwoColours(); // A and B over each other, equal pixels grey
-std::unique_ptr<Composition> makeLens();       // B in a round hole of A, with figures of what is in it
+std::unique_ptr<Composition> makeLens();       // B in a round lens over A, with figures of the pixels in it
 
 } // namespace ui

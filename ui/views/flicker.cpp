@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A and B in turn, in the same place: what differs moves. By itself, or by hand while a key is held.
+// A and B in turn, in the same place, so that differences seem to move. They alternate automatically, or by hand
+// while a key is held.
 #include "ui/views/compositions.h"
 #include "ui/views/plate.h"
 
@@ -50,7 +51,7 @@ class Flicker : public Composition
         QFont font = painter.font();
         font.setBold(true);
         painter.setFont(font);
-        // Each in its own corner, so that a glance says which one it is.
+        // Each title has its own corner, so that a glance tells which image it is.
         drawPlate(painter, stage.room.adjusted(8, 8, -8, -8), m_second ? Qt::AlignRight : Qt::AlignLeft, title(),
                   stage.palette);
     }
@@ -146,7 +147,7 @@ class Flicker : public Composition
     void setFrequency(double hertz)
     {
         m_hertz = std::isfinite(hertz) ? std::clamp(hertz, least, most) : 2;
-        m_timer.setInterval(int(std::lround(500 / m_hertz))); // half a period each
+        m_timer.setInterval(int(std::lround(500 / m_hertz))); // half a period per image
         if (m_box)
             m_box->setValue(m_hertz);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The precision lens: B in a round hole of A, and beside it how far apart the two are in there, also in words: against
-// the noise of B at the same place, which tells a difference that matters from one that any other scan would make too.
+// The precision lens: B in a round hole of A. Beside it stands the difference of both inside the lens, in figures and
+// in words. The words compare it with the noise of B in the same place: a difference below the noise would appear with
+// any other scan, too.
 #include "engine/compare/statistics.h"
 #include "ui/views/compositions.h"
 #include "ui/views/newest_wins.h"
@@ -44,7 +45,7 @@ class Lens : public Composition
         round.addEllipse(middle(stage), m_radius, m_radius);
         const SavedPainter saved(painter);
         painter.setClipPath(round);
-        const QRectF around = round.boundingRect(); // where B is smaller than A, nothing of A shows in the lens
+        const QRectF around = round.boundingRect(); // where B is missing, A must not show in the lens
         painter.fillRect(around, stage.palette.color(QPalette::Window));
         stage.b.paint(painter);
     }
@@ -134,9 +135,9 @@ class Lens : public Composition
     void restoreState(const QSettings& settings) override { resize(settings.value(radiusKey, 90).toDouble()); }
 
   private:
-    static constexpr double growth = 1.15, least = 24, most = 600; // of the radius
+    static constexpr double growth = 1.15, least = 24, most = 600; // factor per key; limits of the radius
 
-    struct Place { // what figures belong to
+    struct Place { // what the figures were computed for
         QPointF centre;
         double radius = 0; // in pixels of the slice
         const engine::Volume *a = nullptr, *b = nullptr;
@@ -151,7 +152,7 @@ class Lens : public Composition
     {
         const double last = planeA().grid.size - 1;
         if (m_centre && planeA() && (m_centre->x() > last || m_centre->y() > last))
-            m_centre.reset(); // of another scan
+            m_centre.reset(); // it belonged to another scan
         if (!comparable()) {
             m_measuring.forget();
             m_measured.reset();
@@ -189,13 +190,13 @@ class Lens : public Composition
         emit changed();
     }
 
-    // In the background: painting doesn't wait, the figures follow.
+    // Computes the figures in the background: painting doesn't wait for them.
     void measure(const Stage& stage)
     {
         if (!comparable())
             return;
         const Plane &a = planeA(), &b = planeB();
-        // The pixel under the middle is always among those that count.
+        // At a radius of 1 pixel or more, the pixel under the middle always counts.
         const Place place{centre(), std::max(m_radius / stage.toScreen.m11(), 1.0), a.volume.get(), b.volume.get()};
         const engine::EllipseArea round{place.centre.x(), place.centre.y(), place.radius, place.radius};
         if (m_measured == place || !reaches(round, a.grid))
@@ -214,7 +215,7 @@ class Lens : public Composition
         });
     }
 
-    // Its middle is a pixel of the grid, which may be a region of the slice.
+    // Returns whether the middle lies on the grid, which may be a region of the slice.
     static bool reaches(const engine::EllipseArea& round, const engine::SliceGrid& grid)
     {
         return round.x >= grid.x0 && round.y >= grid.y0 && round.x <= grid.x0 + (grid.width - 1) * grid.step &&
@@ -247,12 +248,12 @@ class Lens : public Composition
                              : tr("above the noise"));
     }
 
-    std::optional<QPointF> m_centre; // pixel of the slice; none: the middle
+    std::optional<QPointF> m_centre; // pixel of the slice; none: its middle
     double m_radius = 90;            // device-independent pixels
     QPointF m_grabbed;
-    std::optional<Place> m_measured; // asked for last
+    std::optional<Place> m_measured; // latest request
     std::optional<Figures> m_figures;
-    NewestWins m_measuring; // last: nothing is handed to what is gone
+    NewestWins m_measuring; // last member: destroyed first, so that no result comes too late
 };
 
 } // namespace

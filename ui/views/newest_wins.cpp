@@ -41,7 +41,7 @@ void NewestWins::start(Work work)
         }
         deliver(this, [this, show = std::move(show), failure] {
             m_running = false;
-            if (m_wanted) // also where something newer follows: figures move along while something is dragged
+            if (m_wanted) // even if a newer request follows: figures keep changing during a drag
                 guarded([&] { failure ? std::rethrow_exception(failure) : show(); })();
             if (m_next && !m_running)
                 start(*std::exchange(m_next, std::nullopt));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures worked out beside the window: one piece of work at a time, and of what is asked for meanwhile the last.
+// Figures computed in the background, one at a time. Of the requests made meanwhile, only the last is computed.
 #pragma once
 
 #include <QObject>
@@ -15,21 +15,22 @@ class NewestWins : public QObject
 {
     Q_OBJECT
   public:
-    // Runs in a thread of its own; what it returns is called in the thread of this object. What either throws is told.
+    // Runs in a background thread. The function that it returns is called in the thread of this object. Exceptions of
+    // both are reported.
     using Work = std::function<std::function<void()>()>;
 
     explicit NewestWins(QObject* parent = nullptr);
 
     void ask(Work work);
-    void forget(); // what is under way says nothing any more
+    void forget(); // ignores the current result, and drops the next request
     bool busy() const { return m_running; }
 
   private:
     void start(Work work);
 
     std::optional<Work> m_next;
-    bool m_running = false, m_wanted = false; // wanted: what is running
-    QThreadPool m_pool;                       // last: it waits for what runs
+    bool m_running = false, m_wanted = false; // m_wanted: the current result is
+    QThreadPool m_pool;                       // last member: waits for the current work
 };
 
 } // namespace ui

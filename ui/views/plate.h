@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words that lie over an image, on a ground that keeps them legible.
+// Text over an image, on a background that keeps it legible.
 #pragma once
 
 #include <QPalette>
@@ -11,8 +11,8 @@ class QPainter;
 namespace ui
 {
 
-// As large as the text, at that side (Qt::Align…) of the room; text longer than the room is elided. Returns what it
-// covers; nothing is drawn for no text.
+// Draws a plate as large as the text, at that side (Qt::Align…) of the room; elides text longer than the room.
+// Returns the area that it covers. Draws nothing without text.
 QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, const QString& text,
                  const QPalette& palette, const QColor& swatch = {});
 

@@ -166,9 +166,9 @@ class Swipe : public Composition
         emit changed();
     }
 
-    bool m_turned = false; // the divider lies
-    double m_share = 0.5;  // of the view, for A
-    double m_grabbed = 0;  // beside the divider's middle
+    bool m_turned = false; // the divider is horizontal
+    double m_share = 0.5;  // share of the view for A
+    double m_grabbed = 0;  // from the divider's middle to the press
     QToolButton* m_button = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of buttons with icons, one a view.
+// A row of buttons with icons, one per view.
 #pragma once
 
 #include "ui/views/views.h"
@@ -17,7 +17,7 @@ class ViewChooser : public QWidget
   public:
     explicit ViewChooser(QWidget* parent = nullptr);
 
-    void setView(const View& view); // no signal
+    void setView(const View& view); // emits no signal
 
   signals:
     void chosen(const ui::View& view); // by the user
@@ -28,7 +28,7 @@ class ViewChooser : public QWidget
   private:
     void makeIcons();
 
-    QButtonGroup* m_buttons; // by place in the table
+    QButtonGroup* m_buttons; // indexed as in the table
 };
 
 } // namespace ui

@@ -93,7 +93,7 @@ QKeySequence View::keys() const
     if (shows(Content::recorded))
         return Qt::Key_R;
     const auto number = this - views().data() + 1;
-    return number < 10 ? QKeySequence(Qt::Key_0 + int(number)) : QKeySequence(); // there are no more digits
+    return number < 10 ? QKeySequence(Qt::Key_0 + int(number)) : QKeySequence(); // there are no more digit keys
 }
 
 QString View::text() const

@@ -14,7 +14,7 @@ namespace ui
 namespace
 {
 
-// Room at the bottom left for the axes, as a part of the window.
+// Size of the axes' viewport, as a share of the window.
 constexpr double markerPart = 0.18;
 
 } // namespace
@@ -40,7 +40,7 @@ AxesMarker::~AxesMarker()
 
 void AxesMarker::setTextColour(const QColor& colour)
 {
-    auto text = componentsOf(colour); // VTK's vectors are not const
+    auto text = componentsOf(colour); // not const: VTK's vectors aren't
     for (vtkCaptionActor2D* caption :
          {m_axes->GetXAxisCaptionActor2D(), m_axes->GetYAxisCaptionActor2D(), m_axes->GetZAxisCaptionActor2D()}) {
         caption->GetCaptionTextProperty()->SetColor(text.data());
@@ -65,7 +65,7 @@ void AxesMarker::follow(vtkCamera* camera)
     follower->SetPosition(-4.2 * direction[0], -4.2 * direction[1], -4.2 * direction[2]);
     follower->SetViewUp(up);
     m_renderer->ResetCameraClippingRange();
-    // Square whatever the window's shape.
+    // Keeps the viewport square for any shape of the window.
     const int* const size = m_window->GetSize();
     const double side = markerPart * std::min(size[0], size[1]);
     if (size[0] > 0 && size[1] > 0)

@@ -12,7 +12,7 @@ DrawnSlices::DrawnSlices(vtkRenderer* renderer, vtkImageData* image)
 {
     m_property->SetLookupTable(m_table);
     m_property->SetUseLookupTableScalarRange(0);
-    m_property->SetInterpolationTypeToNearest(); // the pixels as they are
+    m_property->SetInterpolationTypeToNearest(); // shows the pixels as they are
     for (int k = 0; k < 3; ++k) {
         m_mappers[k]->SetInputData(image);
         m_mappers[k]->SetOrientation(k);
@@ -42,10 +42,10 @@ void DrawnSlices::setVisible(int axis, bool visible)
     m_slices[axis]->SetVisibility(visible);
 }
 
-// In this order: a slice number outside the region is moved into it.
+// Crops before it sets the slice number: VTK moves a slice number outside the region into it.
 void DrawnSlices::place(const std::array<int, 3>& position, bool isOpen, const std::array<int, 6>& extent)
 {
-    std::array<int, 6> region = extent; // VTK's arrays are not const
+    std::array<int, 6> region = extent; // not const: VTK's arrays aren't
     for (int k = 0; k < 3; ++k) {
         m_mappers[k]->SetCropping(isOpen);
         m_mappers[k]->SetCroppingRegion(region.data());

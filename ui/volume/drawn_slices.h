@@ -20,9 +20,10 @@ class DrawnSlices
   public:
     DrawnSlices(vtkRenderer* renderer, vtkImageData* image);
 
-    void setLook(const VolumeLook& look); // but for the positions
+    void setLook(const VolumeLook& look); // everything except the positions
     void setVisible(int axis, bool visible);
-    // Where the octant is open, each ends at the other two: extent of the image that remains, in voxels.
+    // Places the slices. If the octant is open, each slice ends at the other two. extent: part of the image that
+    // remains, in voxels.
     void place(const std::array<int, 3>& position, bool isOpen, const std::array<int, 6>& extent);
     void getBounds(int axis, double* bounds) const { m_slices[axis]->GetBounds(bounds); }
 

@@ -31,7 +31,7 @@ DrawnVolume::DrawnVolume(vtkRenderer* renderer, vtkImageData* image)
     renderer->AddVolume(m_volume);
 }
 
-// Opacities are for a hundredth of the diagonal, whatever the resolution.
+// Defines opacities per hundredth of the diagonal, whatever the resolution.
 void DrawnVolume::setDiagonal(double length)
 {
     m_volume->GetProperty()->SetScalarOpacityUnitDistance(length / 100);
@@ -42,8 +42,9 @@ void DrawnVolume::setVisible(bool visible)
     m_volume->SetVisibility(visible);
 }
 
-// VTK's fixed-point ray caster took 0.45 s for a full picture of 192³ at 860 × 670, and llvmpipe with
-// VTK's shaders 4.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November 2026); while turning 0.07 and 0.3 s.
+// Chooses VTK's ray caster on the processor, or its default. The fixed-point ray caster took 0.45 s for a full
+// picture of 192³ at 860 × 670, and llvmpipe with VTK's shaders 4.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November
+// 2026); while turning 0.07 and 0.3 s.
 void DrawnVolume::setProcessorRendering(bool processor)
 {
     m_mapper->SetRequestedRenderMode(processor ? vtkSmartVolumeMapper::RayCastRenderMode
@@ -54,11 +55,12 @@ void DrawnVolume::setLook(const VolumeLook& look)
 {
     const double width = std::max(look.high - look.low, 1e-30);
     m_colours->RemoveAllPoints();
-    for (int i = 0; i < notFiniteEntry; i += 15) { // 18 knots carry a smooth map
+    for (int i = 0; i < notFiniteEntry; i += 15) { // 18 knots suffice for a smooth map
         const auto c = componentsOf(QColor(look.colours[i]));
         m_colours->AddRGBPoint(look.low + width * i / (notFiniteEntry - 1), c[0], c[1], c[2]);
     }
-    // Transparent below the threshold, then a short ramp to a third, and on to the whole at the top.
+    // Transparent below the threshold, then a short ramp to a third of the opacity, then on to the whole opacity at
+    // the top.
     m_opacity->RemoveAllPoints();
     const double ramp = std::max(0.06 * width, 1e-30);
     m_opacity->AddPoint(look.threshold, 0);
@@ -66,14 +68,14 @@ void DrawnVolume::setLook(const VolumeLook& look)
     m_opacity->AddPoint(std::max(look.high, look.threshold + 2 * ramp), look.opacity);
 }
 
-// Cropping splits the volume at two planes an axis into 27 blocks. With the planes at the slice and
-// at the far end, blocks 0 and 1 of each axis are the two sides of the slice.
+// Cuts the octant out by cropping, which splits the volume at two planes per axis into 27 blocks. With the planes at
+// the slice and at the far end, blocks 0 and 1 of each axis are the two sides of the slice.
 void DrawnVolume::open(int corner, const std::array<double, 3>& from, vtkImageData* image)
 {
     double bounds[6];
     image->GetBounds(bounds);
     const double margin = image->GetLength();
-    std::array<double, 3> plane; // behind the slice: on it, samples of the volume shine through
+    std::array<double, 3> plane; // behind the slice: if it lay on it, samples of the volume would shine through
     for (int k = 0; k < 3; ++k)
         plane[k] = from[k] + ((corner >> k) & 1 ? -0.75 : 0.75) * image->GetSpacing()[k];
     m_mapper->SetCropping(true);

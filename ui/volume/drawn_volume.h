@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The volume as rays through it show it, with an octant cut out of it.
+// The volume as drawn by ray casting, with one octant cut out.
 #pragma once
 
 #include "ui/volume/volume_scene.h"
@@ -24,7 +24,7 @@ class DrawnVolume
     void setVisible(bool visible);
     void setProcessorRendering(bool processor);
     void setLook(const VolumeLook& look);
-    // The octant from that point on is open: bit k of `corner` is set where it lies at the high end of axis k.
+    // Cuts out the octant that begins at that point: bit k of `corner` is set if it lies at the high end of axis k.
     void open(int corner, const std::array<double, 3>& from, vtkImageData* image);
     void close();
 
@@ -35,6 +35,6 @@ class DrawnVolume
     vtkNew<vtkColorTransferFunction> m_colours;
 };
 
-std::array<double, 3> componentsOf(const QColor& colour); // as VTK has them, 0…1
+std::array<double, 3> componentsOf(const QColor& colour); // for VTK, 0…1
 
 } // namespace ui

@@ -18,9 +18,9 @@ namespace ui
 namespace
 {
 
-constexpr double scaleTextSize = 11; // pixels of a screen of ratio 1
+constexpr double scaleTextSize = 11; // pixels at a device pixel ratio of 1
 
-// Between neighbouring numbers, as VTK's axes choose it: four to ten parts of a range.
+// Returns the distance of neighbouring numbers as VTK's axes choose it: it divides the range into four to ten parts.
 double distanceOfNumbers(double range)
 {
     const double decade = std::pow(10, std::floor(std::log10(range)));
@@ -28,7 +28,7 @@ double distanceOfNumbers(double range)
     return lead < 2 ? decade / 5 : lead < 4 ? decade / 2 : decade;
 }
 
-// "z", or "z 0 - 7"; VTK draws ASCII alone.
+// Returns "z", or "z 0 - 7"; VTK draws only ASCII.
 std::string titleOf(char axis, const double* range, bool withRange)
 {
     char text[48];
@@ -71,7 +71,7 @@ void ScaleBox::setLook(const VolumeLook& look)
     m_box->SetScreenSize(m_textHeight);
     m_box->SetLabelOffset(8 * look.pixelRatio);
     m_box->SetTitleOffset(8 * look.pixelRatio);
-    auto text = componentsOf(look.text); // VTK's vectors are not const
+    auto text = componentsOf(look.text); // not const: VTK's vectors aren't
     for (int k = 0; k < 3; ++k) {
         m_box->GetTitleTextProperty(k)->SetColor(text.data());
         m_box->GetLabelTextProperty(k)->SetColor(text.data());
@@ -86,7 +86,7 @@ void ScaleBox::setVisible(bool visible)
     m_box->SetVisibility(visible);
 }
 
-// Of the middle of the box, where lengths are neither the nearest nor the farthest.
+// Measures in the middle of the box, where lengths are neither the nearest nor the farthest.
 bool ScaleBox::hasRoomForNumbers(int axis, const double* bounds) const
 {
     const double range = bounds[2 * axis + 1] - bounds[2 * axis];
@@ -114,7 +114,7 @@ void ScaleBox::showNumbers(const double* bounds)
     m_box->SetXTitle(titleOf('x', bounds, !numbers[0]).c_str());
     m_box->SetYTitle(titleOf('y', bounds + 2, !numbers[1]).c_str());
     m_box->SetZTitle(titleOf('z', bounds + 4, !numbers[2]).c_str());
-    for (int k = 0; k < 3; ++k) // an axis without labels would have no title either
+    for (int k = 0; k < 3; ++k) // empty labels: without any, an axis would have no title either
         m_box->SetAxisLabels(k, numbers[k] ? nullptr : m_noNumbers.Get());
     m_box->SetXAxisTickVisibility(numbers[0]);
     m_box->SetYAxisTickVisibility(numbers[1]);

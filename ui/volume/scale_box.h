@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The box around a volume with the scale beside it. An axis that is short on screen, since the stack is flat or seen
-// along it, has no room for its numbers: there its title says its range.
+// Box around a volume, with scales. An axis that is short on screen, because the stack is flat or is seen along that
+// axis, has no room for numbers: its title shows its range instead.
 #pragma once
 
 #include "ui/volume/volume_scene.h"
@@ -21,7 +21,7 @@ class ScaleBox
     void setBounds(const double* bounds, const char* unit);
     void setLook(const VolumeLook& look);
     void setVisible(bool visible);
-    void showNumbers(const double* bounds); // where there is room, as the camera sees it
+    void showNumbers(const double* bounds); // where there is room, as the camera sees them
 
   private:
     bool hasRoomForNumbers(int axis, const double* bounds) const;

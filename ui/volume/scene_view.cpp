@@ -37,7 +37,7 @@ void SceneView::discard()
     m_widget = nullptr;
 }
 
-// Everything but a drag with Ctrl is the camera's.
+// Handles a drag with Ctrl. All other events are for the camera.
 bool SceneView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_widget || !m_scene)

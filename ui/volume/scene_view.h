@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scene in its OpenGL widget, in which a drag with Ctrl moves a slice.
+// A scene in its VtkWidget. A drag with Ctrl moves a slice.
 #pragma once
 
 #include "ui/volume/volume_scene.h"
@@ -21,13 +21,13 @@ class SceneView : public QObject
 {
     Q_OBJECT
   public:
-    // The controls have the positions of the slices. The widget is deleted with the view.
+    // controls: they hold the positions of the slices. The widget is deleted with the view.
     SceneView(VolumeControls& controls, QWidget* parent);
-    ~SceneView() override; // VTK lets go of the volume
+    ~SceneView() override; // VTK releases the volume
 
     VtkWidget* widget() const { return m_widget; }
     VolumeScene& scene() { return *m_scene; }
-    void discard(); // the widget is deleted later: it may be at work
+    void discard(); // deletes the widget later, as it may be in use
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A resolution, and a button that asks for the stack at it.
+// Choice of a resolution, and a button that requests the stack at it.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -21,7 +21,7 @@ class StackRequest : public QWidget
     explicit StackRequest(QWidget* parent);
 
     QComboBox* resolution() const { return m_resolution; }
-    void showSizes(const std::shared_ptr<const engine::Scan>& scan); // how large its stack is at each
+    void showSizes(const std::shared_ptr<const engine::Scan>& scan); // tooltips: size of its stack at each resolution
     void propose(int step);
 
   signals:

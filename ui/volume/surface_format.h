@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OpenGL that VTK needs inside Qt.
+// The OpenGL format that VTK needs inside Qt.
 #pragma once
 
 #include <QSurfaceFormat>
@@ -7,8 +7,8 @@
 namespace ui
 {
 
-// OpenGL 3.2 core, no samples: multisampling is left to VTK's own buffers, which are not used, as volumes
-// have no edges to smooth.
+// Returns OpenGL 3.2 core without samples: multisampling is left to VTK's own buffers, which don't use it either, as
+// volumes have no edges to smooth.
 QSurfaceFormat openGlFormat();
 
 } // namespace ui

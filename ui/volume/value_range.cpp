@@ -12,7 +12,7 @@ namespace ui
 namespace
 {
 
-// The split that leaves the two classes farthest apart: n1·n2·(mean1 − mean2)² is greatest.
+// Returns the threshold that separates the two classes best: n1·n2·(mean1 − mean2)² is largest.
 double otsu(const std::vector<float>& sample, double low, double high)
 {
     constexpr int bins = 256;
@@ -53,7 +53,7 @@ ValueRange valueRange(std::span<const float> values)
     const std::size_t step = std::max<std::size_t>(1, values.size() / wanted);
     std::vector<float> sample;
     sample.reserve(values.size() / step + 1);
-    // An odd stride does not beat with the rows of an image of even width.
+    // An odd stride avoids interference with the rows of an image of even width.
     for (std::size_t i = 0; i < values.size(); i += step | 1)
         if (std::isfinite(values[i]))
             sample.push_back(values[i]);
@@ -67,7 +67,7 @@ ValueRange valueRange(std::span<const float> values)
     ValueRange range;
     range.low = at(0.005);
     range.high = at(0.995);
-    if (!(range.high > range.low)) { // constant, or nearly: whatever there is beside it
+    if (!(range.high > range.low)) { // constant, or nearly: take all values
         range.low = at(0);
         range.high = at(1);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which values of a stack matter: for its grey window and its threshold.
+// Range of the values of a stack, for its grey window and its threshold.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct ValueRange {
     double threshold = 0.5;   // between background and object (Otsu, IEEE Trans. SMC 9, 1979, p. 62)
 };
 
-// From some 200 000 values spread evenly; values that are not finite are left out.
+// Computes the range from about 200 000 values, spread evenly. Values that are not finite are ignored.
 ValueRange valueRange(std::span<const float> values);
 
 } // namespace ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The controls beside a stack: which parts of it are drawn, its colours, threshold and opacity, the slices' positions.
+// Controls beside a stack: which parts of it are drawn, its colours, threshold and opacity, and the positions of the
+// slices.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -30,13 +31,13 @@ class VolumeControls : public QWidget
     int position(Axis axis) const;
     void setPosition(Axis axis, int position);
 
-    // No signals.
-    void takeRange(const engine::Reconstruction& stack); // of its values, for another scan or filter
-    // In the middle of the stack, or where they were in `before`.
+    // These functions emit no signals.
+    void takeRange(const engine::Reconstruction& stack); // range of its values, for another scan or filter
+    // Places the slices in the middle of the stack or, if `before` is given, where they were in it.
     void placeSlices(const engine::Reconstruction& stack, const engine::Reconstruction* before);
-    void offer(const engine::Volume& volume);              // what is possible with it
+    void offer(const engine::Volume& volume);              // enables what is possible with it
     void showNumbers(const engine::Reconstruction& stack); // positions and threshold
-    // But for the colours of the window.
+    // Returns the look, without the colours of the window.
     VolumeLook look(const engine::Reconstruction& stack) const;
 
   signals:

@@ -37,28 +37,28 @@ QWidget* scrolled(QWidget* controls, QWidget* parent)
 
 } // namespace
 
-// The widgets belong to the panel; the view is destroyed before `shown`, whose buffer VTK draws from.
+// The panel owns the widgets. The view is destroyed before `shown`, whose buffer VTK draws from.
 struct VolumePanel::Impl : QObject {
     explicit Impl(VolumePanel* panel);
 
     void makeEmptyPage();
     void makeViewPage();
     void connectParts();
-    bool probe(); // whether OpenGL is there; asks once
+    bool probe(); // whether OpenGL is available; tests it once
     void fail(const QString& reason);
-    void makeView(); // when there is something to show, and the panel is on screen
+    void makeView(); // call it when there is a stack and the panel is on screen
     void showVolume();
     void updateLook();
 
     VolumePanel* panel;
     QStackedLayout* pages;
-    QWidget* emptyPage = nullptr; // what is there before a volume is
+    QWidget* emptyPage = nullptr; // shown before there is a volume
     QLabel* message = nullptr;
     StackRequest* request = nullptr;
     QWidget* viewPage = nullptr;
     QHBoxLayout* viewLayout = nullptr;
     VolumeControls* controls = nullptr;
-    std::optional<bool> available; // not asked yet
+    std::optional<bool> available; // empty: not tested yet
     std::shared_ptr<const engine::Reconstruction> shown;
     std::unique_ptr<SceneView> view;
     bool sceneIsCurrent = false; // the scene holds `shown`
@@ -110,7 +110,7 @@ void VolumePanel::Impl::connectParts()
     });
     for (const StackRequest* each : {request, controls->request()})
         connect(each, &StackRequest::requested, panel, &VolumePanel::reconstructStackRequested);
-    // One choice, wherever it was made.
+    // Both boxes always show the same choice.
     QComboBox *const one = request->resolution(), *const other = controls->request()->resolution();
     connect(one, &QComboBox::currentIndexChanged, other, &QComboBox::setCurrentIndex);
     connect(other, &QComboBox::currentIndexChanged, one, &QComboBox::setCurrentIndex);
@@ -131,7 +131,7 @@ void VolumePanel::Impl::fail(const QString& reason)
 {
     available = false;
     if (view)
-        view->discard(); // this may be called from its own initializeGL
+        view->discard(); // deleted later: its own signal may have led here
     view.reset();
     message->setText(
         tr("The stack can't be shown in three dimensions here. %1\nEverything else works without it.").arg(reason));
@@ -148,7 +148,7 @@ void VolumePanel::Impl::makeView()
     viewLayout->insertWidget(0, view->widget(), 1);
 }
 
-// Into the scene, once it is worth having one: the panel is on screen and has a stack.
+// Shows the stack in the scene, as soon as the panel is on screen and has a stack.
 void VolumePanel::Impl::showVolume()
 {
     if (!shown || !panel->isVisible() || !probe())
@@ -194,7 +194,7 @@ void VolumePanel::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         clear();
         return;
     }
-    const auto previous = std::exchange(d.shown, std::move(reconstruction)); // the scene still shows it
+    const auto previous = std::exchange(d.shown, std::move(reconstruction)); // kept alive: the scene still shows it
     const bool sameScan = previous && previous->request.scan == d.shown->request.scan;
     d.sceneIsCurrent = false;
     if (!sameScan || previous->request.setting.filter != d.shown->request.setting.filter)
@@ -228,7 +228,7 @@ void VolumePanel::clear(const QString& message)
     d.sceneIsCurrent = false;
     d.pages->setCurrentWidget(d.emptyPage);
     if (d.available == false)
-        return; // the page says why already
+        return; // the page shows the reason already
     d.message->setText(message.isEmpty() ? tr("The whole stack in three dimensions, with slices along each axis.\n"
                                               "It is reconstructed with the chosen setting.")
                                          : message);

@@ -18,18 +18,18 @@ class VolumePanel : public QWidget
     explicit VolumePanel(QWidget* parent = nullptr);
     ~VolumePanel() override;
 
-    // Proposes a resolution for the scan's stacks, and says how large they are at each.
+    // Proposes a resolution for the stacks of the scan, and shows how large they are at each.
     void setScan(const std::shared_ptr<const engine::Scan>& scan);
-    // Shares the buffer; camera, slices and opacity stay while the scan is the same, at any resolution.
+    // Shares the buffer. Camera, slices and opacity stay while the scan is the same, at any resolution.
     void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
     void clear(const QString& message = {});
-    bool available() const; // false where OpenGL ≥ 3.2 is missing; the panel says so itself
+    bool available() const; // false if OpenGL ≥ 3.2 is missing; the panel shows the reason itself
 
   signals:
     void reconstructStackRequested(int step); // the user asks for the whole stack, every step-th pixel and slice
 
   protected:
-    void showEvent(QShowEvent* event) override; // the first time makes the OpenGL widget
+    void showEvent(QShowEvent* event) override; // the first time creates the view
     void changeEvent(QEvent* event) override;
 
   private:

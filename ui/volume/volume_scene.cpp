@@ -21,9 +21,9 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
 {
     const double pixel = isInMm(reconstruction) ? *reconstruction.request.scan->pixelSizeMm() : 1.0;
     const double step = reconstruction.grid.step;
-    // A coarse stack leaves out slices as it leaves out pixels.
+    // A coarse stack has every slice, or leaves out slices as it leaves out pixels.
     const bool everySlice = reconstruction.image.slices == reconstruction.request.place.slices.count;
-    // Slices of a parallel beam stay a row apart, whatever their pixels.
+    // Slices of a parallel beam stay a row apart, whatever the size of their pixels.
     const auto* beam = reconstruction.request.scan
                            ? std::get_if<engine::ParallelBeam>(&reconstruction.request.scan->geometry)
                            : nullptr;
@@ -83,7 +83,7 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
         d.image->GetPointData()->SetScalars(nullptr);
     }
     d.image->Modified();
-    d.shown = std::move(reconstruction); // the old buffer goes only now that nothing points to it
+    d.shown = std::move(reconstruction); // releases the old buffer only now that nothing points to it
     d.corner = -1;
     if (d.shown) {
         double bounds[6];
@@ -102,7 +102,7 @@ void VolumeScene::setLook(const VolumeLook& look)
     d.slices.setLook(look);
     d.box.setLook(look);
     d.marker.setTextColour(look.text);
-    // A little of both ends below, so that neither white nor black values get lost in it.
+    // The background is greyer at the bottom, so that neither white nor black values get lost in it.
     vtkRenderer* const renderer = d.renderer.get();
     renderer->SetBackground(componentsOf(blend(look.background, QColor(92, 108, 124), 0.3)).data());
     renderer->SetBackground2(componentsOf(look.background).data());
@@ -115,7 +115,7 @@ bool VolumeScene::Impl::canShow(Axis axis) const
 {
     if (!shown)
         return false;
-    // Where the stack is one slice thick, the other two planes are lines.
+    // If the stack is one slice thick, the other two planes are lines.
     return shown->image.slices > 1 || axis == Axis::slice;
 }
 
@@ -140,8 +140,7 @@ double VolumeScene::Impl::coordinate(int axis) const
     return origin()[axis] + look.position[axis] * image->GetSpacing()[axis];
 }
 
-// The axes turn with the camera, the open corner is the one that looks at it, and the scale has numbers where there is
-// room.
+// Turns the axes with the camera, opens the corner that faces it, and shows numbers at the scale where there is room.
 void VolumeScene::Impl::followCamera()
 {
     if (!shown)
@@ -184,8 +183,8 @@ void VolumeScene::setProcessorRendering(bool processor)
     m_impl->volume.setProcessorRendering(processor);
 }
 
-// Seen from the front and a little from above and the right. Slice 0 is the top of the object, rows
-// grow towards the viewer: x, y and z make a right-handed system, and nothing is mirrored.
+// Looks from the front and a little from above and the right. Slice 0 is the top of the object, rows grow towards the
+// viewer: x, y and z make a right-handed system, and nothing is mirrored.
 void VolumeScene::Impl::placeCamera()
 {
     vtkCamera* const camera = renderer.get()->GetActiveCamera();
@@ -199,7 +198,7 @@ void VolumeScene::Impl::placeCamera()
         camera->SetViewUp(0, 0, -1);
     }
     renderer.get()->ResetCamera();
-    camera->Zoom(flat ? 1.1 : 0.84); // the scale stands outside the box
+    camera->Zoom(flat ? 1.1 : 0.84); // leaves room for the scale outside the box
     renderer.get()->ResetCameraClippingRange();
 }
 

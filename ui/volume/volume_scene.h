@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, the axes.
+// Scene that VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, and the axes.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -19,10 +19,10 @@ namespace ui
 
 enum class Axis { column, row, slice }; // x, y, z of the volume
 
-// How it looks. Values are those of the image.
+// Appearance of a scene. Values are those of the image.
 struct VolumeLook {
     double low = 0, high = 1; // grey window: ends of the colour map
-    double threshold = 0.5;   // below it the volume is clear
+    double threshold = 0.5;   // the volume is transparent below it
     double opacity = 0.5;     // of the volume, 0…1
     ColourTable colours{};
     bool volumeVisible = true;
@@ -39,15 +39,15 @@ class VolumeScene
     explicit VolumeScene(vtkGenericOpenGLRenderWindow* window);
     ~VolumeScene();
 
-    // Shares the buffer, which has to stay until the next call. Null: nothing.
+    // Shares the buffer and keeps it alive until the next call. Null: shows nothing.
     void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
     void setLook(const VolumeLook& look);
-    void setProcessorRendering(bool processor); // rays on the processor: faster than software OpenGL
+    void setProcessorRendering(bool processor); // rays on the processor: faster than OpenGL in software
     void resetCamera();
 
-    // Positions in pixels of the window, y upwards.
-    std::optional<Axis> sliceAt(QPoint position) const; // the slice in front
-    // Slices to move when the pointer goes from one place to the other; fractions count.
+    // Positions are in pixels of the window, y upwards.
+    std::optional<Axis> sliceAt(QPoint position) const; // the frontmost slice
+    // Returns how many slices to move when the pointer goes from one position to the other; may be a fraction.
     double slicesMoved(Axis axis, QPoint from, QPoint to) const;
 
   private:
@@ -55,7 +55,7 @@ class VolumeScene
     std::unique_ptr<Impl> m_impl;
 };
 
-// Distance of neighbouring voxels along x, y, z: mm where the pixel size is known, else pixels.
+// Returns the distance of neighbouring voxels along x, y, z: in mm if the pixel size is known, else in pixels.
 std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction);
 bool isInMm(const engine::Reconstruction& reconstruction);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scene is made of, for its own files.
+// Parts of the scene, for its own source files.
 #pragma once
 
 #include "ui/volume/axes_marker.h"
@@ -20,7 +20,7 @@ namespace ui
 
 using Vector = std::array<double, 3>;
 
-// A renderer that is in a window as long as it lives.
+// A renderer that belongs to a window during its own lifetime.
 class WindowRenderer
 {
   public:
@@ -44,7 +44,7 @@ struct VolumeScene::Impl {
     void followCamera();
     bool canShow(Axis axis) const;
     Vector origin() const;
-    double coordinate(int axis) const; // of that slice
+    double coordinate(int axis) const; // of the slice across that axis
 
     WindowRenderer renderer;
     vtkNew<vtkImageData> image;
@@ -55,8 +55,8 @@ struct VolumeScene::Impl {
     vtkNew<vtkCallbackCommand> beforeRender;
     std::shared_ptr<const engine::Reconstruction> shown;
     VolumeLook look;
-    bool cameraIsLost = true; // to be placed by the next picture, when the size of the window is known
-    int corner = -1;          // octant that is open: bit k set where it lies at the high end of axis k
+    bool cameraIsLost = true; // the next picture places it, when the size of the window is known
+    int corner = -1;          // open octant: bit k is set if it lies at the high end of axis k; -1: not set
 };
 
 } // namespace ui

@@ -25,7 +25,7 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
     if (!d.shown || !d.look.slicesVisible)
         return std::nullopt;
     Vector ends[2];
-    for (int k = 0; k < 2; ++k) { // on the near and the far plane
+    for (int k = 0; k < 2; ++k) { // points on the near and the far plane
         double point[4];
         renderer->SetDisplayPoint(position.x(), position.y(), k);
         renderer->DisplayToWorld();
@@ -56,7 +56,7 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
     return nearest;
 }
 
-// The slice's normal as it lies on screen: the pointer's way along it, in slices.
+// Projects the slice's normal onto the screen, and returns the way of the pointer along it, in slices.
 double VolumeScene::slicesMoved(Axis axis, QPoint from, QPoint to) const
 {
     const Impl& d = *m_impl;
@@ -73,13 +73,13 @@ double VolumeScene::slicesMoved(Axis axis, QPoint from, QPoint to) const
         renderer->GetDisplayPoint(display);
     };
     toDisplay(centre, start);
-    const double reach = d.image->GetLength() / 10; // far enough for rounding, near enough for perspective
+    const double reach = d.image->GetLength() / 10; // large against rounding, small against perspective
     centre[k] += reach;
     toDisplay(centre, end);
     const double normal[3] = {end[0] - start[0], end[1] - start[1], 0};
     const double moved[3] = {double(to.x() - from.x()), double(to.y() - from.y()), 0};
     const double length = dot(normal, normal);
-    if (length < 1) // seen along its normal: nowhere to drag to
+    if (length < 1) // seen along its normal: it can't be dragged
         return 0;
     return dot(moved, normal) / length * reach / d.image->GetSpacing()[k];
 }

@@ -53,11 +53,11 @@ VtkWidget::VtkWidget(QWidget* parent)
       m_observer(vtkSmartPointer<vtkCallbackCommand>::New())
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
-    m_window->SetReadyForRendering(false); // nothing before there is a context
+    m_window->SetReadyForRendering(false); // not before there is a context
     m_window->SetMultiSamples(0);
     m_window->SetFrameBlitModeToNoBlit(); // the picture is read from VTK's own framebuffer
     m_interactor->SetRenderWindow(m_window);
-    m_interactor->EnableRenderOff(); // it asks, paintEvent draws
+    m_interactor->EnableRenderOff(); // VTK only requests pictures; paintEvent draws them
     vtkNew<vtkInteractorStyleTrackballCamera> style;
     m_interactor->SetInteractorStyle(style);
     observe();
@@ -98,7 +98,7 @@ void VtkWidget::onEvent(vtkObject*, unsigned long event, void* client, void* dat
     case vtkCommand::WindowMakeCurrentEvent:
         widget->makeCurrent();
         break;
-    case vtkCommand::WindowIsCurrentEvent: // VTK draws nothing into a context that it takes for another's
+    case vtkCommand::WindowIsCurrentEvent: // VTK doesn't draw into a context that it believes to be another's
         *static_cast<bool*>(data) = widget->m_context && QOpenGLContext::currentContext() == widget->m_context.get();
         break;
     case vtkCommand::RenderEvent:
@@ -134,7 +134,7 @@ bool VtkWidget::makeContext()
         m_window->SetOwnContext(0);
         m_window->OpenGLInitContext();
     }
-    if (!m_error.isEmpty()) { // GLEW was built for another window system, usually
+    if (!m_error.isEmpty()) { // usually, GLEW was built for another window system
         m_failed = true;
         emit failed(tr("VTK can't use this display's OpenGL: %1").arg(m_error));
         return false;
@@ -157,7 +157,7 @@ bool VtkWidget::makeCurrent()
            (QOpenGLContext::currentContext() == m_context.get() || m_context->makeCurrent(m_surface.get()));
 }
 
-// VTK's textures and shaders go before the context does.
+// Releases VTK's textures and shaders before the context.
 void VtkWidget::releaseContext()
 {
     if (!m_context)
@@ -198,7 +198,7 @@ void VtkWidget::draw()
     }
     const QScopedValueRollback drawing(m_drawing, true);
     m_stale = false;
-    applySize(); // the screen may be another
+    applySize(); // the widget may be on another screen now
     m_window->Render();
     makeCurrent();
 
@@ -208,13 +208,13 @@ void VtkWidget::draw()
     state->PushReadFramebufferBinding();
     m_window->GetDisplayFramebuffer()->Bind(GL_READ_FRAMEBUFFER);
     m_window->GetDisplayFramebuffer()->ActivateReadBuffer(0);
-    // As QImage has it: 0xffRRGGBB in the order of this machine.
+    // Reads in the format of QImage: 0xffRRGGBB in the byte order of this machine.
     QOpenGLFunctions* const gl = m_context->functions();
     gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
     gl->glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
     state->PopReadFramebufferBinding();
     m_context->doneCurrent();
-    m_picture = std::move(picture).mirrored(); // OpenGL's rows go up
+    m_picture = std::move(picture).mirrored(); // OpenGL's rows go upwards
     m_picture.setDevicePixelRatio(devicePixelRatioF());
 }
 
@@ -295,7 +295,7 @@ void VtkWidget::mouseReleaseEvent(QMouseEvent* event)
     m_interactor->InvokeEvent(releaseEvent(event->button()));
 }
 
-// The second click is a press like any other.
+// Handles the second click as a press like any other.
 void VtkWidget::mouseDoubleClickEvent(QMouseEvent* event)
 {
     mousePressEvent(event);

@@ -20,19 +20,20 @@ class QOpenGLContext;
 namespace ui
 {
 
-// The reason why this machine can't show OpenGL 3.2, as a sentence; empty where it can. Makes and
-// drops a context, which takes some milliseconds.
+// Returns the reason why this machine can't show OpenGL 3.2, as a sentence; empty if it can. Creates and drops a
+// context, which takes some milliseconds.
 QString openGlProblem();
 
-// VTK draws into a context of its own, off the screen, and the widget paints the picture that it reads back. A
-// QOpenGLWidget would make the whole window anew when it is added to one that is shown (black for seconds, no longer
-// maximised), and from then on each repaint of the two-dimensional images would be composed by OpenGL: 17 ms instead
-// of 4 for a step of the zoom in a window of 1280×800 (Mesa's software renderer, two cores, Qt 6.4).
+// Widget that paints VTK's pictures. VTK draws into a context of its own, off the screen, and the widget paints the
+// picture that it reads back. A QOpenGLWidget would recreate the whole window when it is added to a visible one
+// (black for seconds, no longer maximised), and from then on OpenGL would compose each repaint of the two-dimensional
+// images: 17 ms instead of 4 for a step of the zoom in a window of 1280×800 (Mesa's software renderer, two cores, Qt
+// 6.4).
 class VtkWidget : public QWidget
 {
     Q_OBJECT
-    // How long a picture may take without a graphics card, before the first one: where it would take longer, it becomes
-    // a little coarse.
+    // Time that a picture may take without a graphics card; set it before the first picture. A picture that would
+    // take longer becomes a little coarser.
     Q_PROPERTY(double pictureSeconds MEMBER m_pictureSeconds)
   public:
     explicit VtkWidget(QWidget* parent = nullptr);
@@ -42,10 +43,10 @@ class VtkWidget : public QWidget
     vtkGenericRenderWindowInteractor* interactor() const;
     QPoint devicePosition(const QPointF& position) const; // in pixels of the window, y upwards, as VTK counts
 
-    void render(); // soon; update() alone shows the last picture again
+    void render(); // requests a new picture; update() alone shows the last one again
 
   signals:
-    void softwareRendered();            // the context is there, and no graphics card behind it
+    void softwareRendered();            // the context works, but no graphics card is behind it
     void failed(const QString& reason); // VTK could not take over the context, or lost it
 
   protected:
@@ -60,7 +61,7 @@ class VtkWidget : public QWidget
 
   private:
     void observe();
-    bool makeContext(); // at the first picture; false where it can't be done, once that was said
+    bool makeContext(); // for the first picture; false if it failed, which is reported once
     bool makeCurrent();
     void releaseContext();
     void draw();
@@ -73,11 +74,11 @@ class VtkWidget : public QWidget
     vtkSmartPointer<vtkCallbackCommand> m_observer;
     std::unique_ptr<QOffscreenSurface> m_surface;
     std::unique_ptr<QOpenGLContext> m_context;
-    QString m_error; // the first that VTK reported
+    QString m_error; // the first error that VTK reported
     bool m_failed = false;
-    double m_pictureSeconds = 1; // never holds up the window for longer
+    double m_pictureSeconds = 1; // a picture blocks the window for no longer than this
     bool m_drawing = false;
-    bool m_stale = true; // the picture is not of what VTK holds now
+    bool m_stale = true; // the picture doesn't show VTK's present state
     QImage m_picture;
 };
 

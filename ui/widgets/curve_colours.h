@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours of curves and bars: readable in light and dark, and told apart by colour-blind eyes.
+// Colours of curves and bars that are readable in light and dark themes and distinguishable for colour-blind users.
 #pragma once
 
 #include <QColor>
@@ -9,22 +9,22 @@ namespace ui
 {
 
 struct CurveColours {
-    QColor a, b;           // the accent of the window, and the one colour beside it
+    QColor a, b;           // the accent of the window, and the second colour
     QColor exact, phantom; // neutral
     QColor background, text, quietText, grid;
 };
 
-// The theme's accent and the orange of Okabe and Ito (2008), each in the tone that stands out from
-// the palette's base.
+// Returns the theme's accent and the orange of Okabe and Ito (2008), each in a tone that contrasts with the palette's
+// base.
 CurveColours curveColours(const QPalette& palette);
-// Of the k-th setting: a, b, then a family in tones that stand out from the palette's base. Repeats.
+// Returns the colour of the k-th setting: a, b, then others in tones that contrast with the palette's base. Repeats.
 QColor settingColour(const QPalette& palette, int k);
 QPalette paperPalette(); // black on white, for exported figures
 
 bool isDark(const QPalette& palette);
 QColor blend(const QColor& from, const QColor& to, double fraction); // 0: from, 1: to
 
-// The k-th of a family of curves (reports): Okabe and Ito's seven, on white. Repeats.
+// Returns the k-th of Okabe and Ito's seven colours, for curves on white (reports). Repeats.
 QColor familyColour(int k);
 
 } // namespace ui

@@ -22,7 +22,7 @@ std::string labelIn(const Table& table, const std::string& id)
     return found == table.end() ? std::string() : found->label;
 }
 
-// "“Ring size”"; of an option without a label, its id as words: "“data axes”".
+// Returns the label of an option in quotes: "“Ring size”"; without a label, its id as words: "“data axes”".
 std::string labelOf(const std::string& id)
 {
     std::string label = labelIn(engine::options(), id);

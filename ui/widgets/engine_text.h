@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the engine as the window writes them: options by the labels of their fields, without what is for the
-// command line alone.
+// Texts of the engine as shown in the window: options are named by the labels of their fields, and passages for the
+// command line are left out.
 #pragma once
 
 #include "engine/base/note.h"

@@ -24,7 +24,7 @@ bool isField(const QObject* object)
            qobject_cast<const QSlider*>(object) || qobject_cast<const QTabBar*>(object);
 }
 
-// The box itself, or that of its line.
+// Returns the watched box, or the box of the watched line edit.
 template <typename Box>
 Box* boxOf(QObject* watched)
 {
@@ -32,7 +32,7 @@ Box* boxOf(QObject* watched)
     return qobject_cast<Box*>(line ? line->parentWidget() : watched);
 }
 
-// Whether the user is done with the field.
+// Returns whether the event ends the editing of a field.
 bool isEntered(const QEvent& event)
 {
     if (event.type() != QEvent::KeyPress)
@@ -59,10 +59,10 @@ bool FieldRules::eventFilter(QObject* watched, QEvent* event)
         return false;
     auto* const field = static_cast<QWidget*>(watched);
     if (event->type() == QEvent::Show && field->focusPolicy() == Qt::WheelFocus)
-        field->setFocusPolicy(Qt::StrongFocus); // the wheel doesn't choose it
+        field->setFocusPolicy(Qt::StrongFocus); // so that the wheel doesn't focus it
     if (event->type() == QEvent::Show || field->hasFocus())
         return false;
-    event->ignore(); // for the panel behind it
+    event->ignore(); // so that the panel behind it scrolls
     return true;
 }
 
@@ -79,7 +79,7 @@ bool FieldRules::typesPoint(QObject* watched, const QKeyEvent& key)
 void FieldRules::sayRefused(QAbstractSpinBox* box)
 {
     const QString typed = box->text().trimmed();
-    // Once the field has its value back, and the change of focus, which would hide the words, is over.
+    // Delayed until the field has restored its value, and the focus has changed, which would hide the tooltip.
     QTimer::singleShot(0, box, [box, typed] {
         if (box->isVisible() && box->text().trimmed() != typed)
             QToolTip::showText(box->mapToGlobal(QPoint(0, box->height())),

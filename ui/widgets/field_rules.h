@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of all input fields. The wheel changes one only where the user has put the focus; else it scrolls the panel
-// that the field is in. In fields for numbers a comma that is typed is a decimal point: dropped, "0,65" would be 65.
-// Where such a field can't use what was typed and takes its last value back, it says so.
+// Rules for all input fields. The wheel changes a field only if it has the focus; otherwise it scrolls the panel with
+// the field. In number fields, a typed comma becomes a decimal point: ignored, it would turn "0,65" into 65. If a
+// number field rejects the input and restores its last value, a tooltip reports that.
 #pragma once
 
 #include <QObject>
@@ -12,7 +12,7 @@ class QKeyEvent;
 namespace ui
 {
 
-// For all fields of the application while it lives.
+// Applies to all fields of the application while it exists.
 class FieldRules : public QObject
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A button of a bar: a text or a sign, without a frame of its own.
+// A button of a bar, with a text or a symbol and no frame.
 #pragma once
 
 #include <QToolButton>
@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// tip: for the pointer, and for those who hear it.
+// tip: the tooltip, and the name for screen readers.
 inline QToolButton* flatButton(const QString& name, const QString& text, const QString& tip)
 {
     auto* button = new QToolButton;

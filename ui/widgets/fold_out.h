@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heading that folds out what stands below it.
+// A section that is shown or hidden by its heading.
 #pragma once
 
 #include <QWidget>
@@ -13,12 +13,12 @@ namespace ui
 class FoldOut : public QWidget
 {
   public:
-    // name: the heading's, for tests; what it holds is folded away at first.
+    // name: of the heading, for tests. The section is folded at first.
     FoldOut(const char* name, const QString& tooltip, QWidget* parent = nullptr);
 
     QVBoxLayout* body() const { return m_body; } // without margins
     void setTitle(const QString& title);
-    void unfold(bool unfolded = true); // all of it comes into view, where there is room
+    void unfold(bool unfolded = true); // also scrolls the section into view, as far as there is room
 
   private:
     void comeIntoView();

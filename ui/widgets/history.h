@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps back and forward through values.
+// A history of states for undo and redo.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ template <typename State>
 class History
 {
   public:
-    // The state before an act of the user. continues: one act with the last one, such as a drag; a step takes both
-    // back.
+    // Records the state before an action of the user. continues: part of the last action, such as a drag; undone
+    // together with it.
     void record(State before, bool continues = false)
     {
         constexpr std::size_t most = 200;
@@ -25,7 +25,7 @@ class History
         if (m_before.size() > most)
             m_before.erase(m_before.begin());
     }
-    // What is to be now; nothing where there is no way.
+    // Returns the state to restore, or nothing if there is none.
     std::optional<State> back(State now) { return step(m_before, m_after, std::move(now)); }
     std::optional<State> forward(State now) { return step(m_after, m_before, std::move(now)); }
     bool canGoBack() const { return !m_before.empty(); }

@@ -13,7 +13,7 @@ namespace ui
 namespace
 {
 
-// Behind the number.
+// Returns the position after the number.
 qsizetype startOfUnit(const QString& text, const QLocale& locale)
 {
     const QString ofNumbers = QStringLiteral("0123456789.+- ") + locale.decimalPoint() + locale.groupSeparator() +
@@ -44,14 +44,14 @@ std::optional<double> lengthOf(const QString& text, const QString& unit, const Q
 {
     QString typed = text.trimmed();
     const QString own = unit.trimmed();
-    // The field's own unit stays behind what is typed over the number: "1.5mm µm" is 1.5 mm.
+    // The unit of the field remains when the user types over the number: "1.5mm µm" means 1.5 mm.
     const qsizetype before = typed.size() - own.size();
     if (typed.endsWith(own) && startOfUnit(typed, locale) < before)
         typed = typed.left(before).trimmed();
     const qsizetype end = startOfUnit(typed, locale);
     QString number = typed.left(end).trimmed();
     const QString given = typed.mid(end).trimmed();
-    // A comma counts as a decimal point. Read as a separator of thousands, it would make 15 of "1,5".
+    // A comma counts as a decimal point. As a thousands separator, it would turn "1,5" into 15.
     number.replace(u',', u'.').replace(QChar(0x2212), u'-');
     bool isNumber = false;
     const double value = QLocale::c().toDouble(number, &isNumber);

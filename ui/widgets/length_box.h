@@ -11,21 +11,22 @@ class QLocale;
 namespace ui
 {
 
-// A length typed with or without its unit (nm, µm, mm, cm, m), in `unit`: "1.5um" is 0.0015 in "mm". "bins" is a unit
-// where their size is known, or where `unit` is " bins" itself; then no other is. Nothing where the text isn't one.
+// Reads a length with or without a unit (nm, µm, mm, cm, m), and returns it in `unit`: "1.5um" is 0.0015 in "mm". The
+// unit "bins" is valid if the size of a bin is known, or if `unit` is " bins"; then it is the only valid one. Returns
+// nothing if the text is not a length.
 std::optional<double> lengthOf(const QString& text, const QString& unit, const QLocale& locale,
                                std::optional<double> binMm = {});
 
-// Whether it can become one by more letters: "1.5 u".
+// Returns whether the text may become a length when more is typed: "1.5 u".
 bool mayBecomeLength(const QString& text);
 
-// Shows its unit and takes any; value() counts in that which it shows.
+// Shows one unit, but accepts any; value() is in the shown unit.
 class LengthBox : public MeasureBox
 {
   public:
     LengthBox(const QString& unit, double least, double most, double step);
 
-    void setUnit(const QString& unit, std::optional<double> binMm = {}); // the value isn't converted
+    void setUnit(const QString& unit, std::optional<double> binMm = {}); // doesn't convert the value
 
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a logarithmic axis has its ticks, and what they say.
+// Positions and labels of the ticks of a logarithmic axis.
 #pragma once
 
 #include <QString>
@@ -8,8 +8,9 @@
 namespace ui
 {
 
-// 1, 2 and 5 of each power of ten, or powers alone where they are many; as few as fit. None where lower isn't above 0.
+// Returns 1, 2 and 5 times each power of ten, or only powers if there are many, or only every n-th power. None if
+// lower isn't positive.
 QVector<double> logTicks(double lower, double upper);
-QString logTickText(double tick, bool asPower); // "0.5" or "5·10⁻¹"; what is very large or small is a power anyway
+QString logTickText(double tick, bool asPower); // "0.5" or "5·10⁻¹"; very large or small numbers always as powers
 
 } // namespace ui

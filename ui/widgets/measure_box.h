@@ -8,8 +8,8 @@
 namespace ui
 {
 
-// Shows the digits that a length has. Its least value stands for one that isn't said. The wheel turns only the box that
-// was chosen.
+// Shows no superfluous decimals. The minimum stands for "no value". The wheel changes the value only if the box has
+// the focus.
 class MeasureBox : public QDoubleSpinBox
 {
   public:
@@ -21,7 +21,7 @@ class MeasureBox : public QDoubleSpinBox
         setSuffix(suffix);
         setKeyboardTracking(false);
         setFocusPolicy(Qt::StrongFocus);
-        setMinimumWidth(40); // the panel isn't widened by the longest number
+        setMinimumWidth(40); // long numbers don't widen the panel
     }
 
     QString textFromValue(double value) const override

@@ -11,7 +11,7 @@ Spread spreadOf(std::vector<double> values)
     if (values.empty())
         return {};
     std::ranges::sort(values);
-    const auto quantile = [&values](double share) { // straight between the two nearest
+    const auto quantile = [&values](double share) { // linear between the two nearest
         const double at = share * static_cast<double>(values.size() - 1);
         const auto below = static_cast<std::size_t>(at);
         const double above = values[std::min(below + 1, values.size() - 1)];

@@ -10,7 +10,7 @@ namespace ui
 
 void Plot::paintEvent(QPaintEvent* event)
 {
-    // The window may have moved to a screen with other pixels.
+    // The window may have moved to a screen with another pixel density.
     if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
         setBufferDevicePixelRatio(devicePixelRatioF());
         replot(rpImmediateRefresh);
@@ -53,7 +53,7 @@ void styleLegend(QCPLegend* legend, const CurveColours& colours, const QFont& fo
     legend->setFont(font);
     legend->setTextColor(colours.text);
     for (int k = 0; k < legend->itemCount(); ++k)
-        if (QCPAbstractLegendItem* item = legend->item(k)) { // none where a wrapped legend has an empty cell
+        if (QCPAbstractLegendItem* item = legend->item(k)) { // null for an empty cell of a wrapped legend
             item->setFont(font);
             item->setTextColor(colours.text);
         }

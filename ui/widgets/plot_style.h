@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How plots look in this window: axes, legends, labels in the colours of the theme.
+// The style of plots: axes, legends and labels in the colours of the theme.
 #pragma once
 
 #include "ui/widgets/curve_colours.h"
@@ -9,7 +9,7 @@
 namespace ui
 {
 
-// A plot whose pixels are those of the screen that it is on.
+// A plot with the resolution of its screen.
 class Plot : public QCustomPlot
 {
     Q_OBJECT
@@ -20,10 +20,10 @@ class Plot : public QCustomPlot
     void paintEvent(QPaintEvent* event) override;
 };
 
-QFont plotFont(const QFont& font); // of tick labels and legends, a little smaller
+QFont plotFont(const QFont& font); // for tick labels and legends: slightly smaller
 void styleAxes(QCPAxisRect* rect, const CurveColours& colours, const QFont& font);
 void styleLegend(QCPLegend* legend, const CurveColours& colours, const QFont& font);
-// Rows over columns, without a frame, at the upper right of its plot.
+// Adds a legend without a frame at the upper right of its plot, filled row by row.
 QCPLegend* addLegend(QCPAxisRect* rect);
 
 // The ticks of log_ticks.h.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a painter, brought back at the end of a block, however that is left.
+// A scope guard that restores the state of a painter at the end of a block, however the block is left.
 #pragma once
 
 #include <QPainter>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files where there is little room.
+// File names shortened for little room.
 #pragma once
 
 #include <QString>
@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// "tomopy_re…r_00040.tif": both ends of a long one, since numbers and suffixes tell them apart.
+// Keeps both ends of a long name, which usually differ in numbers and suffix: "tomopy_re…r_00040.tif".
 inline QString shortened(const QString& name)
 {
     constexpr int head = 9, tail = 12;

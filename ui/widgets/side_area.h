@@ -8,8 +8,9 @@ class QWidget;
 namespace ui
 {
 
-// Its scroll bar takes the content's right margin, so that it covers nothing and nothing moves when it comes: give the
-// content a layout first, with a right margin of `besideScrollBar` at least.
+// Creates a scroll area whose scroll bar takes the place of the content's right margin, so that the bar covers
+// nothing and nothing moves when it appears. The content must already have a layout with a right margin of at least
+// `besideScrollBar`.
 QScrollArea* sideArea(QWidget* content);
 int besideScrollBar(const QWidget* content);
 

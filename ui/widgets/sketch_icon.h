@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Icons drawn with a line, in the colour of the theme's text.
+// Icons drawn as lines in the text colour of the theme.
 #pragma once
 
 #include <QIcon>
@@ -11,7 +11,7 @@ namespace ui
 
 inline constexpr QSize sketchSize(20, 16);
 
-// path: of an SVG, within that size. Twice as fine as that for screens of high density.
+// path: of an SVG, within this size. Drawn at twice the size for screens of high density.
 QIcon sketchIcon(const char* path, const QPalette& palette);
 
 } // namespace ui

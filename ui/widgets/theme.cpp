@@ -25,8 +25,8 @@ const QString portalInterface = QStringLiteral("org.freedesktop.portal.Settings"
 const QString appearance = QStringLiteral("org.freedesktop.appearance");
 const QString colourScheme = QStringLiteral("color-scheme"); // 0 no preference, 1 dark, 2 light
 
-// Fusion draws the frame of a check box darker than the window: invisible where the window is dark. And a flat button
-// with a text looks like that text: it gets a quiet frame.
+// The Fusion style with two corrections: frames of check boxes are darker than the window in Fusion, thus invisible
+// in a dark theme; and flat buttons with a text look like labels, so they get a thin frame.
 class Style : public QProxyStyle
 {
   public:
@@ -152,7 +152,7 @@ void ThemeFollower::apply()
 
 void ThemeFollower::askDesktop()
 {
-    // Without a session bus (remote logins, containers) the palette of the platform has to do.
+    // Without a session bus (remote logins, containers), the palette of the platform is used.
     if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") || !QDBusConnection::sessionBus().isConnected())
         return;
     QDBusConnection::sessionBus().connect(portalService, portalPath, portalInterface, QStringLiteral("SettingChanged"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Light and dark: quiet greys and one accent.
+// Light and dark themes: greys and one accent colour.
 #pragma once
 
 #include <QObject>
@@ -21,13 +21,13 @@ QString toText(Theme theme);
 
 QPalette paletteOf(bool dark);
 
-// Keeps the application in the chosen theme; with Theme::system it follows the desktop's setting
-// (its palette at the start, and the desktop portal's colour scheme where there is one).
+// Keeps the application in the chosen theme. With Theme::system, follows the desktop: the palette at the start, then
+// the colour scheme of the desktop portal, if there is one.
 class ThemeFollower : public QObject
 {
     Q_OBJECT
   public:
-    explicit ThemeFollower(QObject* parent = nullptr); // after QApplication
+    explicit ThemeFollower(QObject* parent = nullptr); // create it after QApplication
     void setTheme(Theme theme);
     Theme theme() const { return m_theme; }
 
@@ -39,8 +39,8 @@ class ThemeFollower : public QObject
     void askDesktop();
 
     Theme m_theme = Theme::system;
-    bool m_paletteDark = false;        // what Qt's platform plug-in says
-    std::optional<bool> m_desktopDark; // what the desktop portal says
+    bool m_paletteDark = false;        // according to Qt's platform plug-in
+    std::optional<bool> m_desktopDark; // according to the desktop portal
     std::optional<bool> m_applied;
 };
 

@@ -290,7 +290,7 @@ void Actions::makeDrawMenu()
         line->setEnabled(marks.line() != nullptr);
         area->setEnabled(marks.canRemove(marks.areaId));
     });
-    connect(draw, &QMenu::aboutToHide, this, [line, area] { // their keys look for themselves
+    connect(draw, &QMenu::aboutToHide, this, [line, area] { // shortcuts check again when they are used
         line->setEnabled(true);
         area->setEnabled(true);
     });
@@ -324,7 +324,7 @@ void Actions::makeHelpMenu()
 
 void Actions::askForScan()
 {
-    QStringList patterns; // *.h5
+    QStringList patterns; // such as *.h5
     for (const std::string& suffix : engine::scanSuffixes())
         patterns << QLatin1Char('*') + QString::fromStdString(suffix);
     askForFile(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Menus and shortcuts. They say what the user wants; the window does it.
+// The menus and shortcuts of the window. They emit signals; the window carries out the actions.
 #pragma once
 
 #include "ui/saving/export.h"
@@ -26,12 +26,12 @@ class Actions : public QObject
   public:
     Actions(QMainWindow& window, ImagePanel& images, PersistentState& state, ThemeFollower* theme);
 
-    // Whether the keys are a menu's even in a field that has a use for them: all with Ctrl but those that edit. Undo
-    // and Redo are the field's only while it is edited.
+    // Returns whether the keys are a menu's shortcut that overrides the focused field: shortcuts with Ctrl, except
+    // cut, copy, paste and select all. Undo and redo belong to the field only while it is being edited.
     bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
     void showRecent();          // after a scan was opened
-    void setTheme(Theme theme); // that the window was started with
-    void askForScan();          // or a session
+    void setTheme(Theme theme); // as given at the start of the program
+    void askForScan();          // or for a session
     void askForSession();
     void askForRecipe();
     void restoreState(const QSettings& settings); // the side panels and the theme
@@ -46,11 +46,11 @@ class Actions : public QObject
     void saveRequested(ui::Save what);
     void stepRequested(int slices);
     void projectionRequested(int by);
-    void playRequested(); // the projections, or no longer
+    void playRequested(); // starts or stops playing the projections
     void againRequested();
     void cancelRequested();
     void resetRequested();
-    void addRequested(); // of the list of settings
+    void addRequested(); // adds to the list of settings
     void removeRequested();
     void stepBackRequested();
     void stepForwardRequested();
@@ -68,7 +68,7 @@ class Actions : public QObject
     void makeToolsMenu();
     void makeHelpMenu();
     void askForFolder();
-    QString lastFolder() const; // that something was opened from
+    QString lastFolder() const; // of the scan that was opened last
     void askForFile(const QString& title, const QString& filter);
     void showTheme();
     template <typename Act>
@@ -81,7 +81,7 @@ class Actions : public QObject
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;
-    const View* m_otherView = nullptr; // that was shown before the scan's
+    const View* m_otherView = nullptr; // last view without the recorded data, to return to
 };
 
 } // namespace ui

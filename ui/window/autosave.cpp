@@ -19,7 +19,7 @@ const QString runningPrefix = QStringLiteral("autosave-"), endedPrefix = QString
 std::unique_ptr<QLockFile> lockOf(const QString& file)
 {
     auto lock = std::make_unique<QLockFile>(file + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0); // however long it runs
+    lock->setStaleLockTime(0); // never stale, however long the program runs
     return lock;
 }
 
@@ -40,14 +40,14 @@ Autosave::Autosave(const QString& folder)
              QDir::Files, QDir::Time)) {
         const auto lock = lockOf(other.filePath());
         if (!lock->tryLock())
-            continue; // it runs
+            continue; // its program is still running
         if (m_leftBehind.isEmpty())
             m_leftBehind = other.filePath();
         else
-            QFile::remove(other.filePath()); // older
+            QFile::remove(other.filePath()); // only the newest is offered
     }
     m_file = place.filePath(runningPrefix + own + autosaveSuffix);
-    if (m_leftBehind == m_file || m_leftBehind == endedFile()) { // the number of a process came again
+    if (m_leftBehind == m_file || m_leftBehind == endedFile()) { // an earlier program had the same process id
         const QString left = m_leftBehind + QStringLiteral(".left");
         QFile::remove(left);
         QFile::rename(m_leftBehind, left);
@@ -72,11 +72,11 @@ void Autosave::keep(const engine::Session& session) noexcept
     try {
         engine::writeSession(session, m_file.toStdString(), true);
     } catch (...) {
-        m_file.clear(); // and not tried again
+        m_file.clear(); // don't try again
     }
 }
 
-// A copy: who logs out may think better of it, and go on.
+// Writes the file and a copy. If the user cancels the log-out, the program goes on, and keep() removes the copy.
 void Autosave::keepForNextStart(const engine::Session& session) noexcept
 {
     keep(session);

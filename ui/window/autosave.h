@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is being compared, kept in a file while the program runs, so that it can be had back after a crash, or after a
-// log-out.
+// A file with the current comparison, written while the program runs, to restore it after a crash or a log-out.
 #pragma once
 
 #include "engine/documents/session.h"
@@ -14,23 +13,23 @@ class QLockFile;
 namespace ui
 {
 
-// The file of a program that ended by itself is removed; that of one that didn't is found by the next. One that still
-// runs holds a lock.
+// A program that ends normally removes its file. A file that is left behind is found at the next start. A running
+// program holds a lock on its file.
 class Autosave
 {
   public:
-    Autosave(); // keeps nothing
+    Autosave(); // stores nothing
     explicit Autosave(const QString& folder);
-    ~Autosave(); // removes its own
+    ~Autosave(); // removes the file of this program
     Autosave(Autosave&&) noexcept;
     Autosave& operator=(Autosave&&) noexcept;
 
-    void keep(const engine::Session& session) noexcept; // where it can't be written nothing is said: it is a service
+    void keep(const engine::Session& session) noexcept; // ignores write errors: autosave is optional
 
-    void keepForNextStart(const engine::Session& session) noexcept; // unless it is kept again: it hasn't ended
+    void keepForNextStart(const engine::Session& session) noexcept; // keep() revokes it: the program goes on
 
-    QString leftBehind() const { return m_leftBehind; } // by a program that didn't end by itself; empty: nothing
-    bool wasAskedToEnd() const;                         // that one: it didn't crash
+    QString leftBehind() const { return m_leftBehind; } // by a program that didn't end normally; empty: none
+    bool wasAskedToEnd() const; // whether that program was ended from outside; false: it crashed
     void forgetLeftBehind();
 
   private:

@@ -15,13 +15,14 @@ namespace
 {
 
 constexpr int endSignals[] = {SIGTERM, SIGINT, SIGHUP};
-int s_pipe[2] = {-1, -1}; // a handler has nothing but what is global
+int s_pipe[2] = {-1, -1}; // global, because signal handlers can't access anything else
 
 void tell(int /*signal*/)
 {
-    const int before = errno; // of what was interrupted
+    const int before = errno; // of the interrupted code
     const char byte = 0;
-    [[maybe_unused]] const auto written = ::write(s_pipe[1], &byte, 1); // a full pipe says the same already
+    // If the pipe is full, a notification is already pending.
+    [[maybe_unused]] const auto written = ::write(s_pipe[1], &byte, 1);
     errno = before;
 }
 
@@ -30,7 +31,7 @@ void tell(int /*signal*/)
 EndSignals::EndSignals()
 {
     if (::pipe2(s_pipe, O_CLOEXEC | O_NONBLOCK) != 0)
-        return; // they end the program, as ever
+        return; // the signals end the program, as by default
     m_notifier = new QSocketNotifier(s_pipe[0], QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         char byte = 0;
@@ -40,7 +41,7 @@ EndSignals::EndSignals()
     });
     for (const int signal : endSignals) {
         struct sigaction action = {};
-        // nohup and shells that run jobs in the background ignore some on purpose.
+        // nohup and shells running background jobs ignore some signals on purpose.
         if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN)
             continue;
         action = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What asks a program with a window to end from outside: SIGTERM, Ctrl+C and a closed terminal.
+// A converter of the signals that ask the program to end (SIGTERM, Ctrl+C, closed terminal) into a Qt signal.
 #pragma once
 
 #include <QObject>
@@ -9,8 +9,9 @@ class QSocketNotifier;
 namespace ui
 {
 
-// While it lives, these signals (those that aren't ignored) become a signal of Qt's: the handler only writes to a pipe.
-// The same one again ends the program at once. One at a time.
+// While an object of this class exists, these signals emit asked(), except signals that were ignored before; the
+// handler only writes to a pipe. The second signal of the same kind ends the program immediately. Only one object may
+// exist at a time.
 class EndSignals : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace ui
 namespace
 {
 
-// Of the views beside both panels: less, and three images are smaller than what is said about them.
+// Minimum width of the views beside both panels: in less, three images would be smaller than the text about them.
 constexpr int comfortableWidth = 560;
 
 QFrame* verticalLine()

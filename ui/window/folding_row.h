@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands in the window beside each other: a panel on either side of the views.
+// The main row of the window: the views between two side panels.
 #pragma once
 
 #include <QWidget>
@@ -9,8 +9,8 @@ class QFrame;
 namespace ui
 {
 
-// Where the views would get too little width, the right panel folds by itself, and then the left one; they come back
-// when there is room, unless the user has hidden them.
+// If the views get too narrow, the right panel is hidden automatically, then the left one. Both reappear when there
+// is room, unless the user has hidden them.
 class FoldingRow : public QWidget
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ class FoldingRow : public QWidget
 
     void setWanted(bool sides); // by the user
 
-    QSize minimumSizeHint() const override; // with both folded
+    QSize minimumSizeHint() const override; // with both panels hidden
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

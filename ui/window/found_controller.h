@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of what was found of the scan, with its pictures, and the way to each field that corrects it.
+// The controller of the dialog "Scan contents", which leads from each fact to the field that corrects it.
 #pragma once
 
 #include "ui/window/panels.h"
@@ -18,22 +18,22 @@ class OpeningRemedies;
 class ScanController;
 class WindowLayout;
 
-// Everything that is handed over outlives this object.
+// Everything passed to the constructor outlives this object.
 class FoundController : public QObject
 {
     Q_OBJECT
   public:
-    // isBusy: whether an image comes first.
+    // isBusy: returns whether an image is being reconstructed, which takes precedence over the thumbnails.
     FoundController(QWidget& window, WindowLayout& layout, const ScanController& scan, OpeningRemedies& remedies,
                     std::function<bool()> isBusy);
 
     void show();
-    void hold(); // no pictures are read until release(): an image comes first
+    void hold(); // stops reading thumbnails until release(), because a reconstruction takes precedence
     void release();
 
   private:
     void make();
-    void correct(const QString& option); // of the command line, in the window
+    void correct(const QString& option); // shows the field for this command line option
 
     QWidget& m_window;
     WindowLayout& m_layout;
@@ -42,7 +42,7 @@ class FoundController : public QObject
     const ScanController& m_scan;
     OpeningRemedies& m_remedies;
     std::function<bool()> m_isBusy;
-    FoundDialog* m_dialog = nullptr; // created when it is first wanted; the window deletes it
+    FoundDialog* m_dialog = nullptr; // created when first needed; owned by the window
 };
 
 } // namespace ui

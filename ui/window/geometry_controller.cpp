@@ -30,33 +30,33 @@ void GeometryController::take(std::shared_ptr<const engine::Scan> changed, const
     const engine::Scan& was = *before.scan;
     SettingList list = m_inputs.settings->list();
     const bool isAxisKept = isSameAxis(was, *changed);
-    for (engine::NamedSetting& item : list.settings) // where it is on the detector, whatever its pixels are now
+    for (engine::NamedSetting& item : list.settings) // keeps the position on the detector if the pixel size has changed
         if (item.setting.axis.mode == engine::AxisSettings::Mode::given)
             item.setting.axis.bins = engine::reducedBin(*changed, engine::recordedBin(was, item.setting.axis.bins));
-    // Otherwise other dimensions span the slices.
+    // With another order of the axes, slices show other planes.
     const bool isSameObject = openedWith.dataSets.axes == before.opened.dataSets.axes;
     m_scan.change(changed, openedWith,
                   isSameObject ? marksLike(m_results.images->marks(), was, *changed) : engine::Marks(),
                   isSameObject ? sliceLike(before.slice, was, *changed) : changed->slices() / 2);
     if (isAxisKept)
-        m_inputs.settings->showList(list); // with the axis that is given
+        m_inputs.settings->showList(list); // restores the given axis
     m_undo.record(std::move(before));
     m_reconstruction.reconstruct();
 }
 
-// A session or a command opens the scan with the geometry that it has now.
+// Opens the scan with the new geometry, and records the options with which a session or a command opens it that way.
 void GeometryController::takeAsCone(const engine::ConeOptions& wanted)
 {
     if (!m_scan.scan())
         return;
     using Direction = engine::AngleDirection;
-    const engine::ConeOptions options = wanted; // the panel's own change with the scan
+    const engine::ConeOptions options = wanted; // a copy: `wanted` may belong to the panel, which take() updates
     try {
         const auto changed = engine::takenAsCone(*m_scan.scan(), options);
         engine::OpenOptions opened = m_scan.opened().openedWith;
         opened.beam = engine::BeamKind::cone;
-        opened.geometryFile = changed->geometryFile; // that was beside the scan, too
-        const bool isGiven = options.direction == Direction::clockwise || opened.cone.direction; // now, or before
+        opened.geometryFile = changed->geometryFile; // also a file that was found beside the scan
+        const bool isGiven = options.direction == Direction::clockwise || opened.cone.direction; // now or earlier
         opened.cone = engine::ofRecorded(engine::saidOf(*changed), *changed);
         if (isGiven)
             opened.cone.direction = changed->anglesReversed ? Direction::clockwise : Direction::anticlockwise;
@@ -66,7 +66,8 @@ void GeometryController::takeAsCone(const engine::ConeOptions& wanted)
     }
 }
 
-// The angles still come from a file of the geometry, and so does the direction in which its rows count.
+// Keeps the geometry file in the options: it still provides the angles, and whether the detector rows are stored
+// upwards.
 void GeometryController::takeAsParallel()
 {
     if (!m_scan.scan())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scan that is open with another geometry, as an act of the user: corrected, or interpreted as a cone or a parallel
+// The controller for changes of the scan's geometry by the user: corrections, and the choice of a cone or a parallel
 // beam.
 #pragma once
 
@@ -26,7 +26,7 @@ class GeometryController : public QObject
     GeometryController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
                        UndoController& undo, ReconstructionController& reconstruction);
 
-    // The same recorded rows; settings, marks and the place in the volume stay.
+    // Shows the same recorded rows with another geometry. Settings, marks and the position in the volume stay.
     void take(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& openedWith);
     void takeAsCone(const engine::ConeOptions& options);
     void takeAsParallel();

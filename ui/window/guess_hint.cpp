@@ -24,7 +24,7 @@ QString capitalized(const std::string& words)
     return text;
 }
 
-// Flats and darks that seem to be among the projections.
+// Suggests that some projections are flats or darks.
 GuessHint sidesHint(const engine::SideFrames& sides, engine::OpenOptions options)
 {
     options.darkFrames = sides.darks;
@@ -56,7 +56,7 @@ GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
     return {text, QObject::tr("They are %1").arg(words(*other)), std::move(options)};
 }
 
-// Some lines of a file beside the scan.
+// Suggests to use some lines of a file beside the scan as angles.
 GuessHint offeredAnglesHint(const engine::Scan& scan, engine::OpenOptions options)
 {
     const engine::OfferedAngles& offered = *scan.offeredAngles;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was guessed of a scan and would make a wrong image, with another way to open it.
+// A hint about an uncertain guess that would make the image wrong, with another way to open the scan.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -12,15 +12,15 @@ namespace ui
 {
 
 struct GuessHint {
-    QString text;                                    // empty: nothing of importance was guessed
-    QString button;                                  // empty: there is no other way to offer
-    std::optional<engine::OpenOptions> options = {}; // that the button opens the scan with
-    bool asksForAngles = false;                      // the button asks for the angles instead
+    QString text;                                    // empty: no important guess
+    QString button;                                  // empty: no alternative
+    std::optional<engine::OpenOptions> options = {}; // for the button to open the scan with
+    bool asksForAngles = false;                      // the button asks for the angles instead of opening the scan
 };
 
 GuessHint guessHint(const engine::Scan& scan, const engine::OpenOptions& openedWith);
 
-// Angles evenly spread over an arc, end excluded, in place of those that were given.
+// Replaces the angles by an even spread over an arc that excludes its end.
 engine::OpenOptions withArc(engine::OpenOptions options, double degrees);
 
 } // namespace ui

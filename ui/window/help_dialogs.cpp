@@ -31,7 +31,7 @@ namespace
 
 const QString firstPage = QStringLiteral("qrc:/manual/index.md");
 
-// Pages of the resources, which lead to each other. Of other places the path is shown.
+// A browser for the manual's pages in the resources. For other links, it only shows the path.
 class ManualBrowser : public QTextBrowser
 {
   public:
@@ -68,7 +68,7 @@ class ManualBrowser : public QTextBrowser
             }
     }
 
-    // Long ones would be cut off.
+    // Wraps commands: long ones would be cut off.
     void wrapCommands()
     {
         for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
@@ -149,7 +149,7 @@ void showShortcuts(QMainWindow& window)
                     keys << sequence.toString(QKeySequence::NativeText);
                 addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(QObject::tr(" or ")));
             }
-    for (QLabel* label : window.findChildren<QLabel*>()) // fields that a letter of their label enters
+    for (QLabel* label : window.findChildren<QLabel*>()) // fields with a mnemonic in their label
         if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
             addRow(label->text().remove('&'), letter.toString(QKeySequence::NativeText));
     addRow(QObject::tr("Rotation axis by 0.25 bin, by 0.01 bin"), QObject::tr("Up, Down; with Ctrl"));

@@ -8,9 +8,9 @@ class QWidget;
 namespace ui
 {
 
-// A window of its own with the manual of the resources. Only one is open at a time.
+// Shows the manual from the resources in a window, which is opened only once.
 void showManual(QWidget& window);
-void showShortcuts(QMainWindow& window); // read from its menus, so that they are never out of date
+void showShortcuts(QMainWindow& window); // generated from the window's menus, so always up to date
 void showAbout(QWidget& window);
 
 } // namespace ui

@@ -18,7 +18,8 @@
 #include <QDragEnterEvent>
 #include <QMimeData>
 
-// A static library's resources are linked in only when asked for; the macro wants the global namespace.
+// The resources of a static library are linked only if initialised explicitly. The macro must be used outside
+// namespaces.
 static void initialiseResources()
 {
     Q_INIT_RESOURCE(sinoscope);
@@ -128,7 +129,7 @@ void MainWindow::cancel()
         m_impl->layout.messages().dismiss();
 }
 
-// As the window's own close, but what is compared is kept for the next start.
+// Closes the window, and stores the comparison for the next start.
 void MainWindow::endFromOutside()
 {
     keepForNextStart();

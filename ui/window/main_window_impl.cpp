@@ -129,14 +129,15 @@ void MainWindow::Impl::connectSaving()
     connect(&window, &MainWindow::settled, &saving, &SavingController::askAgain);
 }
 
-// At the first start: most of a large screen, all of a small one.
+// Sets the size at the first start: most of a large screen, or all of a small one.
 void MainWindow::Impl::fitScreen()
 {
     constexpr double share = 0.85;
     const QSize room = window.screen()->availableSize();
     const QSize wanted = (room * share).expandedTo(window.size());
     window.resize(wanted.boundedTo(room));
-    if (wanted.width() >= room.width() || wanted.height() >= room.height()) // a frame would stand outside
+    // With its frame, the window would exceed the screen.
+    if (wanted.width() >= room.width() || wanted.height() >= room.height())
         window.setWindowState(Qt::WindowMaximized);
 }
 

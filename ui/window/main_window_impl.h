@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the window and how they are connected. Only main_window.cpp and main_window_impl.cpp include this.
+// The parts of the window and their connections. Only main_window.cpp and main_window_impl.cpp include this file.
 #pragma once
 
 #include "ui/window/found_controller.h"
@@ -20,9 +20,9 @@ namespace ui
 
 class Actions;
 
-// Each part refers only to those before it, which outlive it: a task is cancelled, and waited for, before anything that
-// it uses is destroyed. What a part needs of a later one it asks by a signal, or by a callback that no destructor
-// calls. The panels and the actions are children of the window and outlive all parts.
+// Each part refers only to earlier members, which outlive it: tasks are cancelled and waited for before anything that
+// they use is destroyed. To use a later member, a part emits a signal, or calls a callback that no destructor calls.
+// The panels and the actions are children of the window and outlive all parts.
 struct MainWindow::Impl : QObject {
     Impl(MainWindow& window, PersistentState& state, ThemeFollower* theme);
 
@@ -41,7 +41,7 @@ struct MainWindow::Impl : QObject {
     SavingController saving;
     QueueController queue;
 
-    void settle(); // emits settled() where nothing is opened or reconstructed
+    void settle(); // emits settled() unless a scan is being opened or reconstructed
     void connectActions();
     void connectSettings();
     void connectReconstruction();

@@ -17,19 +17,19 @@ namespace ui
 namespace
 {
 
-// What a box shows of its value.
+// Returns the text that a box shows for its current value.
 template <typename Box>
 QString textOfValue(const Box& box)
 {
     struct Opened : Box {
-        using Box::textFromValue; // which isn't public in every box
+        using Box::textFromValue; // not public in every box
     };
     if (!box.specialValueText().isEmpty() && box.value() == box.minimum())
         return box.specialValueText();
     return box.prefix() + (box.*(&Opened::textFromValue))(box.value()) + box.suffix();
 }
 
-// Whether the field has text that is neither accepted nor discarded yet.
+// Returns whether the field has text that is neither accepted nor discarded yet.
 bool isEdited(const QObject* field)
 {
     if (const auto* const box = qobject_cast<const QSpinBox*>(field))
@@ -51,7 +51,7 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() != QEvent::ShortcutOverride)
         return false;
-    // Fields would take Ctrl+E for the end of their line.
+    // Otherwise fields interpret Ctrl+E as "end of line", for example.
     const bool isField = (qobject_cast<QLineEdit*>(watched) || qobject_cast<QAbstractSpinBox*>(watched)) &&
                          static_cast<QWidget*>(watched)->window() == &m_window;
     const auto keys = QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination());

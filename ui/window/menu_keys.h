@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of menus that fields would take for themselves.
+// An event filter for shortcuts of menus that fields would otherwise handle.
 #pragma once
 
 #include <QObject>
@@ -11,7 +11,7 @@ namespace ui
 
 class Actions;
 
-// Watches the keys of the whole program, of which only those in a field of the window matter. A child of the actions.
+// Filters the keys of the whole program, but acts only on fields of the window. A child of the actions.
 class MenuKeys : public QObject
 {
     Q_OBJECT

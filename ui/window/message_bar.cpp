@@ -123,7 +123,7 @@ void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
 void MessageBar::setProgress(double fraction)
 {
     m_progress->setValue(int(std::clamp(fraction, 0.0, 1.0) * 1000));
-    constexpr double soonest = 2; // seconds; before, it would be a guess
+    constexpr double soonest = 2; // seconds; earlier estimates are unreliable
     const double elapsed = m_begun.elapsed() / 1e3;
     if (m_progress->isHidden() || elapsed < soonest || fraction < 0.03 || fraction > 1)
         return;
@@ -148,7 +148,7 @@ void MessageBar::fail(const QString& message)
     emit failed(message);
 }
 
-// An error may come each time the window is painted, and the message itself would have it painted again.
+// The same error may occur each time the window is painted, and showing the message repaints the window.
 void MessageBar::failOnce(const QString& message)
 {
     if (!isError() || text() != message)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line over the images: what went wrong, or what is being done and how to stop it.
+// One line over the images that shows errors, hints, or the progress of an operation with a button to cancel it.
 #pragma once
 
 #include <QElapsedTimer>
@@ -15,30 +15,30 @@ class QToolButton;
 namespace ui
 {
 
-// Lies over its parent, `top` below its upper edge, so that nothing moves when it comes or goes; and to the left of
-// what is to be seen beside it.
+// Lies over its parent, `top` pixels below its upper edge, so that nothing moves when the bar appears or disappears,
+// and to the left of the widget given to keepLeftOf().
 class MessageBar : public QFrame
 {
     Q_OBJECT
   public:
     MessageBar(QWidget* parent, int top);
-    void keepLeftOf(QWidget* seen); // in the parent, while it is shown
+    void keepLeftOf(QWidget* seen); // a widget in the parent; no effect while it is hidden
 
     void showError(const QString& text);
-    // With a button that offers the way out.
+    // Adds a button with a remedy.
     void showError(const QString& text, const QString& action, std::function<void()> act);
-    void showInformation(const QString& text); // goes by itself after a few seconds
+    void showInformation(const QString& text); // disappears after a few seconds
     void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
     void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
     void showProgress(const QString& text, std::function<void()> cancel);
-    void setProgress(double fraction); // with the time left, when it has gone on for a while
+    void setProgress(double fraction); // after some time, also shows the time left
     void dismiss();
 
-    void fail(const QString& message);        // shows an error in the window's words, and emits failed()
-    void failOnce(const QString& message);    // the same, unless that error is shown already
-    void failRequest(const QString& message); // the same as fail(), but the error goes when a request succeeds
-    void endRequestFailure();                 // a request has succeeded
-    void keepNextError();                     // which isn't of a request
+    void fail(const QString& message);        // shows an error and emits failed()
+    void failOnce(const QString& message);    // does nothing if this error is already shown
+    void failRequest(const QString& message); // as fail(), but endRequestFailure() removes the error
+    void endRequestFailure();                 // to be called when a request has succeeded
+    void keepNextError();                     // endRequestFailure() will not remove the error shown next
 
     bool isError() const { return !isHidden() && m_kind == Kind::error; }
     QString text() const;
@@ -58,18 +58,18 @@ class MessageBar : public QFrame
     void showMark();
 
     QWidget* m_seen = nullptr;
-    QLabel* m_mark; // what kind it is
+    QLabel* m_mark; // icon for the kind of message
     QLabel* m_text;
     QProgressBar* m_progress;
     QPushButton* m_button;
     QToolButton* m_close;
     QTimer* m_timer;
     std::function<void()> m_act;
-    QString m_doing;       // of the progress
-    QElapsedTimer m_begun; // likewise
+    QString m_doing;       // text of the progress
+    QElapsedTimer m_begun; // start of the progress
     int m_top;
     Kind m_kind = Kind::hint;
-    bool m_isOfRequest = false; // the error that was shown last, and goes when a request succeeds
+    bool m_isOfRequest = false; // the last error came from failRequest()
 };
 
 } // namespace ui

@@ -56,7 +56,8 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
     connect(&reconstruction, &ReconstructionController::fitWanted, this,
             [this](const engine::Fit& fit) { reopenToFit(fit); });
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
-    // May come late, when the image is being computed again, or has been and there is a message about it.
+    // The signal may arrive late, when the old scan's image is already being computed again, or is ready with a
+    // message about it.
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {
         if (!m_reconstruction.busy())
             m_results.speed->setBusy(false);
@@ -86,7 +87,7 @@ void OpeningController::openFile(const QString& path, const engine::OpenOptions&
         auto scan = engine::openScan(file, options, stop);
         if (known.empty() || !engine::isGuessOfDataSets(*scan, options))
             return {scan, options, {}};
-        // What was chosen in a file like it overrides what is guessed.
+        // The user's choice for a similar file takes precedence over the guess.
         const std::optional<engine::DataSets> fits = knownIn(known, engine::dataSetsIn(file, stop));
         if (!fits)
             return {scan, options, {}};
@@ -186,7 +187,7 @@ void OpeningController::run(const WantedScan& wanted, const std::function<void(O
     m_welcome.hide();
     m_task.start(
         [opened, kind, open = wanted.open](std::stop_token stop, const BackgroundTask::Progress&) {
-            engine::cudaDevices(); // known from here on: the window asks for it at every choice that it offers
+            engine::cudaDevices(); // fills the engine's cache: the window later asks for the devices at every choice
             try {
                 *opened = open(std::move(stop));
             } catch (const engine::Error& error) {
@@ -206,7 +207,8 @@ void OpeningController::refuse(const WantedScan& wanted, std::optional<engine::E
         m_messages.showError(message, tr("Open it"), wanted.allow);
     } else if (wanted.refused) {
         wanted.refused(message);
-    } else if (kind == engine::ErrorKind::badRequest && !wanted.path.isEmpty()) { // too little is known of it
+        // Information is missing, which the user can enter.
+    } else if (kind == engine::ErrorKind::badRequest && !wanted.path.isEmpty()) {
         m_welcome.hide();
         m_inputs.reading->ask(wanted.path, wanted.options);
         m_inputs.reading->showProblem(message);
@@ -238,7 +240,7 @@ void OpeningController::setNotice(const QString& text)
     m_notice = text;
 }
 
-// Shows it; the scan bar shows it too, and goes on doing so.
+// Shows the hint in the message bar. The scan bar shows it too, and permanently.
 void OpeningController::hintAtGuesses()
 {
     const OpenedScan& now = m_scan.opened();

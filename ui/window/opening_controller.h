@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens scans in the background: files, simulations, sessions, and the one that is open read in another way.
+// Opens scans in the background: files, simulations, sessions, and the open scan again with other options.
 #pragma once
 
 #include "engine/base/error.h"
@@ -27,15 +27,15 @@ class PersistentState;
 class UndoController;
 class Welcome;
 
-// A scan that is to be opened.
+// A scan to open.
 struct WantedScan {
     QString name;
-    QString path; // empty: it comes from no file
+    QString path; // empty: not from a file
     engine::OpenOptions options;
-    std::function<OpenedScan(std::stop_token)> open; // in the background
-    // Gets the message of a failure, in place of the message bar.
+    std::function<OpenedScan(std::stop_token)> open; // called in the background
+    // Receives the error message, which is then not shown in the message bar.
     std::function<void(const QString&)> refused = {};
-    // Opens it with what lies outside its folder, where the user allows that.
+    // Opens the scan if the user allows files outside its folder.
     std::function<void()> allow = {};
 };
 
@@ -50,34 +50,34 @@ class OpeningController : public QObject
                       MessageBar& messages, ScanController& scan, UndoController& undo, GeometryController& geometry,
                       ReconstructionController& reconstruction);
 
-    ScanStart& start() { return m_start; } // of the next scan
+    ScanStart& start() { return m_start; } // for the next scan
     bool busy() const { return m_task.busy(); }
     void cancel() { m_task.cancel(); }
-    void showWelcome(); // where no scan is open
+    void showWelcome(); // if no scan is open
 
     void open(const QString& path, bool asSinogram);
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void openNew(const WantedScan& wanted);
-    // The scan that is open, read in another way: what is compared, drawn and looked at stays, and can be undone. then:
-    // called when it is open.
+    // Opens the scan again with other options. The comparison, the marks and the position stay; can be undone. then:
+    // called when the scan is open.
     void reopen(const engine::OpenOptions& options, const Refused& refused = {},
                 const std::function<void()>& then = {});
-    void reopenWithArc(double degrees); // the angles evenly spread over it, end excluded
+    void reopenWithArc(double degrees); // angles evenly spread over an arc that excludes its end
     void reopenWithQuantity(engine::Quantity quantity);
     void reopenToFit(const engine::Fit& fit, const std::function<void()>& then = {});
     void reopenWithout(const std::vector<engine::RowRange>& projections);
 
-    // The data sets of an HDF5 file, in place of what is being opened.
+    // Lists the data sets of an HDF5 file. Cancels an opening in progress.
     void listDataSets(const QString& path, const std::function<void(const engine::DataSetList&)>& take);
-    void setNotice(const QString& text); // that the message bar shows when the scan under way is open
+    void setNotice(const QString& text); // shown in the message bar when the current opening has succeeded
 
   signals:
     void opened();        // another scan
-    void recentChanged(); // the list of scans
-    // The message is not shown yet.
+    void recentChanged(); // the list of recent scans
+    // Emitted before a message is shown.
     void notOpened(const QString& path, const engine::OpenOptions& options, const QString& message);
-    void ended(const QString& error); // without a scan; the error is shown. Empty: cancelled
+    void ended(const QString& error); // no scan was opened; the error is already shown. Empty: cancelled
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options);
 
   private:
@@ -96,8 +96,8 @@ class OpeningController : public QObject
     GeometryController& m_geometry;
     ReconstructionController& m_reconstruction;
     ScanStart m_start;
-    QString m_notice;      // of the scan that is being opened
-    BackgroundTask m_task; // last, so that it goes first: it cancels and waits
+    QString m_notice;      // for the scan that is being opened
+    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -26,7 +26,8 @@ OpeningRemedies::OpeningRemedies(QWidget& window, PersistentState& state, Welcom
     connect(&opening, &OpeningController::notOpened, this, &OpeningRemedies::offer);
 }
 
-// The error, with the way to open the file after all: as what a reader accepts when asked, or by what the file lacks.
+// Shows the error with a button to open the file differently: with another reader, or after the user has entered what
+// is missing.
 void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
     const std::filesystem::path file(path.toStdString());
@@ -67,7 +68,8 @@ void OpeningRemedies::chooseDataSets(const QString& path, const engine::OpenOpti
     });
 }
 
-// As a file before it was read, if it has the same data sets; otherwise the error, with the way to choose them.
+// Opens the file with data sets that the user chose for an earlier file, if it has the same ones. Otherwise shows the
+// error with a button to choose data sets.
 void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
     const std::vector<engine::DataSets> known = knownDataSets(m_state.settings());

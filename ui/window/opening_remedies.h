@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window offers for a file that can't be opened as it is: another reader, its data sets, its shape.
+// Remedies that the window offers if a file can't be opened: another reader, a choice of its data sets, or a raw
+// layout.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -19,7 +20,7 @@ class ReadingPanel;
 class ScanController;
 class Welcome;
 
-// Everything that is handed over outlives this object.
+// Everything passed to the constructor outlives this object.
 class OpeningRemedies : public QObject
 {
     Q_OBJECT
@@ -27,7 +28,7 @@ class OpeningRemedies : public QObject
     OpeningRemedies(QWidget& window, PersistentState& state, Welcome& welcome, ReadingPanel& reading,
                     MessageBar& messages, const ScanController& scan, OpeningController& opening);
 
-    // Asks which data sets of an HDF5 file are the scan's, remembers them and opens it with them.
+    // Asks for the data sets of an HDF5 file, stores the choice and opens the file with it.
     void chooseDataSets(const QString& path, const engine::OpenOptions& options);
 
   private:

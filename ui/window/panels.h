@@ -18,7 +18,7 @@ class SpeedPanel;
 class TrialStrip;
 class VolumePanel;
 
-// Panels that show how the scan is read and what is asked of it.
+// Panels that control how the scan is read and reconstructed.
 struct InputPanels {
     ScanBar* scanBar;
     ReadingPanel* reading;

@@ -74,7 +74,7 @@ void QueueController::openRecipe(const QString& path)
     }
 }
 
-// What a scan gets in the queue: everything as in the window, except for the files of another scan.
+// Returns the queue entry of a scan with the window's settings, but without files that belong to another scan.
 engine::QueuedVolume QueueController::queuedAs(const QString& path) const
 {
     const std::shared_ptr<const engine::Scan>& scan = m_scan.scan();
@@ -88,7 +88,7 @@ engine::QueuedVolume QueueController::queuedAs(const QString& path) const
     volume.named = m_settings.list().chosen().name;
     if (!scan || scan->path != volume.scan) {
         volume.opened = volume.recipe.opened;
-        volume.opened.allowOutside = false; // which was allowed for this scan
+        volume.opened.allowOutside = false; // was allowed only for the open scan
     }
     volume.resources.threads = 0;
     if (m_saving.volumeChoice().kind == engine::OutputKind::folder)

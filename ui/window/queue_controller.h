@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue of volumes, and recipes, by which its volumes are reconstructed.
+// The controller of the queue of volumes, and of the recipes for it.
 #pragma once
 
 #include "engine/documents/recipe.h"
@@ -23,7 +23,7 @@ class SavingController;
 class ScanController;
 class SettingsPanel;
 
-// Everything that is handed over outlives this object.
+// Everything passed to the constructor outlives this object.
 class QueueController : public QObject
 {
     Q_OBJECT
@@ -33,11 +33,11 @@ class QueueController : public QObject
 
     VolumeQueue& queue() { return m_queue; }
     void show();
-    void offer(); // what an earlier start has left: when the program starts, and once more where a scan is opened
-    void enqueue(const engine::VolumeOutput& output); // a volume of the scan that is open
+    void offer(); // reports volumes left in the queue, when the program starts and again when a scan is opened
+    void enqueue(const engine::VolumeOutput& output); // a volume of the open scan
 
-    void saveRecipe(const QString& path); // of the chosen setting
-    void openRecipe(const QString& path); // as another setting; the scan is read again where the recipe asks for it
+    void saveRecipe(const QString& path); // from the chosen setting
+    void openRecipe(const QString& path); // adds it as a setting; reopens the scan if the recipe requires it
 
   signals:
     void saved(const QString& path);
@@ -53,9 +53,9 @@ class QueueController : public QObject
     const ScanController& m_scan;
     OpeningController& m_opening;
     const SavingController& m_saving;
-    QueueDialog* m_dialog = nullptr; // created when it is first wanted; the window deletes it
+    QueueDialog* m_dialog = nullptr; // created when first needed; owned by the window
     bool m_isOffered = false;
-    VolumeQueue m_queue; // last, so that it goes first: it cancels and waits
+    VolumeQueue m_queue; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -71,7 +71,7 @@ void ReconstructionController::findDevices()
 
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)
 {
-    m_stack.cancel(); // of the scan before
+    m_stack.cancel(); // of the previous scan
     m_scan = std::move(scan);
     m_shown = {};
 }
@@ -109,7 +109,8 @@ bool ReconstructionController::busy() const
     return m_job.busy();
 }
 
-// What would not fit into memory is not begun; the alternative that changes least is offered.
+// Returns whether the request doesn't fit into memory. If so, shows an error and offers the alternative with the
+// least change.
 bool ReconstructionController::isTooLarge(const engine::Request& request)
 {
     const std::optional<std::string> objection = engine::memoryObjection(request);
@@ -167,7 +168,7 @@ void ReconstructionController::showMarks()
     m_results.numbers->showMarks(marks);
 }
 
-// Lines immediately; figures of another area come from the job.
+// Shows lines immediately. For another area, starts a job that computes its statistics.
 void ReconstructionController::changeMarks()
 {
     emit changed();

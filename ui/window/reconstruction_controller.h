@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is asked of the open scan and what is shown of it: the slices of the settings that are compared, and the stack.
+// The controller that requests and shows reconstructions of the open scan: the slices of the compared settings, and
+// the stack.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -24,40 +25,41 @@ namespace ui
 
 class MessageBar;
 
-// Hands results to the panels, which outlive this object.
+// Passes results to the panels, which outlive this object.
 class ReconstructionController : public QObject
 {
     Q_OBJECT
   public:
-    // isIdle: whether nothing else is done, which another run of the settings would disturb.
+    // isIdle: returns whether nothing else is running that would be disturbed by running the settings again.
     ReconstructionController(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages,
                              std::function<bool()> isIdle);
 
-    void findDevices();                                     // that the settings may choose, in the background
-    void setScan(std::shared_ptr<const engine::Scan> scan); // nothing of it is shown yet
-    // again: computes and times even what is there already. coarse: a coarse image alone, while something is dragged.
+    void findDevices();                                     // in the background, for the settings to choose from
+    void setScan(std::shared_ptr<const engine::Scan> scan); // shows nothing yet
+    // again: recomputes and times even what is already there. coarse: only a coarse image, during a drag.
     void reconstruct(bool again = false, bool coarse = false);
     void cancel();
-    bool busy() const; // with what the settings ask for; the stack is none of it
+    bool busy() const; // with images of the settings; doesn't include the stack
     const Comparison& shown() const { return m_shown; }
-    void showMarks(); // where there is a result that they lie on
+    void showMarks(); // if there is a result
 
     ResultWarnings& warnings() { return m_warnings; }
     SpeedController& speeds() { return m_speeds; }
 
   signals:
-    void changed();                         // what is asked for, or the marks
-    void started();                         // to compute an image, which comes before anything else
-    void refused(const QString& text);      // an image that doesn't fit into memory; the message bar shows the text
-    void fitWanted(const engine::Fit& fit); // the scan read in another way, so that an image fits into memory
-    void finished();                        // done, failed or cancelled; not for a request that was replaced
+    void changed();                    // the request or the marks
+    void started();                    // computing an image, which takes precedence over other work
+    void refused(const QString& text); // an image doesn't fit into memory; the text is already shown in the message bar
+    // Asks to open the scan with these options, so that an image fits into memory.
+    void fitWanted(const engine::Fit& fit);
+    void finished(); // done, failed or cancelled; not emitted for a replaced request
 
   private:
     void connectJob();
     void show(const Comparison& comparison);
     void changeMarks();
-    bool isTooLarge(const engine::Request& request); // and reports it
-    bool isOutdated() const;  // whether what is shown is of another setting or slice than what was asked for last
+    bool isTooLarge(const engine::Request& request); // and shows it
+    bool isOutdated() const;  // whether the shown image belongs to another setting or slice than requested
     QString areaName() const; // of the chosen area
 
     const InputPanels& m_inputs;
@@ -65,13 +67,13 @@ class ReconstructionController : public QObject
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_scan;
     Comparison m_shown;
-    engine::Request m_asked;  // of the chosen setting, last
-    engine::Mask m_askedMask; // of what was asked for last, and may be shown later
+    engine::Request m_asked;  // last request of the chosen setting
+    engine::Mask m_askedMask; // of the last request, which may not be shown yet
     ResultWarnings m_warnings;
     SpeedController m_speeds;
     StackController m_stack;
     BackgroundTask m_devices;
-    ReconstructionJob m_job; // last, so that it goes first: it cancels and waits
+    ReconstructionJob m_job; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

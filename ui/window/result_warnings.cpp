@@ -29,7 +29,7 @@ void ResultWarnings::warnOfEmpty(const engine::Reconstruction& made)
                             });
 }
 
-// Over the images: such a slice is wrong, and nothing else may show it.
+// Shows the warning over the images: the slice is wrong, and nothing else may show that.
 void ResultWarnings::warnOfAxis(const engine::Reconstruction& made)
 {
     if (made.axisSource != "guess" || m_warnedOfAxis || !m_messages.text().isEmpty())

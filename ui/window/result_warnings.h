@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reconstruction reports that makes its image wrong: empty projections, and an axis that is only a guess.
+// Warnings about a reconstruction whose image is wrong: empty projections, or a guessed axis.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
@@ -14,24 +14,24 @@ namespace ui
 
 class MessageBar;
 
-// Shows each once per scan in the message bar, which outlives this object.
+// Shows each warning once per scan in the message bar, which outlives this object.
 class ResultWarnings : public QObject
 {
     Q_OBJECT
   public:
     explicit ResultWarnings(MessageBar& messages);
 
-    void warnOfEmpty(const engine::Reconstruction& made); // the scan bar goes on showing it
+    void warnOfEmpty(const engine::Reconstruction& made); // the scan bar shows it permanently
     void warnOfAxis(const engine::Reconstruction& made);
-    void forgetAxis(); // another scan was opened
+    void forgetAxis(); // for another scan
 
   signals:
-    void leaveOutWanted(const std::vector<engine::RowRange>& projections); // of the scan as recorded
+    void leaveOutWanted(const std::vector<engine::RowRange>& projections); // numbers in the scan as recorded
     void trialsWanted();
 
   private:
     MessageBar& m_messages;
-    std::shared_ptr<const engine::Scan> m_warnedOf; // its empty projections
+    std::shared_ptr<const engine::Scan> m_warnedOf; // scan whose empty projections were reported
     bool m_warnedOfAxis = false;
 };
 

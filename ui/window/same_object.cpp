@@ -10,7 +10,7 @@ namespace ui
 namespace
 {
 
-// The pixel of a slice: in mm, or in bins as recorded where their size is unknown.
+// Returns the pixel size of a slice in mm, or in recorded bins if their size is unknown.
 double slicePixelOf(const engine::Scan& scan)
 {
     const auto* parallel = std::get_if<engine::ParallelBeam>(&scan.geometry);
@@ -18,14 +18,15 @@ double slicePixelOf(const engine::Scan& scan)
     return scan.pixelSizeMm().value_or(joined * (parallel ? parallel->pixelBins : 1));
 }
 
-// Slices of a parallel beam are rows of the detector, whatever their pixels.
+// Returns whether both scans have the same slices: for parallel beams, these are rows of the detector, whatever their
+// pixel size.
 bool haveSameSlices(const engine::Scan& from, const engine::Scan& to)
 {
     return std::holds_alternative<engine::ParallelBeam>(from.geometry) &&
            std::holds_alternative<engine::ParallelBeam>(to.geometry) && from.slices() == to.slices();
 }
 
-// As many voxels, which may have another size.
+// Returns whether both have equally many voxels, possibly of another size.
 bool isSameGrid(const engine::Scan& from, const engine::Scan& to)
 {
     return from.sliceSize() == to.sliceSize() && from.slices() == to.slices();

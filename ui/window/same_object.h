@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where things lie in another scan of the same object: its axis, a slice, what is drawn.
+// Corresponding positions in two scans of the same object: axis, slices, marks.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -8,13 +8,13 @@
 namespace ui
 {
 
-// Whether the rotation axis is at the same place of the detector, whichever of its pixels are joined.
+// Returns whether the rotation axis has the same position on the detector, regardless of binning.
 bool isSameAxis(const engine::Scan& from, const engine::Scan& to);
 
-// The slice that lies where this one lies in the other scan.
+// Returns the slice of `to` at the position of the slice in `from`.
 int sliceLike(int slice, const engine::Scan& from, const engine::Scan& to);
 
-// What is drawn, in pixels of the other scan's slices, so that it stays where it is on the object.
+// Converts marks to the slice pixels of `to`, so that they keep their positions on the object.
 engine::Marks marksLike(engine::Marks marks, const engine::Scan& from, const engine::Scan& to);
 
 } // namespace ui

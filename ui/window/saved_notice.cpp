@@ -26,7 +26,7 @@ QString limitOf(const engine::Reconstruction& made, std::size_t bytesPerValue)
         .arg(gupsText(stage.perSecond / 1e9), QLatin1String(stage.unit));
 }
 
-// A line for each of several devices.
+// Returns one line per device, if there are several.
 QString sharesText(const engine::Reconstruction& made)
 {
     QString text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the message bar shows once something is saved.
+// The message after saving.
 #pragma once
 
 #include "engine/volume/write_volume.h"
@@ -12,13 +12,13 @@ namespace ui
 {
 
 struct SavedNotice {
-    QString text;        // after "Saved FILE"
-    bool stays = false;  // until the user has seen it
-    QString action = {}; // of a button, with which it stays too
+    QString text;        // follows "Saved FILE"
+    bool stays = false;  // until the user closes it
+    QString action = {}; // text of a button; the message then stays, too
     std::function<void()> act = {};
 };
 
-// How long a volume took, what was the limit, and what was lost.
+// Describes how long a volume took, which stage was the limit, and losses.
 SavedNotice noticeOf(const engine::WrittenVolume& written);
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves what is shown: images, profiles, volumes and reports, in the background where it takes time.
+// The controller that saves images, profiles, volumes and reports, in the background if it takes time.
 #pragma once
 
 #include "ui/background/background_task.h"
@@ -20,7 +20,7 @@ class OpeningController;
 class ReconstructionController;
 class ScanController;
 
-// Everything that is handed over outlives this object.
+// Everything passed to the constructor outlives this object.
 class SavingController : public QObject
 {
     Q_OBJECT
@@ -34,10 +34,12 @@ class SavingController : public QObject
     const VolumeChoice& volumeChoice() const { return m_volumeChoice; }
 
     void askAndSave(Save what);
-    void askAgain(); // for the volume, where the scan had to be read in another way first; nothing is under way
+    // Shows the dialog for the volume again after the scan was reopened to make the volume fit. Call it when nothing
+    // is running.
+    void askAgain();
     void copyCommandLine();
 
-    // Without asking; an existing file is replaced, a volume only where it allows that.
+    // Save without asking. An existing file is replaced, a volume only if `output` allows it.
     void saveImage(const QString& path);
     void saveDifference(const QString& path);
     void saveProfile(const QString& path);
@@ -49,15 +51,15 @@ class SavingController : public QObject
 
   signals:
     void saved(const QString& path);
-    void sessionWanted(const QString& path); // to be saved
-    void recipeWanted(const QString& path);  // likewise
+    void sessionWanted(const QString& path); // asks to save the session
+    void recipeWanted(const QString& path);  // asks to save the recipe
     void queueWanted(const engine::VolumeOutput& output);
     void ended(); // done, failed or cancelled
 
   private:
     void askAndSaveVolume();
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
-    bool isPreviewOnly(); // and reports it: a coarse preview isn't saved as the image
+    bool isPreviewOnly(); // also shows a message: a coarse preview isn't saved
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
                           const std::function<SavedNotice()>& notice = {});
 
@@ -68,10 +70,10 @@ class SavingController : public QObject
     const ScanController& m_scan;
     OpeningController& m_opening;
     ReconstructionController& m_reconstruction;
-    QString m_folder;            // where the last file went
-    VolumeChoice m_volumeChoice; // how the last volume was stored
-    bool m_asksAgain = false;    // for the volume, when the scan is shown that was read in another way
-    BackgroundTask m_task;       // last, so that it goes first: it cancels and waits
+    QString m_folder;            // of the last saved file
+    VolumeChoice m_volumeChoice; // format of the last saved volume
+    bool m_asksAgain = false;    // for the volume, when the reopened scan is shown
+    BackgroundTask m_task;       // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -88,7 +88,7 @@ void ScanController::showReading()
     m_growth.watch(scan(), m_opened.openedWith);
 }
 
-// No act of the user's, and nothing to undo: what is compared, drawn and looked at stays.
+// Shows the grown scan. Not an action of the user: can't be undone; the comparison, the marks and the position stay.
 void ScanController::grow(std::shared_ptr<const engine::Scan> grown)
 {
     const int more = grown->projections() - scan()->projections();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scan that is open, shown in the panels; another one, or the same with another geometry or more projections.
+// The controller that shows the open scan in the panels: another scan, or the same with another geometry or more
+// projections.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -21,11 +22,11 @@ namespace ui
 class MessageBar;
 class ReconstructionController;
 
-// A scan and how it was read.
+// A scan with its options.
 struct OpenedScan {
     std::shared_ptr<const engine::Scan> scan; // null: none
     engine::OpenOptions openedWith;
-    std::optional<engine::Simulation> simulation; // that created the scan
+    std::optional<engine::Simulation> simulation; // the scan's origin, if simulated
 };
 
 // The panels and the reconstruction outlive this object.
@@ -33,25 +34,25 @@ class ScanController : public QObject
 {
     Q_OBJECT
   public:
-    // mayLook: whether nothing is under way on the scan as it is, so that its files may be looked at for more.
+    // mayLook: returns whether the scan isn't in use, so that its files may be checked for growth.
     ScanController(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages,
                    ReconstructionController& reconstruction, std::function<bool()> mayLook);
 
     const OpenedScan& opened() const { return m_opened; }
     const std::shared_ptr<const engine::Scan>& scan() const { return m_opened.scan; }
-    engine::ProtectedInputs inputFiles() const; // of the scan and the reference, which nothing may replace
+    engine::ProtectedInputs inputFiles() const; // files of the scan and the reference, which must not be overwritten
 
-    // Neither asks for an image: the settings may change first.
+    // open() and change() don't start a reconstruction, because the settings may change first.
     void open(OpenedScan opened);
-    // The same rows with another geometry, with what is drawn on its slices and the slice that is shown.
+    // Replaces the scan by the same recorded rows with another geometry, other marks and another slice.
     void change(std::shared_ptr<const engine::Scan> changed, const engine::OpenOptions& openedWith,
                 const engine::Marks& marks, int slice);
 
   signals:
-    void replaced(); // by another scan, or by the same with another geometry
+    void replaced(); // by another scan, or by the same with other options or more projections
 
   private:
-    void showScan(); // in the panels that know only the scan
+    void showScan(); // in panels that depend only on the scan
     void showReading();
     void grow(std::shared_ptr<const engine::Scan> grown);
 
@@ -60,7 +61,7 @@ class ScanController : public QObject
     MessageBar& m_messages;
     ReconstructionController& m_reconstruction;
     OpenedScan m_opened;
-    GrowthWatch m_growth; // last, so that it goes first: it cancels and waits
+    GrowthWatch m_growth; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

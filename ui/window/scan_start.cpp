@@ -50,7 +50,7 @@ bool ScanStart::allowsOutside() const
     return m_options.open.allowOutside;
 }
 
-// One setting, or a second that it is compared with.
+// Shows one setting, or two if there is a second one to compare with.
 void ScanStart::takeRequests(const StartOptions& options)
 {
     SettingsPanel* settings = m_inputs.settings;
@@ -65,7 +65,7 @@ void ScanStart::takeRequests(const StartOptions& options)
     settings->setList(list);
 }
 
-// Only a scan gives a meaning to a slice or to an axis that is given.
+// Applies settings again: a slice and a given axis are meaningful only with a scan.
 void ScanStart::apply(const engine::Scan& scan)
 {
     const StartOptions options = std::exchange(m_options, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the next scan that opens is shown with: settings, a slice, or a session.
+// The settings, slice or session to be used for the next scan that opens.
 #pragma once
 
 #include "ui/report/command_line.h"
@@ -16,14 +16,14 @@ class ScanStart
   public:
     ScanStart(const InputPanels& inputs, const ResultPanels& results, MessageBar& messages);
 
-    void set(const StartOptions& options);           // its settings are shown already now
-    void setSession(const engine::Session& session); // in place of all that was set
-    void setSlice(int slice);                        // of the session, where there is one
-    // A session or slice that waited for a scan that didn't come; the next scan has nothing to do with it.
+    void set(const StartOptions& options);           // shows the settings immediately
+    void setSession(const engine::Session& session); // replaces everything that was set
+    void setSlice(int slice);                        // for the session, if there is one
+    // Discards a session or slice that was meant for a scan that failed to open.
     void forgetPlace();
-    bool allowsOutside() const; // whether the program was told to open what lies outside a scan's folder
+    bool allowsOutside() const; // whether the program may open files outside a scan's folder
 
-    void apply(const engine::Scan& scan); // that has opened; nothing is left for the next one
+    void apply(const engine::Scan& scan); // to the scan just opened; clears everything that was set
 
   private:
     void takeRequests(const StartOptions& options);

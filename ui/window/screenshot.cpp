@@ -28,10 +28,10 @@ void quitWith(const QString& message)
 
 void takeScreenshot(MainWindow& window, const QString& path)
 {
-    // Failing and settling are both said; the first decides.
+    // After a failure, both failed() and settled() are emitted; the first one determines the exit code.
     QObject::connect(&window, &MainWindow::failed, qApp, quitWith);
     QObject::connect(&window, &MainWindow::settled, qApp, [&window, path] {
-        // One turn of the event loop more, for what the panels put off (layout, plots).
+        // Waits for delayed updates of the panels (layout, plots).
         QTimer::singleShot(200, &window, [&window, path] {
             if (window.busy() || !window.shown().hasResult())
                 return;
@@ -40,7 +40,7 @@ void takeScreenshot(MainWindow& window, const QString& path)
                     QFileInfo::exists(path) ? engine::beginningOf(path.toStdString(), 4) : std::string();
                 if (!begin.empty() && begin != "\x89PNG")
                     return quitWith(QStringLiteral("%1 exists and is no picture; name another file").arg(path));
-            } catch (const engine::Error& error) { // a pipe, a folder
+            } catch (const engine::Error& error) { // path is a pipe or a folder, for example
                 return quitWith(QString::fromStdString(error.text().in(engine::commandLineStyle())));
             }
             QSaveFile file(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture of the real window, for documentation and tests.
+// A screenshot of the real window, for documentation and tests.
 #pragma once
 
 #include <QString>
@@ -9,8 +9,8 @@ namespace ui
 
 class MainWindow;
 
-// When everything that was asked for is shown: saves the picture and quits the application with 0;
-// with 2 and a message on stderr when something failed.
+// Saves the screenshot when all results are shown, then quits the application with exit code 0. If something fails,
+// writes a message to stderr and quits with exit code 2.
 void takeScreenshot(MainWindow& window, const QString& path);
 
 } // namespace ui

@@ -21,7 +21,7 @@ namespace ui
 namespace
 {
 
-constexpr int keepAfterMs = 2000; // the last change
+constexpr int keepAfterMs = 2000; // since the last change
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions: what is compared, as a file, and what is left by a program that didn't end by itself.
+// The controller of sessions: files with a comparison, and the autosaved one of a program that didn't end normally.
 #pragma once
 
 #include "ui/window/autosave.h"
@@ -18,7 +18,7 @@ class OpeningController;
 class PersistentState;
 class ScanController;
 
-// Everything that is handed over outlives this object.
+// Everything passed to the constructor outlives this object.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -26,21 +26,21 @@ class SessionController : public QObject
     SessionController(QWidget& window, PersistentState& state, const InputPanels& inputs, const ResultPanels& results,
                       MessageBar& messages, const ScanController& scan, OpeningController& opening);
 
-    void keepIn(const QString& folder); // a copy of what is compared, for a start after a crash
-    void keepSoon();                    // a little after the last change: dragging writes nothing
+    void keepIn(const QString& folder); // autosaves the comparison in this folder, to restore it after a crash
+    void keepSoon();                    // shortly after the last change, so not during a drag
     void keepForNextStart();
-    void offerWhatWasLeft(); // once
+    void offerWhatWasLeft(); // only once
 
     void open(const QString& path);
     void save(const QString& path);
 
   signals:
-    void recentChanged(); // the list of scans and sessions
+    void recentChanged(); // the list of recent scans and sessions
     void saved(const QString& path);
 
   private:
     void openScanOf(const engine::Session& session, const QString& name);
-    void askForScanOf(const engine::Session& session, const QString& name); // where it has gone
+    void askForScanOf(const engine::Session& session, const QString& name); // if the scan isn't found
 
     QWidget& m_window;
     PersistentState& m_state;
@@ -50,7 +50,7 @@ class SessionController : public QObject
     const ScanController& m_scan;
     OpeningController& m_opening;
     Autosave m_autosave;
-    QTimer m_keeping; // until the copy is written again
+    QTimer m_keeping; // delays the next autosave
     bool m_isLeftOffered = false;
 };
 

@@ -19,7 +19,7 @@ namespace ui
 namespace
 {
 
-const QString tabKey = QStringLiteral("tab"); // under the images
+const QString tabKey = QStringLiteral("tab"); // tab under the images
 
 } // namespace
 
@@ -33,7 +33,7 @@ engine::Session sessionOf(const OpenedScan& opened, const InputPanels& inputs, c
     session.slice = results.sliceBar->slice();
     session.list = inputs.settings->list();
     session.resources = inputs.settings->request(0).resources;
-    session.resources.threads = 0; // the machine's own
+    session.resources.threads = 0; // default number for the machine
     session.marks = results.images->marks();
     QJsonObject looks = results.images->looks();
     looks[tabKey] = results.numbers->currentIndex();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the panels show, as a session and back.
+// Conversion of the panels' state to a session and back.
 #pragma once
 
 #include "engine/documents/session.h"
@@ -11,10 +11,10 @@ namespace ui
 class MessageBar;
 struct OpenedScan;
 
-// opened: a scan is open.
+// opened: must have a scan.
 engine::Session sessionOf(const OpenedScan& opened, const InputPanels& inputs, const ResultPanels& results);
 
-// scan: that of the session, which is open. Reports a slice that it doesn't have.
+// scan: the open scan of the session. Shows an error if the scan doesn't have the session's slice.
 void showSession(const engine::Session& session, const engine::Scan& scan, const InputPanels& inputs,
                  const ResultPanels& results, MessageBar& messages);
 

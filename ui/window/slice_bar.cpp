@@ -32,7 +32,7 @@ SliceBar::SliceBar(QWidget* parent)
     m_pointer->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_pointer->setTextFormat(Qt::PlainText);
     m_pointer->setMinimumWidth(1);
-    m_pointer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // never moves the slider
+    m_pointer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // so that it doesn't move the slider
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 0, 12, 1);
     layout->addWidget(label);
@@ -73,7 +73,7 @@ void SliceBar::step(int by)
 {
     m_slider->setValue(m_slider->value() + by);
 }
-// As long as it is: letters closer together at first; then the end is left out, and stands in the tooltip.
+// If the text is too long, first narrows the letters, then truncates the text and shows it as tooltip.
 void SliceBar::showPointer(const QString& text)
 {
     constexpr int narrowest = 80; // per cent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Under the images: which slice, and the values under the pointer.
+// The bar under the images: the slice, and the values under the pointer.
 #pragma once
 
 #include <QWidget>
@@ -18,7 +18,7 @@ class SliceBar : public QWidget
   public:
     explicit SliceBar(QWidget* parent = nullptr);
 
-    void setRange(int slices); // goes to the middle one; no signal
+    void setRange(int slices); // selects the middle slice; emits no signal
     void setSlice(int slice);
     void step(int by);
     void showPointer(const QString& text);

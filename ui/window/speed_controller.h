@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast the settings are: what the runs up to now show, and more runs while nothing else is done.
+// The controller of speed measurements: shows the speeds of the runs so far, and runs the settings again when idle.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -17,13 +17,14 @@ class SpeedController : public QObject
 {
     Q_OBJECT
   public:
-    // shown: what is shown at any time; it and the panels outlive this object. isIdle: whether nothing else is done.
+    // shown: the results that are shown; it and the panels outlive this object. isIdle: returns whether nothing else
+    // is running.
     SpeedController(const Comparison& shown, SettingsPanel& settings, const ResultPanels& panels,
                     std::function<bool()> isIdle);
 
-    void runAgainWhenIdle(); // from now on
-    void show();             // the speeds of what is shown
-    void measure();          // what is shown, when all of it is there and nothing else is done
+    void runAgainWhenIdle(); // enables it from now on
+    void show();             // shows the speeds of the current results
+    void measure();          // runs the shown settings again, if idle
     void stop();
 
   private:
@@ -33,8 +34,8 @@ class SpeedController : public QObject
     SettingsPanel& m_settings;
     const ResultPanels& m_panels;
     std::function<bool()> m_isIdle;
-    bool m_runsAgain = false; // the meter is wanted
-    SpeedMeter m_meter;       // last, so that it goes first: it cancels and waits
+    bool m_runsAgain = false; // runAgainWhenIdle() was called
+    SpeedMeter m_meter;       // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stack of the 3-D view: all slices, reconstructed in the background.
+// The controller of the stack for the 3-D view: all slices, reconstructed in the background.
 #pragma once
 
 #include "ui/background/background_task.h"
@@ -33,7 +33,7 @@ class StackController : public QObject
     const SettingsPanel& m_settings;
     VolumePanel& m_volume;
     MessageBar& m_messages;
-    BackgroundTask m_task; // last, so that it goes first: it cancels and waits
+    BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui

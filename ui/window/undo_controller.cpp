@@ -44,7 +44,7 @@ UndoController::State UndoController::now() const
 void UndoController::record(State before, bool continues)
 {
     before.trialStep = m_trialStep;
-    m_history.record(std::move(before), continues && !m_trialStep); // taking a trial slice is an act of its own
+    m_history.record(std::move(before), continues && !m_trialStep); // choosing a trial slice is a separate action
     showSteps();
 }
 
@@ -73,7 +73,7 @@ void UndoController::step(std::optional<State> next)
     m_reconstruction.reconstruct();
 }
 
-// The strip halves its step afterwards, which undoing takes back too.
+// The strip then halves its step. Undo restores the step, too.
 void UndoController::takeTrial(double axisBins)
 {
     m_trialStep = m_inputs.trials->stepBins();

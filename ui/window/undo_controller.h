@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps back and forward through settings, marks and geometries alike.
+// Undo and redo for settings, marks and geometries together.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -24,22 +24,22 @@ class UndoController : public QObject
 {
     Q_OBJECT
   public:
-    // What an act of the user changes.
+    // The state that an action of the user may change.
     struct State {
         SettingList list;
         engine::Marks marks;
-        std::shared_ptr<const engine::Scan> scan; // with its geometry
+        std::shared_ptr<const engine::Scan> scan; // including its geometry
         engine::OpenOptions opened;
-        int slice = 0;                        // that was shown
-        std::optional<double> trialStep = {}; // between trial slices, where the act halved it
+        int slice = 0;                        // the shown one
+        std::optional<double> trialStep = {}; // between trial slices, if the action halved it
     };
 
     UndoController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
                    ReconstructionController& reconstruction);
 
     State now() const;
-    void record(State before, bool continues = false); // continues: one act with the last one
-    void clear();                                      // of another scan; showSteps() is still to be called
+    void record(State before, bool continues = false); // continues: part of the last action
+    void clear();                                      // for another scan; call showSteps() afterwards
     void showSteps();
 
   private:
@@ -51,7 +51,7 @@ class UndoController : public QObject
     ScanController& m_scan;
     ReconstructionController& m_reconstruction;
     History<State> m_history;
-    std::optional<double> m_trialStep; // while a trial slice is taken
+    std::optional<double> m_trialStep; // set while a trial slice is being chosen
 };
 
 } // namespace ui

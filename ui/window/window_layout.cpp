@@ -41,8 +41,9 @@ namespace
 {
 
 constexpr int sideWidth = 224;
-constexpr int smallestProfile = 136; // in height, while the window shares it out
-constexpr double pixelsPerBin = 4;   // of the screen, while the axis is dragged: Shift makes a tenth of a bin possible
+constexpr int smallestProfile = 136; // height, while it is set automatically
+// Pixels on the screen per bin when the axis is dragged: Shift allows a tenth of a bin.
+constexpr double pixelsPerBin = 4;
 
 ResultPanels newResultPanels()
 {
@@ -73,10 +74,10 @@ WindowLayout::WindowLayout(QMainWindow& window)
     column->addWidget(makeMiddle(), 1);
     window.setCentralWidget(central);
     m_welcome = new Welcome(m_results.images);
-    // Under the titles of the images, which name what is shown.
+    // Below the titles of the images, so that the titles stay visible.
     m_messages = new MessageBar(m_tabs, m_tabs->tabBar()->sizeHint().height() + m_results.images->titleHeight() + 8);
     m_messages->keepLeftOf(m_results.recorded);
-    // Graphics views take every drag for their scenes; files dropped on an image are for the window.
+    // Graphics views accept all drags for their scenes, but files dropped on an image should reach the window.
     for (QGraphicsView* view : window.findChildren<QGraphicsView*>()) {
         view->setAcceptDrops(false);
         view->viewport()->setAcceptDrops(false);
@@ -93,7 +94,7 @@ QWidget* WindowLayout::makeMiddle()
 
     m_splitter->addWidget(makeImages());
     m_splitter->addWidget(m_results.numbers);
-    m_results.numbers->setMinimumHeight(100); // whatever is in the tabs
+    m_results.numbers->setMinimumHeight(100); // for any tab
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setCollapsible(0, false);
     m_splitter->installEventFilter(this);
@@ -142,7 +143,7 @@ void WindowLayout::connectPanels()
     const auto& [images, recorded, sliceBar, profile, numbers, volume, speed] = m_results;
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
     connect(images, &ImagePanel::viewChanged, this, [this] {
-        m_splitByHand = false; // another layout wants another height
+        m_splitByHand = false; // another view needs another height
         shareHeight();
     });
     connect(m_inputs.scanBar, &ScanBar::readingWanted, m_inputs.reading, &QWidget::setVisible);
@@ -180,7 +181,7 @@ void WindowLayout::connectRecorded()
     });
 }
 
-// The rotation axis by eye: dragged on the slice or over two opposite views, or one of the candidates.
+// Connects what sets the axis by eye: drags on the slice or of two opposite views, and the candidates.
 void WindowLayout::connectAxis()
 {
     SettingsPanel* settings = m_inputs.settings;
@@ -196,7 +197,7 @@ void WindowLayout::connectAxis()
             [settings](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
     connect(axis, &AxisPanel::trialsWanted, numbers,
             [numbers, trials = m_inputs.trials] { numbers->setCurrentWidget(trials); });
-    // Only now, after the menus: the order in which widgets enter the window is that of the focus.
+    // Added after the menus, because the focus order is the order in which widgets are added to the window.
     numbers->addTab(m_inputs.trials, tr("Axis"));
     numbers->setTabToolTip(numbers->indexOf(m_inputs.trials),
                            tr("Trial slices with the axis to the left and right of the present one"));
@@ -242,8 +243,8 @@ void WindowLayout::saveState(QSettings& settings) const
         settings.remove(QStringLiteral("splitter"));
 }
 
-// The images get the height at which they fill their width, and the curves the rest, but no less than they need. Holds
-// until the user moves the line between them.
+// Gives the images the height at which they fill their width, and the rest to the curves, but at least their minimum.
+// Has no effect after the user has moved the splitter.
 void WindowLayout::shareHeight()
 {
     if (m_splitByHand)
@@ -258,8 +259,8 @@ void WindowLayout::shareHeight()
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_splitter && event->type() == QEvent::Resize) {
-        shareHeight(); // which gives the images their new width
-        shareHeight(); // with the height that they need at that width
+        shareHeight(); // sets the new width of the images
+        shareHeight(); // uses their height for that width
     }
     return QObject::eventFilter(watched, event);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panels of the window: where they are, how they share the room, and what they show each other directly.
+// The layout of the panels in the window, and the direct connections between them.
 #pragma once
 
 #include "ui/window/panels.h"
@@ -33,10 +33,10 @@ class WindowLayout : public QObject
 
     void connectPanels();
     void connectActions(Actions& actions);
-    void showRecorded(); // beside the slice, in the tab that is chosen
-    void showSlices();   // in place of the volume
+    void showRecorded(); // beside the slice, in its current tab
+    void showSlices();   // shows the tab of the slices instead of the volume
 
-    void restoreState(const QSettings& settings); // the line between images and profile
+    void restoreState(const QSettings& settings); // position of the splitter between images and profile
     void saveState(QSettings& settings) const;
 
   protected:
@@ -53,11 +53,11 @@ class WindowLayout : public QObject
     InputPanels m_inputs;
     ResultPanels m_results;
     QSplitter* m_splitter;      // images over profile
-    QTabWidget* m_tabs;         // slices and volume
-    FoldingRow* m_row;          // of the side panels and the tabs
+    QTabWidget* m_tabs;         // slices, volume
+    FoldingRow* m_row;          // side panels around the tabs
     Welcome* m_welcome;         // over the images, while no scan is open
     MessageBar* m_messages;     // over the tabs
-    bool m_splitByHand = false; // the user has moved the line between images and profile
+    bool m_splitByHand = false; // the user has moved the splitter between images and profile
 };
 
 } // namespace ui
