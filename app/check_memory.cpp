@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of sinoscope-check: one that can't be had ends it, as libraries leave out what they get no memory for, and the
-// program that asked would give them that memory.
+// Memory allocation of sinoscope-check. A failed allocation ends the helper process: the libraries would otherwise
+// skip what they get no memory for and report success, although the calling program may well have that memory.
 #include "engine/io/check/check_program.h"
 
 #include <cstddef>
@@ -30,7 +30,7 @@ void* calloc(std::size_t count, std::size_t bytes) noexcept
 void* realloc(void* memory, std::size_t bytes) noexcept
 {
     void* moved = __libc_realloc(memory, bytes);
-    return memory && bytes == 0 ? moved : had(moved); // which gives it back
+    return memory && bytes == 0 ? moved : had(moved); // realloc(memory, 0) frees the memory
 }
 }
 

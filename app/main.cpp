@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program with the window.
+// The program with the graphical window.
 #include "app/cli/last_words.h"
 #include "engine/base/error.h"
 #include "ui/background/application.h"
@@ -16,8 +16,8 @@
 int main(int argc, char** argv)
 try {
     app::setLastWords("sinoscope");
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a disk that is full: said, and cleared away
-    // Help and bad options need no display.
+    std::signal(SIGXFSZ, SIG_IGN); // exceeding a file size limit then fails like a full disk: with an error message
+    // Help and invalid options need no display.
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -54,7 +54,7 @@ try {
     const ui::EndSignals endSignals;
     QObject::connect(&endSignals, &ui::EndSignals::asked, &window, [&window] {
         ui::guarded([&window] { window.endFromOutside(); })();
-        QCoreApplication::exit(); // whatever dialog is open
+        QCoreApplication::exit(); // even while a dialog is open
     });
     QObject::connect(&application, &QGuiApplication::commitDataRequest, &window,
                      ui::guarded([&window] { window.keepForNextStart(); }), Qt::DirectConnection);

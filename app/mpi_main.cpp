@@ -23,7 +23,7 @@
 namespace
 {
 
-// What ranks but the first say.
+// A stream buffer that discards the output of all ranks but the first.
 class Nowhere : public std::streambuf
 {
   protected:
@@ -31,7 +31,7 @@ class Nowhere : public std::streambuf
     std::streamsize xsputn(const char_type*, std::streamsize count) override { return count; }
 };
 
-// Of a stream, as long as it lives.
+// Redirects a stream for its own lifetime.
 class Redirected
 {
   public:
@@ -45,7 +45,7 @@ class Redirected
     std::streambuf* m_before;
 };
 
-// Which program this is, and what it was asked.
+// Returns version and arguments of this program as JSON, to compare them between ranks.
 std::string introduction(int argc, char** argv)
 {
     nlohmann::ordered_json json = {{"version", engine::programVersion()}};
@@ -63,7 +63,8 @@ std::string introduction(int argc, char** argv)
     return engine::onOneLine(json);
 }
 
-// Files that are named may be missing at some ranks alone: all say so, or none goes on.
+// Parses the command line; a file named may be missing at some ranks only. If a rank fails, all fail: the error is
+// shared.
 std::optional<int> parseAlike(CLI::App& program, int argc, char** argv, engine::Ensemble& ranks)
 {
     std::optional<int> status;
@@ -81,10 +82,10 @@ std::optional<int> parseAlike(CLI::App& program, int argc, char** argv, engine::
         return status;
     }
     std::string mistake = said.str().substr(0, said.str().find('\n'));
-    if (mistake.starts_with(program.get_name())) // "sinoscope-mpi reconstruct: "
+    if (mistake.starts_with(program.get_name())) // removes "sinoscope-mpi reconstruct: "
         mistake.erase(0, mistake.find(": ") + 2);
     ranks.fail(engine::Error(engine::ErrorKind::badRequest, mistake));
-    return status; // not reached
+    return status; // not reached: fail() throws
 }
 
 int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& stop)
@@ -111,17 +112,18 @@ void say(const std::string& text)
     std::cerr << "sinoscope-mpi: " << cli::plain(text) << '\n';
 }
 
-// Where the launcher ends the job, it takes no part in MPI's own end any more.
+// Skips MPI's own finalisation, since the launcher ends the job.
 void leave(engine::Ensemble& ranks)
 {
     try {
-        ranks.exchange({});          // all have cleared up
-    } catch (const engine::Error&) { // one doesn't answer
+        ranks.exchange({});          // all ranks have cleaned up
+    } catch (const engine::Error&) { // a rank does not answer
     }
     engine::cluster::Session::giveUp();
 }
 
-// The first rank speaks for all where all know; one that can't go on with the others speaks for itself, and ends them.
+// Runs this rank. Errors known to all ranks are reported by the first rank. A rank that fails alone reports its own
+// error and ends all ranks.
 int runRank(int argc, char** argv, const std::stop_token& stop)
 {
     engine::cluster::Session session(argc, argv);
@@ -137,7 +139,7 @@ int runRank(int argc, char** argv, const std::stop_token& stop)
         }
         try {
             status = run(argc, argv, ranks, stop);
-            app::cancelledWords = nullptr; // only MPI is to be left
+            app::cancelledWords = nullptr; // the work is done; only MPI remains to be finalised
             return status;
         } catch (const engine::SharedError& error) {
             say(error.text().in(engine::commandLineStyle()));
@@ -166,7 +168,7 @@ int main(int argc, char** argv)
     app::setLastWords("sinoscope-mpi");
     const cli::SafeOutput out(std::cout), err(std::cerr);
     try {
-        const cli::Interruption interruption; // before MPI's threads
+        const cli::Interruption interruption; // created before MPI's threads
         return runRank(argc, argv, interruption.token());
     } catch (const engine::Error& error) {
         say(error.text().in(engine::commandLineStyle()));

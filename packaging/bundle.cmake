@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Run by `cmake --install`: the libraries of the programs, and Qt's plug-ins with theirs, into lib/sinoscope.
-# Given: programs (of the build tree), libraries and bin (below the prefix), from_bin (bin to libraries),
-# qt_plugins (the distribution's; empty without the window).
+# Run by `cmake --install`: copies the programs' libraries, and Qt's plug-ins with their libraries, into
+# lib/sinoscope.
+# Variables: programs (in the build tree), libraries and bin (relative to the prefix), from_bin (relative path from
+# bin to libraries), qt_plugins (the distribution's folder; empty without the window).
 set(destination $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${libraries})
 
-# Not ours to bring:
-# - The C library, and the compiler's beside it: both have to be as new as the build machine's, and every
-#   distribution whose C library is has such a libstdc++. An old one of ours would break a newer Mesa.
-# - The drivers and the libraries that talk to them: CUDA, OpenGL, X11, Wayland.
+# Libraries that are not copied:
+# - The C library and the compiler's libraries: the target machine's must be at least as new as the build
+#   machine's, and every distribution with such a C library also has such a libstdc++. An old copy of
+#   ours would break a newer Mesa.
+# - Drivers and the libraries that talk to them: CUDA, OpenGL, X11, Wayland.
 set(of_the_system
     "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|mvec)\\.so" "^lib(stdc\\+\\+|gcc_s)\\.so"
     "^libcuda\\.so" "^libnvidia-"
     "^lib(GL|GLX|EGL|OpenGL|GLdispatch|gbm|drm)\\.so"
     "^lib(X11|X11-xcb|xcb|Xau|Xdmcp|Xext)\\.so" "^libwayland-(client|egl|server)\\.so")
 
-# The plug-ins that the window can use. Not the desktops' themes: GTK's brings all of GTK.
+# Plug-ins that the window can use. Desktop themes are not included: GTK's would bring all of GTK.
 set(plugins)
 foreach(pattern IN ITEMS platforms/libqxcb platforms/libqoffscreen platforms/libqwayland-* xcbglintegrations/*
         wayland-*/* platforminputcontexts/* platformthemes/libqxdgdesktopportal imageformats/* iconengines/* styles/*)
@@ -31,13 +33,13 @@ file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} MODULES ${modules}
 if(missing)
     message(FATAL_ERROR "These libraries are not on this machine: ${missing}")
 endif()
-foreach(name IN LISTS conflicting_FILENAMES) # the same file, named through two folders
+foreach(name IN LISTS conflicting_FILENAMES) # the same library, found in two folders
     list(GET conflicting_${name} 0 first)
     list(APPEND found ${first})
 endforeach()
 file(INSTALL ${found} DESTINATION ${destination} TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
 file(GLOB copies ${destination}/*.so*)
-foreach(copy IN LISTS copies) # a path of their own (Open MPI's) would hide that of the program
+foreach(copy IN LISTS copies) # a library's own path (Open MPI's) would override the program's
     if(NOT IS_SYMLINK ${copy})
         file(RPATH_REMOVE FILE ${copy})
     endif()

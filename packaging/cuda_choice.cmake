@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whether CUDA is compiled, as a pure function, so that a test can ask it without a compiler or a GPU.
+# Decides whether CUDA is compiled, as a pure function: a test can call it without a compiler or a GPU.
 
-# setting: SINOSCOPE_CUDA. architectures, gpu, toolkit: were architectures named, does a GPU answer, is there a toolkit?
-# wanted: compile for CUDA; reason: one sentence for people why not, and how to get it (empty where wanted).
+# setting: the value of SINOSCOPE_CUDA. architectures, gpu, toolkit: whether architectures were named, a GPU was
+# found, a toolkit was found.
+# Results: wanted: compile for CUDA; reason: one sentence for users, why not and how to get it (empty if wanted).
 function(sinoscope_cuda_choice setting architectures gpu toolkit wanted reason)
     set(how "packaging/run.sh --cuda, or CMake with -DSINOSCOPE_CUDA=ON,")
     set(${wanted} OFF PARENT_SCOPE)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs what is missing, builds the programs, and installs them into a folder.
+# Installs missing packages, builds the programs, and installs them into a folder.
 set -euo pipefail
 
 usage() {
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -n "$folder" ] || { usage >&2; exit 2; }
-# A path of the caller's folder, not of the source's.
+# A relative path refers to the caller's current folder, not to the source folder.
 case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The manual as HTML: cmake -DCMARK=cmark-gfm -DSOURCE=resources -DTARGET=FOLDER -P manual.cmake
-# Links to files of the source code, which is not installed, become plain text.
+# Converts the manual to HTML: cmake -DCMARK=cmark-gfm -DSOURCE=resources -DTARGET=FOLDER -P manual.cmake
+# Links to source files, which are not installed, become plain text.
 file(GLOB pages ${SOURCE}/manual/*.md)
 file(MAKE_DIRECTORY ${TARGET}/manual)
 file(COPY ${SOURCE}/manual/pictures DESTINATION ${TARGET}/manual)

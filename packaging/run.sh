@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs what is missing, builds, and starts Sinoscope on a simulated scan.
+# Installs missing packages, builds, and starts Sinoscope on a simulated scan.
 set -euo pipefail
 
 usage() {
@@ -44,21 +44,21 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || headless=1
 groups=(engine window)
-# Under Wayland without XWayland, Qt needs its own plug-in.
+# On Wayland without XWayland, Qt needs its Wayland plug-in.
 [ -z "${WAYLAND_DISPLAY:-}" ] || [ -n "${DISPLAY:-}" ] || groups+=(wayland)
 
 steps=4
 say "packages"
 install_packages "${groups[@]}"
 if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
-targets=(programs) # not the tests
+targets=(programs) # without the tests
 build release "${options[@]}"
 
 program=$root/build/release/bin/sinoscope
 if [ $headless -eq 1 ]; then
     report=$PWD/sinoscope-report
     say "writing a report to $report"
-    # A place for sockets, which Qt asks for and a bare session lacks; it is not used.
+    # A folder for sockets: Qt requires one, and a bare session lacks it. It stays empty.
     [ -n "${XDG_RUNTIME_DIR:-}" ] || { XDG_RUNTIME_DIR=$(mktemp -d); export XDG_RUNTIME_DIR; trap 'rmdir "$XDG_RUNTIME_DIR"' EXIT; }
     QT_QPA_PLATFORM=offscreen "$program" --report "$report" "${arguments[@]}"
 else

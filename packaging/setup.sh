@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shared by run.sh, test.sh and .ci/run: packages, configuring and building. Sourced, not run.
+# Functions shared by run.sh, test.sh and .ci/run: packages, configuring and building. Sourced, not run.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 [ -w "$root" ] || { echo "$root can't be written: copy the source folder to one of your own" >&2; exit 1; }
 
-# Qt wants a UTF-8 locale; a bare machine may have none set.
+# Qt requires a UTF-8 locale; a bare machine may have none set.
 [ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
 
-# What is being done: "2 of 4 · configuring" where a script has numbered its steps (steps=4), else a heading.
+# Prints the current step: "2 of 4 · configuring" if the script has set the number of its steps (steps=4), otherwise a
+# heading.
 step_number=0
 say() {
     if [ -n "${steps:-}" ]; then
@@ -22,7 +23,7 @@ say() {
 note() { printf '%s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 
-# As root as it is, else through sudo.
+# Runs a command as root: directly if already root, otherwise through sudo.
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
@@ -36,7 +37,7 @@ as_root() {
 is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 is_available() { [ -n "$(apt-cache show --no-all-versions "$1" 2>/dev/null)" ]; }
 
-# Lines of packages.txt that belong to the groups given: "a", "a|b" or "a?".
+# Prints the entries of packages.txt that belong to the groups given: "a", "a|b" or "a?".
 packages_of() {
     local group package
     while read -r group package; do
@@ -44,7 +45,7 @@ packages_of() {
     done < <(grep -v '^#' "$root/packaging/packages.txt")
 }
 
-# Whether an entry is there already, under any of its names.
+# Whether an entry is already installed, under any of its names.
 is_satisfied() {
     local name
     for name in ${1//|/ }; do
@@ -53,7 +54,7 @@ is_satisfied() {
     return 1
 }
 
-# The name to install for an entry; empty for an optional one that the distribution lacks.
+# Prints the package to install for an entry; nothing for an optional one that the distribution lacks.
 choose() {
     local name
     for name in ${1//|/ }; do
@@ -62,8 +63,8 @@ choose() {
     [[ $1 == *\? ]] || fail "This distribution has no package $1 (looked with apt-cache). Debian 12 or Ubuntu 24.04 is needed."
 }
 
-# install_packages GROUP…: installs what is missing, says what, asks nothing.
-# Leaves the number of packages it installed in `installed_count`.
+# install_packages GROUP…: installs missing packages without asking, and prints their names.
+# Sets `installed_count` to the number of packages installed.
 install_packages() {
     installed_count=0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -76,7 +77,7 @@ install_packages() {
     done < <(packages_of "$@")
     [ ${#missing[@]} -gt 0 ] || return 0
 
-    # Optional ones that the distribution is known to lack are no reason to ask the network again.
+    # Optional packages that the distribution is known to lack are no reason to update the list of packages again.
     local needed=0
     for entry in "${missing[@]}"; do
         if [[ $entry != *\? ]] || is_available "${entry%\?}"; then needed=1; fi
@@ -99,7 +100,7 @@ install_packages() {
     installed_count=${#names[@]}
 }
 
-# Compilers at work at once: no more than cores, nor than the memory holds (1.5 GB each).
+# Prints the number of parallel compilers: limited by the cores, and by the available memory (1.5 GB each).
 build_jobs() {
     local cores memory
     cores=$(nproc)
@@ -109,7 +110,7 @@ build_jobs() {
     echo $((memory < cores ? memory : cores))
 }
 
-# What a step of the build takes beside another, in tenths of an ordinary file.
+# Sets `weight` to the typical duration of a build step, in tenths of that of an ordinary file.
 weight_of() {
     case $1 in
     *'Re-checking globbed'* | *'Re-running CMake'*) weight=0 ;;
@@ -121,8 +122,9 @@ weight_of() {
     esac
 }
 
-# planned FOLDER [TARGET…]: the weight of all that is to be done. Before the build, whose files ninja reads here. From
-# a copy: where build.ninja itself may be out of date, as with CMake's globs, a dry run says that and no more.
+# planned FOLDER [TARGET…]: prints the weight of all pending steps. Called before the build, since ninja reads the
+# folder's files. It works on a copy of build.ninja: where build.ninja itself may be out of date, as with CMake's
+# globs, a dry run would report only that.
 planned() {
     local total=0 line weight folder=$1
     shift
@@ -134,8 +136,9 @@ planned() {
     echo $total
 }
 
-# show_progress PLANNED: reads what ninja prints under NINJA_STATUS="@@". Its steps become one line, which is
-# rewritten on a terminal and printed every ten per cent elsewhere; all else, as what a compiler says, is printed.
+# show_progress PLANNED: reads ninja's output under NINJA_STATUS="@@". Ninja's steps become one progress line, which
+# is rewritten on a terminal and otherwise printed every ten per cent; all other output, such as compiler messages, is
+# printed.
 show_progress() {
     local total=$1 done=0 percent shown=-1 left line weight text started=$SECONDS
     while IFS= read -r line; do
@@ -174,19 +177,19 @@ show_progress() {
     if [ "${on_terminal:-0}" -eq 1 ] && [ $shown -ge 0 ]; then printf '\n'; fi
 }
 
-# configure PRESET [CMAKE-OPTION…]: what CMake says is shown where it failed; else only what it says of CUDA.
+# configure PRESET [CMAKE-OPTION…]: prints CMake's output if it fails; otherwise only its lines about CUDA and its
+# warnings.
 configure() {
     local output
     output=$(cd "$root" && cmake --preset "$@" 2>&1) || { printf '%s\n' "$output"; fail "Configuring failed; see above."; }
     sed -n 's/^-- \(CUDA\( [0-9].*\)\?: \)/\1/p; /^CMake Warning/,/^$/p' <<<"$output"
 }
 
-# Is this line of CMake's cache, a regular expression, in the folder's?
+# Whether the CMake cache of the folder has this line (a regular expression).
 is_cached() { grep -qE "^$2\$" "$1/CMakeCache.txt" 2>/dev/null; }
 
-# build PRESET [CMAKE-OPTION…]: configures where that is needed, and builds into build/PRESET.
-# Packages that have just been installed, or a folder that was moved, are reasons to configure again.
-# With the array `targets` set, only those are built.
+# build PRESET [CMAKE-OPTION…]: configures if necessary, and builds into build/PRESET. It configures again after
+# packages have been installed or the folder was moved. If the array `targets` is set, only these targets are built.
 build() {
     local preset=$1 folder=$root/build/$1 fresh=() on_terminal=0 total
     shift
@@ -194,7 +197,7 @@ build() {
     if [ -f "$folder/CMakeCache.txt" ] && ! is_cached "$folder" "CMAKE_HOME_DIRECTORY:INTERNAL=$root"; then
         fresh=(--fresh)
     fi
-    # CMake itself looks at this once.
+    # CMake reads CUDAARCHS only when it configures for the first time.
     if [ -n "${CUDAARCHS:-}" ] && [ -f "$folder/CMakeCache.txt" ] && ! is_cached "$folder" 'SINOSCOPE_CUDA:[A-Z]*=OFF' &&
         ! is_cached "$folder" "CMAKE_CUDA_ARCHITECTURES:[A-Z]*=$CUDAARCHS"; then
         set -- "$@" "-DCMAKE_CUDA_ARCHITECTURES=$CUDAARCHS"

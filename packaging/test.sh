@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs what is missing, builds, and runs all tests; ends with ctest's summary and its status.
+# Installs missing packages, builds, and runs all tests; ends with ctest's summary and its status.
 set -euo pipefail
 
 if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
@@ -24,13 +24,13 @@ build release
 
 say "testing"
 cd "$root"
-# Settings and sockets of the tests stay out of the user's own.
+# Keeps the tests' settings and sockets apart from the user's.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/config"
 export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
-# Mesa's software renderer: the same pictures on every machine. -noreset: without it the server starts anew whenever
-# its last client leaves, and a test that connects meanwhile is refused.
+# Mesa's software renderer draws the same pictures on every machine. -noreset: otherwise the X server restarts
+# whenever its last client disconnects, and refuses a test that connects meanwhile.
 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
     ctest --preset release -j 3 "$@" # three at a time: some tests mostly wait

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the version of the present source into a header, which is touched only where the version changes:
+# Writes the version of the present source into a header, which is touched only if the version changes:
 #   cmake -DRELEASE=0.1.0 -DSOURCE=FOLDER -DHEADER=FILE -P version.cmake
-# With git: RELEASE+COMMITS.gCOMMIT, and .mDIGITS where the source differs from the commit. A shallow clone doesn't know
-# the number of commits and leaves it out. Without git: RELEASE+sDIGITS, a digest of the source.
+# With git: RELEASE+COMMITS.gCOMMIT, then .mDIGITS if the source differs from the commit. In a shallow clone the
+# number of commits is unknown and left out. Without git: RELEASE+sDIGITS, where DIGITS is a digest of the source.
 cmake_minimum_required(VERSION 3.25)
 
-# What counts as source is what a program is built from.
+# Only files from which a program is built count as source.
 set(parts CMakeLists.txt app engine ui resources packaging)
 
 function(git result)
@@ -15,7 +15,7 @@ function(git result)
     set(git_status ${status} PARENT_SCOPE)
 endfunction()
 
-# DIGEST of the names and contents of files, whose names are relative to SOURCE.
+# Computes DIGEST from the names (relative to SOURCE) and contents of files.
 function(digest_of result)
     set(all "")
     foreach(file IN LISTS ARGN)
@@ -29,7 +29,7 @@ function(digest_of result)
     set(${result} ${digest} PARENT_SCOPE)
 endfunction()
 
-# A source package inside somebody else's repository isn't described by that repository's commits.
+# The commit of an enclosing repository does not describe a source package unpacked inside it.
 git(top rev-parse --show-toplevel)
 get_filename_component(source ${SOURCE} REALPATH)
 if(git_status EQUAL 0 AND top STREQUAL source)

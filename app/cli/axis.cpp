@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rotation axis of a scan, found in all ways, and what other programs call it.
+// The rotation axis of a scan by every method, and its value in the conventions of other programs.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
@@ -28,7 +28,7 @@ namespace
 struct AxisOptions {
     ScanOptions scan;
     PreparationTexts preparation;
-    int rows = 0; // 0: the middle one alone
+    int rows = 0; // 0: only the middle row
     int threads = 0;
     std::string json;
     bool overwrite = false;

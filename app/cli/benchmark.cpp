@@ -37,9 +37,9 @@ struct BenchmarkOptions {
     std::string interpolation, precision;
     std::string json;
     bool overwrite = false;
-    std::string sampleType = "uint16"; // of a scan that is made
-    std::string volume, output;        // from disk to disk: of a scan, or of one that is made
-    engine::OpenOptions open;          // of that scan
+    std::string sampleType = "uint16"; // of simulated scans
+    std::string volume, output;        // disk-to-disk benchmark: of an existing scan, or of a simulated one
+    engine::OpenOptions open;          // how to open the existing scan
     std::string memoryLimit;
     bool projectionsGiven = false;
     double sweepSeconds = 0; // 0: no sweep
@@ -67,7 +67,7 @@ std::vector<std::string> methodsWithInstructionSets()
     return ids;
 }
 
-// Of the instruction sets that rows were measured with.
+// Returns the peak rates of the instruction sets that the rows were measured with.
 std::vector<engine::ProcessorPeaks> peaksOf(const std::vector<engine::BenchmarkRow>& rows)
 {
     std::set<std::string> names;
@@ -186,10 +186,10 @@ void print(const engine::VolumeBenchmark& benchmark)
     std::cout << table(cells);
 }
 
-// What it will write, and how long that takes at least.
+// Describes what the benchmark will write, and the least time that writing takes.
 std::string announcement(const engine::VolumeBenchmarkOptions& asked)
 {
-    constexpr double commonDisk = 1e9; // bytes a second
+    constexpr double commonDisk = 1e9; // bytes per second
     const bool isMade = !asked.scan;
     const double size = isMade ? asked.size : asked.scan->sliceSize(),
                  slices = isMade ? asked.slices : asked.scan->slices(), out = 4 * size * size * slices,
@@ -251,7 +251,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         options.benchmark.precision = engine::precisionFromText(options.precision);
     std::vector<engine::BenchmarkRow> rows;
     std::vector<std::string> skipped;
-    std::exception_ptr cancelled; // said after what was measured until then
+    std::exception_ptr cancelled; // rethrown after the rows measured so far are printed
     if (options.benchmark.everyVariant)
         std::cerr << "Runs every method with each of its variants, " << options.benchmark.repeat + 1
                   << " times each: this can take minutes.\n";
@@ -260,7 +260,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         bar.show(0, "warming up");
         const auto onRow = [&](const engine::BenchmarkRow& row) {
             rows.push_back(row);
-            // How many rows will come isn't known: the bar only comes closer to its end.
+            // The number of rows is not known in advance: the bar approaches its end without reaching it.
             bar.show(rows.size() / (rows.size() + 8.0), row.method + " " + settingText(row));
         };
         try {
@@ -289,7 +289,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     return 0;
 }
 
-// What is timed. The option of the projections is given back.
+// Adds the options of the problem that is timed. Returns the option for the number of projections.
 CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
 {
     addGeometry(command, options.benchmark.geometry)

@@ -42,7 +42,7 @@ namespace
 
 constexpr auto thisProgram = "/proc/self/exe";
 
-// What the command was given, less what is of the comparison.
+// Returns the arguments of the command without the options of the comparison.
 std::vector<std::string> benchmarkArguments(const CLI::App& command)
 {
     static const std::set<std::string> ofComparison{"--compare", "--pairs", "--json", "--overwrite"};
@@ -58,7 +58,7 @@ std::vector<std::string> benchmarkArguments(const CLI::App& command)
     return arguments;
 }
 
-// A process whose standard output goes nowhere; what it reports as errors is seen. It ends with its owner.
+// A child process whose standard output is discarded; its standard error is shown. The destructor ends the process.
 class Process
 {
   public:
@@ -87,7 +87,7 @@ class Process
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
-    // Exit status; 128 and more: ended by a signal. Throws Error(cancelled).
+    // Returns the exit status; 128 plus the signal number if a signal ended the process. Throws Error(cancelled).
     int wait(const std::stop_token& stop)
     {
         int status = 0;
@@ -98,7 +98,7 @@ class Process
             if (ended < 0 && errno != EINTR)
                 throw Error(ErrorKind::badRequest, std::string("a benchmark was lost: ") + std::strerror(errno));
             engine::throwIfStopped(stop);
-            std::this_thread::sleep_for(std::chrono::milliseconds(2)); // of seconds
+            std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the process runs for seconds
         }
         m_process = -1;
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -108,7 +108,7 @@ class Process
     pid_t m_process = -1;
 };
 
-// The settings that one run of the program measured, and its seconds by the wall clock.
+// The settings that one run of the program measured, and its elapsed (wall-clock) seconds.
 struct Measured {
     std::vector<engine::TimedSetting> settings;
     double seconds = 0;
@@ -126,7 +126,7 @@ Measured runOf(const std::string& program, const std::string& name, std::vector<
         throw Error(ErrorKind::badRequest,
                     name + ": `" + joined(arguments, " ") + "` ended with status " + std::to_string(status));
     const std::string text = engine::textOf(report, "the report of " + name);
-    fs::remove(report); // the next run writes its own
+    fs::remove(report); // the next run writes a new one
     return {engine::timedSettings(text, name), seconds};
 }
 
@@ -206,7 +206,8 @@ int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& asked,
         ProgressBar bar;
         for (int pair = 0; pair < asked.pairs; ++pair) {
             bar.show(1.0 * pair / asked.pairs, "pair " + std::to_string(pair + 1));
-            // Whoever comes first meets another machine: the two take turns at that, too.
+            // The first run of a pair meets the machine in a different state, so the two programs take turns at going
+            // first.
             std::optional<Measured> ownRun, otherRun;
             if (pair % 2 == 0)
                 ownRun = runOf(own, "this build", arguments, folder.path(), stop);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `benchmark --compare`: this build against another one, or against an earlier report.
+// `benchmark --compare`: compares this build with another one, or with an earlier report.
 #pragma once
 
 #include <stop_token>
@@ -16,13 +16,14 @@ namespace cli
 class ReportFile;
 
 struct BenchmarkComparison {
-    std::string other; // another sinoscope-cli, or a report of `benchmark --json`
+    std::string other; // path of another sinoscope-cli, or of a report of `benchmark --json`
     int pairs = 9;
 };
 
-// Runs `benchmark` with the arguments that the command was given, as a process of its own, in turns: this program and
-// the other one, or this program alone where the other is a report. Prints the ratios, and writes them to the report.
-// Exit status 1 where a setting is slower than the other's. Throws Error(badRequest, badFile, cancelled).
+// Runs `benchmark` with the arguments given to the command, each run in a process of its own. If `other` is a
+// program, this program and the other one run alternately; if it is a report, only this program runs. Prints the
+// ratios and writes them to `report`. Returns exit status 1 if a setting is slower than the other's. Throws
+// Error(badRequest, badFile, cancelled).
 int compareBenchmarks(const CLI::App& command, const BenchmarkComparison& comparison, ReportFile& report,
                       const std::stop_token& stop);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of sinoscope-cli, one file each: their options, and what runs when one is chosen.
+// The commands of sinoscope-cli, one file each: their options, and the function that runs the chosen command.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace cli
 
 struct Command {
     CLI::App* options;
-    std::function<int(std::stop_token)> run; // exit status; throws engine::Error
+    std::function<int(std::stop_token)> run; // returns the exit status; throws engine::Error
 };
 
 Command methodsCommand(CLI::App& program);
@@ -30,16 +30,16 @@ Command infoCommand(CLI::App& program);
 Command axisCommand(CLI::App& program);
 Command sinogramCommand(CLI::App& program);
 Command phantomCommand(CLI::App& program);
-Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullptr); // by all ranks of it together
+Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullptr); // all its ranks together
 Command compareCommand(CLI::App& program);
 Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);
 Command modelCommand(CLI::App& program);
 Command verifyCommand(CLI::App& program);
-Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble); // of sinoscope-mpi
+Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble); // only for sinoscope-mpi
 Command completionCommand(CLI::App& program);
 
-// All of them, in the order of the help.
+// Adds all commands, in the order of the help.
 std::vector<Command> addCommands(CLI::App& program);
 
 } // namespace cli

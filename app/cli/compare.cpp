@@ -27,9 +27,9 @@ namespace
 
 struct CompareOptions {
     std::string image, reference;
-    std::string axes; // of volumes that don't state theirs
+    std::string axes; // order of the axes of volumes that do not state it
     std::optional<int> slice;
-    double disc = 0; // 0: not asked for
+    double disc = 0; // 0: not given
     std::string region, area;
     std::string profile, line;
     std::string json;
@@ -62,7 +62,8 @@ engine::Line lineFromText(const std::string& text)
     return {ends[0], ends[1], ends[2], ends[3]};
 }
 
-// A line of text a sample; without a line given, the row through the middle. The difference is taken before rounding.
+// Returns one line of text per sample along `line`; along the middle row if `line` is empty. The difference is taken
+// before rounding.
 std::string profileCsv(const engine::Volume& image, const engine::Volume& reference, const std::string& line)
 {
     const double middle = (image.height - 1) / 2.0;
@@ -81,7 +82,8 @@ std::string figure(double value)
     return std::isnan(value) ? "–" : number(value, 6);
 }
 
-// One spoils every figure of the difference: which it is, and how to do without.
+// Describes the pixels that are not finite numbers and how to exclude them. A single one makes every figure of the
+// difference meaningless.
 std::string notFiniteText(const engine::Metrics& metrics)
 {
     return std::to_string(metrics.notFinite) + (metrics.notFinite == 1 ? " pixel, at (" : " pixels, the first at (") +
@@ -112,7 +114,7 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
     return lines;
 }
 
-// What is asked for is looked at as a whole, or refused.
+// Throws Error(badRequest) if the region or area given extends beyond the image.
 void requireInside(const CompareOptions& options, const engine::Volume& image)
 {
     if (!options.region.empty()) {
@@ -132,7 +134,8 @@ void requireInside(const CompareOptions& options, const engine::Volume& image)
     }
 }
 
-// Of two slices of as many pixels, which then show different parts of the object.
+// Warns when the two slices have equally many pixels but different pixel sizes: they show different parts of the
+// object.
 void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image, const engine::PixelSize& reference)
 {
     constexpr double same = 1e-4, umPerMm = 1000;
@@ -194,7 +197,7 @@ int compareFiles(const CompareOptions& options)
     const engine::AreaStatistics ofImage = statisticsOf(image), ofReference = statisticsOf(reference);
     if (!options.profile.empty())
         profile.write(profileCsv(image, reference, options.line));
-    if (!options.json.empty()) // a slice of 8192² pixels takes a gigabyte
+    if (!options.json.empty()) // the spectra of a slice of 8192² pixels take a gigabyte
         report.write(engine::metricsJson(
             metrics, ofImage, ofReference,
             engine::spectraIfAny(image.slice(0), reference.slice(0), image.width, image.height, mask)));

@@ -30,10 +30,10 @@ struct CompareSettingsOptions {
     std::string against, device, json;
     bool overwrite = false;
     int threads = 0;
-    engine::OpenOptions open; // beside the session's
+    engine::OpenOptions open; // added to the options stored in the session
 };
 
-// Of every area, where there are more than the one that the table above counts.
+// Prints the figures of every area, if there are at least two: the main table shows the first one only.
 void printAreas(const engine::Session& session, const std::vector<engine::ComparedSetting>& all)
 {
     const std::vector<const engine::Mark*> areas = session.marks.areas();
@@ -44,7 +44,7 @@ void printAreas(const engine::Session& session, const std::vector<engine::Compar
     for (const engine::MetricRow& row : engine::metricRows())
         cells.front().emplace_back(row.label);
     cells.front().emplace_back("pixels");
-    std::vector<engine::AreaStatistics> first; // of each setting: what contrasts are to
+    std::vector<engine::AreaStatistics> first; // of the first area: the reference of contrasts
     for (const engine::Mark* area : areas)
         for (std::size_t k = 0; k < all.size(); ++k) {
             const engine::AreaFigures figures = engine::figuresOf(*all[k].result, all[k].reference.get(), session.slice,
@@ -62,7 +62,8 @@ void printAreas(const engine::Session& session, const std::vector<engine::Compar
     std::cout << "\nareas, with contrasts to " << areas.front()->name << '\n' << table(cells);
 }
 
-// Figures that need no reference: of the whole setting, where those above are of the kernel alone.
+// Prints figures that need no reference. They judge the whole setting; the figures of the main table judge the kernel
+// only.
 void printConsistency(const std::vector<engine::ComparedSetting>& all)
 {
     std::vector<std::vector<std::string>> cells = {{"setting", "resolution (pixels)", "residual (%)"}};
@@ -144,7 +145,7 @@ void takeReference(engine::SettingList& list, const std::string& text)
         return;
     list.reference = engine::referenceFromText(text);
     if (std::filesystem::path& file = list.reference.file.file; !file.empty())
-        file = std::filesystem::absolute(file).lexically_normal(); // as the report says it
+        file = std::filesystem::absolute(file).lexically_normal(); // as the report writes it
     if (list.reference.id == 0 || list.find(list.reference.id))
         return;
     std::vector<std::string> ids;

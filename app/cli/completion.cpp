@@ -17,10 +17,10 @@ namespace cli
 namespace
 {
 
-// What follows an option or stands in a place, from the same text that the help shows.
+// The possible values of an option or positional argument, derived from the text that the help shows.
 struct Values {
-    std::vector<std::string> words; // to choose from
-    bool file = false;              // a path will do
+    std::vector<std::string> words; // words to choose from
+    bool file = false;              // whether a path is accepted
 };
 
 Values valuesOf(const CLI::Option& option)
@@ -48,7 +48,7 @@ std::vector<std::string> namesOf(const CLI::Option& option)
 }
 
 struct Entry {
-    std::vector<std::string> names; // none for a positional
+    std::vector<std::string> names; // empty for a positional argument
     std::string description;
     bool takesValue = false;
     Values values;
@@ -84,7 +84,8 @@ std::vector<std::string> commandNames(const std::vector<Page>& pages)
     return names;
 }
 
-// One case a command: the options, the words that stand without one, and those after each option.
+// Returns a script with one case per command: its options, the words that can stand without an option, and the words
+// after each option.
 std::string bashScript(const std::vector<Page>& pages)
 {
     std::string script = "# bash completion of sinoscope-cli, printed by: sinoscope-cli completion bash\n"
@@ -129,7 +130,7 @@ std::string bashScript(const std::vector<Page>& pages)
                     "complete -F _sinoscope_cli sinoscope-cli\n";
 }
 
-// Between single quotes, as all three shells take them.
+// Returns the text in single quotes, in the form that all three shells accept.
 std::string quoted(const std::string& text)
 {
     std::string result;
@@ -149,7 +150,7 @@ std::string escaped(const std::string& text, const std::string& special)
     return result;
 }
 
-// "--name[description]:value:action" for each name of an option, ":value:action" for a positional.
+// Returns "--name[description]:value:action" for each name of an option, ":value:action" for a positional argument.
 std::string zshArguments(const Entry& entry)
 {
     const std::string action = !entry.values.words.empty() ? "(" + joined(entry.values.words, " ") + ")"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of a cone beam, for commands that open a scan or make one.
+// Options of a cone beam, for commands that open or simulate a scan.
 #pragma once
 
 #include "engine/scan/cone_options.h"
@@ -14,7 +14,8 @@ class App;
 namespace cli
 {
 
-// --source-axis, …; with the volume's, --voxel and --size, where `volume` says so. What is given goes into `options`.
+// Adds --source-axis and the other options of a cone beam to the command; if `volume`, also those of the volume
+// (--voxel, --size). Values given are written into `options`.
 void addConeOptions(CLI::App& command, engine::ConeOptions& options, bool volume, const std::string& group);
 
 } // namespace cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of the engine's tables as options of the command line.
+// Fields of the engine's tables as command-line options.
 #pragma once
 
 #include "app/cli/options.h"
@@ -13,7 +13,8 @@
 namespace cli
 {
 
-// --id FORM, or --id of a boolean, which is written into `owner`. Texts are first tried with a copy of `tried`.
+// Adds a field as option --id FORM (--id for a boolean). Values given are written into `owner`; a text is first
+// validated on a copy of `tried`.
 template <typename Owner>
 CLI::Option* addField(CLI::App& command, const engine::Field<Owner>& field, Owner& owner, const Owner& tried = {})
 {

@@ -32,7 +32,7 @@ std::string rowsText(const engine::RowRange& rows)
     return std::to_string(rows.first) + " to " + std::to_string(rows.first + rows.count - 1);
 }
 
-// Which rows slices from z0 on need; those outside the cone say so.
+// Returns the detector rows that `count` slices from `first` on need, or a text if the slices lie outside the cone.
 std::string rowsOfSlices(const engine::Scan& scan, int first, int count)
 {
     engine::VolumeGrid grid{{scan.sliceSize(), 0, 0, scan.sliceSize(), scan.sliceSize(), 1}};
@@ -47,7 +47,7 @@ std::string rowsOfSlices(const engine::Scan& scan, int first, int count)
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
-// Lengths, angles and the volume of a cone beam.
+// Returns the lengths, angles and volume of a cone beam.
 Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
 {
     constexpr double degrees = 180 / std::numbers::pi;
@@ -102,8 +102,8 @@ void print(const engine::Scan& scan)
     std::cout << listing(lines);
 }
 
-// One scan, or several one after the other: those that can't be opened are reported, and the others go on. The report
-// of one scan is its object, that of several a list.
+// Describes one or several scans in order. Scans that cannot be opened are reported, and the others are still
+// described. The JSON report is an object for one scan, a list for several.
 int describeScans(const std::vector<std::string>& paths, const ScanOptions& options, const std::string& json,
                   bool overwrite, const std::stop_token& stop)
 {
@@ -132,7 +132,7 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
     return failure ? engine::exitStatus(failure->kind()) : 0;
 }
 
-// What is in an HDF5 file, a data set a line, and as what each would be taken.
+// Lists the data sets of an HDF5 file, one per line, each with the role that it would get.
 int listDataSets(const std::string& path, const std::stop_token& stop)
 {
     const engine::DataSetList list = engine::dataSetsIn(path, stop);

@@ -17,18 +17,18 @@ namespace cli
 namespace
 {
 
-constexpr timespec patience{0, 700'000'000}, none{}; // of a second that the user waits
+constexpr timespec patience{0, 700'000'000}, none{}; // 0.7 s of the second that a user may wait
 
 } // namespace
 
 Interruption::Interruption()
 {
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a disk that is full: said, and cleared away
+    std::signal(SIGXFSZ, SIG_IGN); // exceeding a file size limit then fails like a full disk: with an error message
     sigemptyset(&m_signals);
-    sigaddset(&m_signals, SIGTERM); // ends the watcher too
+    sigaddset(&m_signals, SIGTERM); // the destructor sends it, too, to end the watcher
     for (const int signal : {SIGINT, SIGHUP}) {
         struct sigaction action = {};
-        // nohup and shells that run jobs in the background ignore these on purpose.
+        // nohup, and shells that run jobs in the background, ignore these signals on purpose.
         if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN)
             sigaddset(&m_signals, signal);
     }
@@ -48,8 +48,8 @@ void Interruption::wait()
     if (sigwait(&m_signals, &signal) != 0 || m_over)
         return;
     m_source.request_stop();
-    sigtimedwait(&m_signals, nullptr, &patience); // the second ends it earlier
-    // Files that are just being created or named are soon done; only a third signal doesn't wait for that.
+    sigtimedwait(&m_signals, nullptr, &patience); // a second signal ends the wait earlier
+    // Creating or renaming a file is soon done, so wait for it; only a third signal ends the program without waiting.
     while (!m_over && !engine::removeLeftovers()) {
         if (sigtimedwait(&m_signals, nullptr, &none) >= 0)
             break;
@@ -57,7 +57,7 @@ void Interruption::wait()
     if (m_over)
         return;
     if (::isatty(STDERR_FILENO) == 1)
-        app::write("\r\033[K"); // the bar
+        app::write("\r\033[K"); // wipes the progress bar
     if (const char* words = app::cancelledWords.load())
         app::say(words);
     _exit(130);

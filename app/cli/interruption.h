@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C, termination and a closed terminal become a request to stop.
+// Ctrl-C, termination and a closed terminal as a request to stop.
 #pragma once
 
 #include <atomic>
@@ -10,12 +10,12 @@
 namespace cli
 {
 
-// Blocks SIGINT, SIGTERM and SIGHUP (those that aren't ignored) in this thread, and in those that it
-// starts from here on, so that a thread of its own can wait for them: nothing runs inside a signal
-// handler. The first asks to stop; where that isn't noticed within `patience`, inside a library for one, and with the
-// second, the program is ended with status 130, and what it has begun to write is removed: after files that are just
-// being created or named, unless a third comes.
-// Make it before any other thread.
+// Blocks SIGINT, SIGTERM and SIGHUP (except those that are ignored) in this thread and in all threads that it starts
+// later; a thread of its own waits for them, so nothing runs inside a signal handler. The first signal requests a
+// stop. If the program does not stop within `patience` (for example inside a library), or a second signal comes, the
+// program is ended with status 130 and its temporary files are removed. This waits for files that are being created
+// or renamed, unless a third signal comes.
+// Create it before any other thread.
 class Interruption
 {
   public:
@@ -32,7 +32,7 @@ class Interruption
     sigset_t m_signals;
     std::stop_source m_source;
     std::atomic<bool> m_over = false;
-    std::jthread m_watcher; // last: uses the rest
+    std::jthread m_watcher; // last member: uses the others
 };
 
 } // namespace cli

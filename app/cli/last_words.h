@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a program ends where nothing can be caught any more.
+// Messages and cleaning up when a program ends where no exception can be caught any more.
 #pragma once
 
 #include "engine/base/error.h"
@@ -23,33 +23,34 @@ inline constexpr std::string_view notEnoughMemory = "not enough memory; take few
 inline constexpr std::string_view notEnoughThreads =
     "no more threads can be started; end other programs, or allow more threads (ulimit -u) or memory";
 
-// Of the program: set before its first thread is started.
+// Name of the program: set before its first thread is started.
 inline std::string_view programName = "sinoscope";
 
-// Where it is ended before it has ended itself; set by what can say more. None: what it was asked for is done.
+// Message when a signal ends the program before it stops by itself; code that knows more replaces the message. Null:
+// the request is already completed, so there is no message.
 inline std::atomic<const char*> cancelledWords = "cancelled";
 
-// On standard error, without memory.
+// Writes to standard error without allocating memory.
 inline void write(std::string_view text) noexcept
 {
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
-        return; // there is nowhere to say so
+        return; // no other place to report it
 }
 
-// "PROGRAM: WHAT\n"
+// Writes "PROGRAM: WHAT" and a line feed to standard error.
 inline void say(std::string_view what) noexcept
 {
     for (const std::string_view part : {programName, std::string_view(": "), what, std::string_view("\n")})
         write(part);
 }
 
-// What may hold the name of a file; make() returns it.
+// Writes the text that make() returns, with control characters escaped: it may contain the name of a file.
 template <typename Make>
 void sayPrintable(const Make& make) noexcept
 {
     try {
         say(engine::printable(make()));
-    } catch (...) { // no memory for it
+    } catch (...) { // no memory for the text
         say("an error that can't be shown");
     }
 }
@@ -59,14 +60,15 @@ inline void sayText(const engine::Text& text) noexcept
     sayPrintable([&text] { return text.in(engine::commandLineStyle()); });
 }
 
-// Libraries end the program where memory is short inside what may not throw (oneTBB's tasks, destructors of JSON): a
-// handler of std::terminate is the only place left to say so and to clear away. Other ends go on as they would.
+// Handler of std::terminate: reports the error and removes temporary files. Libraries end the program this way when
+// memory is short inside functions that may not throw (oneTBB's tasks, destructors of JSON). For memory and thread
+// shortage it exits with the status of ErrorKind::noMemory; for all other errors it aborts, as without this handler.
 [[noreturn]] inline void lastWords() noexcept
 {
     static std::atomic_flag begun;
-    while (begun.test_and_set()) // another thread is about to end the program
+    while (begun.test_and_set()) // another thread is ending the program
         ::pause();
-    std::string_view shortage; // empty: something else
+    std::string_view shortage; // empty: another error
     try {
         if (const std::exception_ptr failure = std::current_exception())
             std::rethrow_exception(failure);
@@ -79,7 +81,7 @@ inline void sayText(const engine::Text& text) noexcept
             sayText(error.text());
     } catch (const std::exception& error) {
         sayPrintable([&error] { return error.what(); });
-        if (typeid(error) == typeid(std::runtime_error)) // oneTBB's, of a thread that it can't start
+        if (typeid(error) == typeid(std::runtime_error)) // thrown by oneTBB when it cannot start a thread
             shortage = notEnoughThreads;
     } catch (...) {
     }

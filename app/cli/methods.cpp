@@ -41,7 +41,7 @@ int listMethods(const std::string& json, bool overwrite)
     report.write(engine::methodsJson());
     if (!report.textWanted())
         return 0;
-    std::vector<std::string> reasons; // each once, below the methods
+    std::vector<std::string> reasons; // each reason once, printed below the methods
     const auto numbered = [&reasons](const std::string& reason) {
         if (std::ranges::find(reasons, reason) == reasons.end())
             reasons.push_back(reason);

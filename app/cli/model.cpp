@@ -28,10 +28,10 @@ constexpr int mostRanks = 1'000'000, mostSize = 65536;
 
 struct ModelOptions {
     engine::Problem problem;
-    std::optional<int> rows; // of the grid of ranks
+    std::optional<int> rows; // rows of the grid of ranks
     std::string grid;
     std::string rates = "paper", loading;
-    std::vector<int> ranks; // none: powers of two to 2,048
+    std::vector<int> ranks; // empty: powers of two up to 2,048
     std::string json, csv;
     bool overwrite = false;
 };
@@ -43,7 +43,7 @@ int countFromText(const std::string& text, const std::string& what, int most)
     return static_cast<int>(value);
 }
 
-// "A" or "AxB", the second of the first where it isn't given.
+// Parses "A" or "AxB"; the second number equals the first where it is not given.
 std::pair<int, int> sizesFromText(const std::string& text, const std::string& what)
 {
     const std::size_t cross = text.find('x');
@@ -51,7 +51,7 @@ std::pair<int, int> sizesFromText(const std::string& text, const std::string& wh
     return {first, cross == std::string::npos ? first : countFromText(text.substr(cross + 1), what, mostSize)};
 }
 
-// "1..2048", each twice the one before, "1,2,3", or both.
+// Parses "1..2048" (each number twice the previous one), "1,2,3", or a combination.
 std::vector<int> ranksFromText(const std::string& text)
 {
     engine::require(!text.ends_with(','), "bad ranks '" + text + "'; nothing follows the last comma");
@@ -82,7 +82,7 @@ std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine:
             const engine::RankGrid grid = engine::rankGridFor(options.problem, rates, ranks, options.rows);
             engine::predict(options.problem, rates, grid);
             grids.push_back(grid);
-        } catch (const engine::Error& error) { // the others can be
+        } catch (const engine::Error& error) { // other numbers of ranks may be possible
             impossible = error;
             notes.push_back(std::to_string(ranks) + " ranks are left out: " + error.text());
         }

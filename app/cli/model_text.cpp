@@ -24,7 +24,7 @@ using Rows = std::vector<ModelledRanks>;
 
 constexpr int plotColumns = 60;
 
-// Three digits, and no fewer than those before the point.
+// Returns the value with three significant digits, but always with all digits before the decimal point.
 std::string cell(double value)
 {
     return value >= 999.5 ? number(std::round(value), 12) : number(value, 3);
@@ -40,7 +40,7 @@ std::string gridText(const engine::RankGrid& grid)
     return std::to_string(grid.rows) + " × " + std::to_string(grid.columns);
 }
 
-// What any of the rows takes time for.
+// Returns the stages that take time in any of the rows.
 std::vector<const ModelStage*> stagesOf(const Rows& rows)
 {
     std::vector<const ModelStage*> stages;
@@ -51,7 +51,8 @@ std::vector<const ModelStage*> stagesOf(const Rows& rows)
     return stages;
 }
 
-// Seconds that Chen et al. 2019 measured for what overlaps.
+// Returns the seconds that Chen et al. 2019 measured for the stages that overlap, if published for this number of
+// ranks.
 std::optional<double> publishedCompute(const std::vector<PublishedBeside>& published, int ranks)
 {
     for (const PublishedBeside& beside : published)
@@ -119,7 +120,7 @@ std::string publishedText(const std::vector<PublishedBeside>& published)
     return '\n' + table(cells) + "GU/s are 10⁹ updates a second; the paper's GUPS are 2³⁰.\n";
 }
 
-// Decades from the least to the most seconds, four at most.
+// The logarithmic axis of the plot, in decades from the least to the most seconds; four decades at most.
 struct Axis {
     int from = 0, to = 1;
 

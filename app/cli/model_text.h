@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the performance model says, for people: tables, a plot of lines of text, CSV.
+// Results of the performance model as text: tables, a plot of text characters, CSV.
 #pragma once
 
 #include "engine/volume/performance_model.h"
@@ -11,14 +11,15 @@ namespace cli
 {
 
 std::string machineText(const engine::Problem& problem, const engine::Rates& rates);
-// The same, a line for each number of ranks, and the published figures where there are any of these.
+// Returns machineText(), then a line per number of ranks, the plot, and the published figures if there are any for
+// this problem.
 std::string modelText(const engine::Problem& problem, const engine::Rates& rates,
                       const std::vector<engine::ModelledRanks>& rows);
-// Seconds over ranks, both logarithmic.
+// Plots seconds over ranks, both logarithmic.
 std::string modelPlot(const engine::Problem& problem, const std::vector<engine::ModelledRanks>& rows);
 std::string modelCsv(const std::vector<engine::ModelledRanks>& rows);
 
-// Predicted beside measured: a line each stage.
+// Returns predicted beside measured seconds, a line per stage.
 std::string comparisonText(const engine::ModelComparison& comparison);
 
 } // namespace cli

@@ -75,7 +75,7 @@ std::vector<std::string> methodIds()
 {
     std::vector<std::string> ids;
     for (const engine::Method& method : engine::methods())
-        if (std::ranges::find(ids, method.id) == ids.end()) // geometries may share one
+        if (std::ranges::find(ids, method.id) == ids.end()) // methods of different geometries may share an id
             ids.push_back(method.id);
     return ids;
 }
@@ -83,7 +83,7 @@ std::vector<std::string> methodIds()
 namespace
 {
 
-// Of those that a user names; "cuda" is the first.
+// Throws if a device is named twice. `given` is the user's text; "cuda" is the first GPU.
 void requireDevicesOnce(const engine::Resources& resources, const std::string& given)
 {
     std::vector<engine::DeviceSettings> all = resources.others;
@@ -102,7 +102,7 @@ void requireDevicesOnce(const engine::Resources& resources, const std::string& g
 CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::string& text)
 {
     const std::string name = std::string("--") + option.id;
-    const bool isFlag = option.kind == engine::FieldKind::boolean; // --id, or --id=false
+    const bool isFlag = option.kind == engine::FieldKind::boolean; // accepts --id and --id=false
     CLI::Option* added = isFlag ? command.add_flag(name, text, option.summary)
                                 : command.add_option(name, text, option.summary)->type_name(engine::formOf(option));
     added->check(takenBy([&option](const std::string& given) {
@@ -127,7 +127,7 @@ void addPreparation(CLI::App& command, PreparationTexts& texts)
             std::string& text = texts[row.id];
             text = row.get(standard);
             addOption(command, row, text);
-            text.clear(); // the help shows it; what isn't given stays empty
+            text.clear(); // the help shows the default; the text stays empty unless the option is given
         }
 }
 
@@ -225,7 +225,7 @@ void requireDistinct(const std::vector<std::pair<std::string, std::string>>& pat
 {
     namespace fs = std::filesystem;
     const auto same = [](const fs::path& a, const fs::path& b) {
-        std::error_code error; // the working folder may be gone
+        std::error_code error; // the working folder may no longer exist
         const fs::path wholeA = fs::absolute(a, error), wholeB = fs::absolute(b, error);
         if (error)
             return a.lexically_normal() == b.lexically_normal();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How reconstructed values are to be stored: --output-type, --output-range, --compression.
+// How reconstructed values are stored: --output-type, --output-range, --compression.
 #pragma once
 
 #include "engine/volume/stored_values.h"

@@ -19,7 +19,8 @@ namespace
 
 constexpr int badRequest = 2;
 
-// What other programs, and people, call an option here: the names that a command has of these are suggested.
+// A word that users or other programs use for an option, and the corresponding options here. Those that the command
+// has are suggested.
 struct Synonym {
     const char* word; // without dashes
     std::vector<const char*> meant;
@@ -74,7 +75,8 @@ const std::vector<Synonym>& synonyms()
     return list;
 }
 
-// At most three: what the word means elsewhere, then what is spelt like it, the nearest first.
+// Returns at most three suggestions: first the meaning of the word in other programs, then options with a similar
+// spelling, the nearest first.
 std::vector<std::string> similarOptions(const std::string& word, const std::vector<std::string>& valid)
 {
     std::vector<std::string> similar;
@@ -120,7 +122,7 @@ std::vector<std::string> commandNames(const CLI::App& program)
     return names;
 }
 
-// The value's form behind the name, the default behind the description.
+// Prints the form of the value after the name of the option, and the default after the description.
 class HelpFormatter : public CLI::Formatter
 {
   public:
@@ -141,7 +143,7 @@ std::string firstLine(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
-// An unknown word goes before whatever else is missing because of it.
+// Returns the message for a mistake. An unknown word takes precedence over missing options that may result from it.
 std::string mistake(const CLI::App& program, const CLI::App* command, const CLI::ParseError& error)
 {
     const std::vector<std::string> unknown = (command ? *command : program).remaining();

@@ -30,7 +30,7 @@ struct PhantomOptions {
     std::string name;
     engine::Simulation simulation;
     std::optional<double> arcDeg;
-    std::string geometry; // empty: a cone beam where its lengths are given
+    std::string geometry; // empty: a cone beam if its lengths are given
     engine::ConeOptions cone;
     std::string format = "dxchange";
     std::string output;
@@ -47,7 +47,7 @@ std::vector<std::string> phantomNames()
     return names;
 }
 
-// A name that says another kind of file is a mistake.
+// Throws if the file name extension belongs to another kind of file.
 void requireKindOf(const std::string& name, engine::OutputKind kind)
 {
     const std::filesystem::path extension = std::filesystem::path(name).extension();
@@ -60,7 +60,7 @@ void requireKindOf(const std::string& name, engine::OutputKind kind)
                             "'" + name + "' is to be " + (hdf5 ? "an HDF5 file; name F.h5" : "a TIFF; name F.tif"));
 }
 
-// In the unit of the scan's reconstructions.
+// Writes the exact image in the unit of the scan's reconstructions.
 std::unique_ptr<engine::PendingFile> writeExact(const std::shared_ptr<const engine::Scan>& scan,
                                                 const PhantomOptions& options)
 {
@@ -88,7 +88,7 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
     options.simulation.arcDeg = options.arcDeg.value_or(cone ? 360 : 180);
     const auto scan = engine::simulate(options.simulation);
     const auto format = options.format == "nxtomo" ? engine::ScanFormat::nxtomo : engine::ScanFormat::dxchange;
-    std::unique_ptr<engine::PendingFile> exact; // gets its name when the scan has
+    std::unique_ptr<engine::PendingFile> exact; // renamed into place after the scan
     if (!options.exact.empty())
         exact = writeExact(scan, options);
     {

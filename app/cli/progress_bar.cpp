@@ -50,10 +50,10 @@ void ProgressBar::show(double fraction, const std::string& what)
     line.append(full, '#').append(cells - full, '.');
     line += "] " + std::to_string(static_cast<int>(m_fraction * 100)) + " %  " + plain(what);
     if (m_inLines) {
-        std::cerr << line << std::endl; // which is nowhere at ranks but the first
+        std::cerr << line << std::endl; // standard error of all ranks but the first is discarded
         return;
     }
-    // A line that wraps can't be drawn over.
+    // A wrapped line cannot be overwritten.
     winsize window = {};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
         line.resize(std::min<std::size_t>(line.size(), window.ws_col - 1u));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bar on standard error while it is a terminal; in a pipe or a file nothing, or a line now and then.
+// A progress bar on standard error if it is a terminal; otherwise nothing, or an occasional line.
 #pragma once
 
 #include <chrono>
@@ -12,15 +12,15 @@ namespace cli
 class ProgressBar
 {
   public:
-    // inLines: where there is no terminal, or a launcher stands between: a line for each tenth, each so long after the
-    // one before at least, and one a minute.
+    // inLines: if standard error is no terminal (a pipe, a file, or a launcher in between), prints a line for each
+    // tenth and at least one per minute, but never sooner than `between` after the previous line.
     explicit ProgressBar(bool inLines = false, std::chrono::milliseconds between = std::chrono::seconds(1));
     ~ProgressBar(); // wipes the bar
 
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 
-    // fraction in [0, 1]; never drawn backwards. From any thread.
+    // Shows progress. fraction in [0, 1]; a smaller fraction than before is ignored. Callable from any thread.
     void show(double fraction, const std::string& what);
 
   private:
@@ -31,7 +31,7 @@ class ProgressBar
     bool m_inLines = false;
     std::chrono::milliseconds m_between;
     bool m_drawn = false;
-    double m_fraction = 0, m_said = 0; // said: of the last line
+    double m_fraction = 0, m_said = 0; // m_said: fraction of the last line
     std::chrono::steady_clock::time_point m_last;
 };
 

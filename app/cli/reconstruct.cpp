@@ -44,7 +44,7 @@ namespace
 constexpr const char* cancelledWhereItResumes =
     "cancelled: what is complete is kept, and the same command goes on where it stopped";
 
-// A method that the program chose may not have it.
+// Throws if the method does not have the variant given; the program may have chosen the method.
 void requireVariant(const engine::Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
@@ -55,15 +55,15 @@ void requireVariant(const engine::Request& request)
                                                "'; name the method that has it with --method");
 }
 
-// Of one scan, ready to run.
+// One scan, ready to be reconstructed.
 struct Work {
     engine::OpenOptions opened;
     engine::Request request;
     engine::ProtectedInputs inputs;
-    std::optional<engine::AxisTilt> axisOfRows = {}; // of --axis-rows, which the first rank alone knows
+    std::optional<engine::AxisTilt> axisOfRows = {}; // result of --axis-rows; only the first rank has it
 };
 
-// In place of what the request says of both.
+// Finds axis and tilt from several rows and writes both into the request.
 void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensemble& ensemble)
 {
     engine::Request& request = work.request;
@@ -71,7 +71,7 @@ void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensem
         if (!options.texts.at(id).empty())
             throw Error(ErrorKind::badRequest,
                         std::string("--axis-rows finds the axis and its tilt: leave out --") + id);
-    std::string bins, tilt; // the first rank finds them for all
+    std::string bins, tilt; // found by the first rank, and sent to all
     if (ensemble.isFirst()) {
         const engine::AxisTilt found = engine::findAxisTilt(request, options.axisRows, {}, ensemble.token());
         if (!found.doubt.empty())
@@ -85,7 +85,7 @@ void takeAxisOfRows(const ReconstructOptions& options, Work& work, engine::Ensem
     engine::setField(engine::option("axis-tilt"), request, engine::toldByFirst(ensemble, tilt));
 }
 
-// What is read beside a scan: other scans too, whose turn is before or after.
+// Returns the files that are read in addition to the scan, including the other scans of the command.
 std::vector<engine::NamedInput> alsoRead(const ReconstructOptions& options)
 {
     std::vector<engine::NamedInput> inputs{
@@ -128,7 +128,7 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .alsoRead = alsoRead(options)};
 }
 
-// Where the axis is from, which the request has as if it were given.
+// Records where the axis comes from; in the request it looks as if the user had given it.
 void sayAxisOfRows(const engine::AxisTilt& axis, engine::Reconstruction& made)
 {
     const auto agreeing = std::ranges::count_if(axis.rows, &engine::AxisOfRow::agrees);
@@ -156,10 +156,10 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
                                                   : std::to_string(ensemble.size()) + " ranks"));
         },
         ensemble);
-    bar.reset(); // what is said now stands below it
+    bar.reset(); // wipes the bar, so that messages stand on a line of their own
     const engine::Scan& scan = *work.request.scan;
     if (work.axisOfRows)
-        sayAxisOfRows(*work.axisOfRows, written.made); // its doubt is said by now
+        sayAxisOfRows(*work.axisOfRows, written.made); // its doubt has been reported already
     else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
     if (const engine::Text text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
@@ -182,7 +182,7 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
         std::cerr << "note: " << words(left) << '\n';
 }
 
-// What is said of it in its report.
+// Returns the JSON report of a written volume.
 std::string reportOf(const engine::WrittenVolume& written, const Work& work)
 {
     const std::string report = engine::configurationJson(written.made, work.opened);
@@ -230,7 +230,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     return 0;
 }
 
-// One of several; what is wrong with it is said, and kept from the others.
+// Reconstructs one of several scans. An error is returned in the result, so that the other scans go on.
 engine::BatchResult reconstructNext(const ReconstructOptions& options, const engine::BatchItem& item,
                                     const std::optional<engine::Recipe>& recipe, ReportFile& report,
                                     const std::string& place, engine::Ensemble& ensemble)
@@ -259,7 +259,7 @@ engine::BatchResult reconstructNext(const ReconstructOptions& options, const eng
     return result;
 }
 
-// failure: how what failed is told, where it isn't told already.
+// Returns the cells of the result's table row. failure: text for the last cell if the scan failed.
 std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::string& failure)
 {
     const bool done = !result.failure;
@@ -272,7 +272,7 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
                               : failure};
 }
 
-// "failed, see 2": the number of its line below.
+// Returns "failed, see 2", with the number of the failure's line below the table.
 std::string failureText(const engine::BatchResult& result, const std::vector<engine::BatchFailure>& failures)
 {
     for (std::size_t k = 0; k < failures.size(); ++k)
@@ -281,7 +281,7 @@ std::string failureText(const engine::BatchResult& result, const std::vector<eng
     return "failed";
 }
 
-// The table, and why some failed: what is the same for several once.
+// Prints the table and the reasons of failures; a reason that several scans share is printed once.
 void printAll(const std::vector<engine::BatchResult>& results, std::size_t count)
 {
     const std::vector<engine::BatchFailure> failures = engine::failuresOf(results);
@@ -296,7 +296,8 @@ void printAll(const std::vector<engine::BatchResult>& results, std::size_t count
         std::cout << count - results.size() << " of " << count << " scans were not begun\n";
 }
 
-// What the last one failed for, in full where it is the first to.
+// Returns the reason of the last failure: in full for the first scan that fails with it, else a reference to that
+// scan.
 std::string newsOf(const std::vector<engine::BatchResult>& results)
 {
     for (const engine::BatchFailure& failure : engine::failuresOf(results))
@@ -305,7 +306,7 @@ std::string newsOf(const std::vector<engine::BatchResult>& results)
     return words(engine::besideItsName(results.back().error, results.back().item));
 }
 
-// What a run of them would end with is what it ends with.
+// Returns the exit status that the actual run would have.
 int planMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
              const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
@@ -331,7 +332,7 @@ int planMany(const ReconstructOptions& options, const std::vector<engine::BatchI
     }
     const bool isPossible = printSum(plans, items.size());
     const int status = engine::exitStatus(results);
-    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output); // not together
+    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output); // not all together
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,
@@ -357,7 +358,7 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
         results.push_back(reconstructNext(options, item, recipe, report, place, ensemble));
         if (report.textWanted())
             std::cout << place << plain(joined(cellsOf(results.back(), newsOf(results)), "  ")) << std::endl;
-        // What is asked of one rank alone, all know of by its failure.
+        // A stop request to one of several ranks reaches the others through its failure.
         isStopped = results.back().failure == ErrorKind::cancelled ||
                     (ensemble.size() == 1 && ensemble.token().stop_requested());
         if (isStopped)

@@ -30,7 +30,7 @@ using engine::ErrorKind;
 namespace
 {
 
-constexpr const char* slicesPerPass = "slices-per-pass"; // the fastest number where it isn't given
+constexpr const char* slicesPerPass = "slices-per-pass"; // by default the fastest number
 
 int rowFromText(const std::string& text)
 {
@@ -40,7 +40,7 @@ int rowFromText(const std::string& text)
     return static_cast<int>(row);
 }
 
-// :B is from the first, A: up to the last of `slices`.
+// Parses A:B; ":B" starts with the first slice, "A:" ends with the last of `slices`.
 engine::RowRange slicesFromText(const std::string& text, int slices = std::numeric_limits<int>::max())
 {
     const std::size_t colon = text.find(':');
@@ -75,7 +75,8 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
     return slices;
 }
 
-// How the report's scan was opened isn't taken: this may be another. But it is said.
+// Reads a request from a report. How the report's scan was opened is not applied, since the present scan may be
+// another one; a warning lists what was left out.
 engine::Request requestFromFile(const std::string& path, const engine::OpenOptions& open)
 {
     const std::string who = "--settings: '" + path + "'", text = engine::textOf(path, who, engine::mostJson);
@@ -92,8 +93,8 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
     }
 }
 
-// That what is asked for does something. file: what the recipe or the report asked for, of which what is given here may
-// leave a part without a meaning: that is dropped.
+// Throws if an option given has no effect. file: the request of the recipe or report; its options may have lost their
+// effect by options given here, and are then ignored.
 void requireMeaning(const ReconstructOptions& options, const engine::Request& file, const engine::Request& request)
 {
     requireStepsInOrder(request, options.texts.at("step-order"));
@@ -106,7 +107,7 @@ void requireMeaning(const ReconstructOptions& options, const engine::Request& fi
     }
 }
 
-// What the user leaves out is the program's choice: the default, or the fastest.
+// Adds the engine's options. An option that is not given keeps the program's choice: the default, or the fastest.
 void addSettings(CLI::App& command, ReconstructOptions& options)
 {
     const engine::Request standard;
@@ -115,7 +116,7 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         if (row.id != std::string(slicesPerPass))
             text = row.get(standard);
         addOption(command, row, text);
-        text.clear(); // the help shows it; what isn't given stays empty
+        text.clear(); // the help shows the default; the text stays empty unless the option is given
     }
     CLI::Option* settings = command
                                 .add_option("--settings", options.settings,

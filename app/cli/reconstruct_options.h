@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `reconstruct` is told, and the requests that follow from it.
+// The options of `reconstruct`, and the requests that result from them.
 #pragma once
 
 #include "app/cli/output_options.h"
@@ -16,36 +16,38 @@ namespace cli
 {
 
 struct ReconstructOptions {
-    ScanOptions scan; // its path is that of the one that is at work
+    ScanOptions scan; // its path is that of the current scan
     std::vector<std::string> scans;
-    std::string output; // where several scans go to: with {scan} in it, or a folder
+    std::string output; // for several scans: a path with {scan}, or a folder
     OutputOptions format;
     std::string slice, slices;
-    std::string settings;                     // a report whose options are taken
+    std::string settings;                     // a report whose options are used
     std::string recipe, saveRecipe;           // files
-    std::map<std::string, std::string> texts; // of the engine's table of options, by id; empty: not given
-    int axisRows = 0;                         // that axis and tilt are found in; 0: as the options say
+    std::map<std::string, std::string> texts; // options of the engine's table, by id; empty: not given
+    int axisRows = 0; // number of rows in which axis and tilt are found; 0: as the options specify
     bool oneByOne = false, resumes = false;
-    std::string grid;  // of ranks
-    std::string rates; // file: what the model says of the run with them
-    bool plan = false; // say what it takes, and do nothing
+    std::string grid;  // grid of ranks
+    std::string rates; // file of rates; compares the model's prediction with the run
+    bool plan = false; // report what the run needs, and do nothing
     bool overwrite = false;
     std::string json;
 };
 
 void addReconstructOptions(CLI::App& command, ReconstructOptions& options);
 
-// The ways to open a scan that the recipe says, those given before them.
+// Returns how to open a scan: as the recipe specifies, overridden by options given.
 engine::OpenOptions openedWith(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);
 
-// What is given goes before the recipe or the report, and that before the defaults. Throws Error(badRequest).
+// Returns the request: options given override the recipe or report, which overrides the defaults. Throws
+// Error(badRequest).
 engine::Request requestOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                           std::shared_ptr<const engine::Scan> scan);
 
-// Whether the number of slices a pass is left to the program.
+// Returns whether the number of slices per pass is left to the program.
 bool choosesPasses(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe);
 
-// The recipe of such a request.
+// Returns the recipe of the request. Appends to `leftOut` the ids of options that belong to one scan and are not
+// stored.
 engine::Recipe recipeOf(const ReconstructOptions& options, const std::optional<engine::Recipe>& recipe,
                         const engine::Request& request, std::vector<std::string>& leftOut);
 

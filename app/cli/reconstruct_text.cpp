@@ -37,7 +37,7 @@ std::string memoryText(const engine::VolumePlan& plan)
            (plan.overlapped ? ", stages overlapped" : "");
 }
 
-// Several with what each of them made.
+// Returns the device; of several, each with the number of slices it reconstructed.
 std::string devicesText(const engine::Reconstruction& made)
 {
     std::string text = made.shares.empty() ? made.device : "";
@@ -48,7 +48,8 @@ std::string devicesText(const engine::Reconstruction& made)
     return text;
 }
 
-// The stage that the others wait for where they overlap, how fast it was, and could be.
+// Describes the slowest stage, which the overlapping stages wait for: its share of the time, its rate, and the
+// possible rate.
 std::string limitText(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
 {
     const engine::Reconstruction& made = written.made;
@@ -65,7 +66,7 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
 
 using RankRows = std::vector<std::vector<std::string>>;
 
-// A line a rank, the first ones of many.
+// Returns a table with a line per rank; for many ranks only the first ones.
 std::string ranksTable(RankRows rows)
 {
     constexpr std::size_t shown = 16;
@@ -121,7 +122,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
     planned.wanted.freeBytes = needs.freeBytes;
     planned.wanted.disk = needs.disk;
     auto facts = std::make_shared<engine::Scan>(*request.scan);
-    facts->read = {}; // its files are closed
+    facts->read = {}; // releases the open files of the scan
     facts->readFrames = {};
     facts->exactImage = {};
     planned.wanted.request.scan = std::move(facts);
@@ -139,7 +140,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
     if (isPlanned && ensemble.size() > 1) {
         const engine::RanksNeeds ranks = engine::needsOfRanks(request, opened, output, ensemble);
         planned.seconds = std::ranges::max(ranks.ranks, {}, &engine::RankNeeds::seconds).seconds;
-        lines.pop_back(); // what one process would take
+        lines.pop_back(); // removes the memory of a single process
         lines.emplace_back("ranks", rankGridText(ranks.grid));
         lines.emplace_back("time", "about " + seconds(planned.seconds) + ", of the rank that takes longest");
         ofRanks = ranksText(ranks);
@@ -249,7 +250,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
     constexpr std::size_t shown = 8;
     std::vector<engine::Note> notes = request.scan->notes;
     std::ranges::copy_if(made.notes, std::back_inserter(notes),
-                         [&](const engine::Note& note) { return note != made.axisDoubt; }); // a warning already
+                         [&](const engine::Note& note) { return note != made.axisDoubt; }); // already printed
     for (std::size_t i = 0; i < notes.size() && i < shown; ++i)
         std::cout << "note: " << words(notes[i].text()) << '\n';
     if (notes.size() > shown)

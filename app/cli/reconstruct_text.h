@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `reconstruct` says of what it made.
+// Messages of `reconstruct` about plans and results.
 #pragma once
 
 #include "app/cli/reconstruct_options.h"
@@ -19,14 +19,16 @@ struct Planned {
     double seconds = 0; // 0: not known
 };
 
-// What it would take, measured by a few slices; of several ranks all ask for it, the first one's output counts. isOnly:
-// of several scans, what would do is said of all of them, by printSum.
+// Prints disk, memory and time that the volume needs; the time is estimated from measuring a few slices. All ranks
+// must call it; only the first rank's output is shown. isOnly: for a single scan, also prints options that would fit;
+// for several scans printSum does.
 Planned printPlan(const engine::Request& request, const engine::OpenOptions& opened, const engine::VolumeOutput& output,
                   bool isOnly, engine::Ensemble& ensemble);
-// What all of so many scans take together; whether it is possible. Those that can't be opened have no plan.
+// Prints the needs of all scans together; returns whether that is possible. Scans that cannot be opened have no plan.
 bool printSum(const std::vector<Planned>& plans, std::size_t scans);
 
-// output: as the user calls it; what the disk takes is measured where the volume waited for it.
+// Prints the result. output: the path as the user gave it. If the volume waited for the disk, the disk's write rate
+// is measured.
 void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop);
 
 } // namespace cli

@@ -20,7 +20,7 @@ namespace cli
 namespace
 {
 
-// A cell of a table in Markdown.
+// Returns a cell of a Markdown table, with '|' escaped.
 std::string cell(std::string text)
 {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
@@ -49,7 +49,7 @@ std::string code(const std::string& text)
     return text.empty() ? text : '`' + text + '`';
 }
 
-// "0 to 1 × Nyquist", or nothing.
+// Returns the range of a field, such as "0 to 1 × Nyquist"; empty if it has none.
 template <typename Owner>
 std::string limitsOf(const engine::Field<Owner>& field)
 {
@@ -59,7 +59,7 @@ std::string limitsOf(const engine::Field<Owner>& field)
            engine::numberToText(field.most) + (*field.unit ? std::string(" ") + field.unit : std::string());
 }
 
-// Its flag, what it takes, and what it does; `standard`: what a new owner has.
+// Prints the option's flag, label, summary, values and default (the value in a new owner).
 template <typename Owner>
 void fieldRow(const engine::Field<Owner>& field)
 {

@@ -58,7 +58,8 @@ ReportFile::~ReportFile()
         ::close(m_descriptor);
 }
 
-// What is there, and doesn't come back where it was removed. Opening a pipe would wait for who reads it.
+// Opens an existing file: one that was removed meanwhile is not created again. Non-blocking, as opening a pipe would
+// wait for its reader.
 void ReportFile::open(const fs::path& path)
 {
     m_descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where --json or --profile goes: nowhere, a file, or standard output.
+// The target of --json or --profile: none, a file, or standard output.
 #pragma once
 
 #include "engine/base/error.h"
@@ -17,10 +17,10 @@ namespace cli
 class ReportFile
 {
   public:
-    // target: empty for none, "-" for standard output. A file is begun at once under another name, so
-    // that what can't be written fails before any long work. One that exists is replaced where `overwrite` says so,
-    // and only if it begins with one of `beginnings`: a scan named by mistake comes to no harm. A pipe that nothing
-    // reads is refused. Throws Error(output), naming `option`.
+    // target: empty for none, "-" for standard output. A temporary file is created immediately, so that an unwritable
+    // target fails before any long work. An existing file is replaced only if `overwrite` is set and its first
+    // character is one of `beginnings`: this protects a scan that was named by mistake. A pipe without a reader is
+    // refused. Throws Error(output), naming `option`.
     ReportFile(const std::string& target, bool overwrite, std::string option = "--json", std::string beginnings = "{[");
     ~ReportFile();
     ReportFile(const ReportFile&) = delete;
@@ -29,10 +29,10 @@ class ReportFile
     // False when standard output belongs to the report.
     bool textWanted() const { return m_target != "-"; }
 
-    // Throws Error(output) when the target is one of the inputs; write() does so then, too.
+    // Throws Error(output) when the target is one of the inputs; write() then throws it, too.
     void refuse(const engine::ProtectedInputs& inputs);
 
-    // Once; nothing without a target. Throws Error(output).
+    // Writes the report; call it once. Does nothing without a target. Throws Error(output).
     void write(const std::string& text);
 
   private:
@@ -42,7 +42,7 @@ class ReportFile
 
     std::string m_target;
     std::string m_option;
-    std::optional<engine::PendingFile> m_pending; // none of a device or a pipe, which is written to as it is
+    std::optional<engine::PendingFile> m_pending; // empty for a device or a pipe, which is written to directly
     int m_descriptor = -1;
     std::optional<engine::Error> m_refused;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Standard output and standard error of a program of the command line: no text that comes from a file, or from the name
-// of one, can command the terminal, whoever prints it.
+// Standard output and standard error of a command-line program, safe for terminals: control characters in texts or
+// names of files cannot reach the terminal.
 #pragma once
 
 #include <iosfwd>
@@ -11,8 +11,8 @@
 namespace cli
 {
 
-// Passes on what a stream gets with escapes in place of controls (engine/base/printable.h), but for line feeds and
-// tabs. For as long as it lives; the stream's own buffer comes back then. From any thread.
+// Stream buffer that replaces control characters by escapes (engine/base/printable.h), except line feeds and tabs.
+// The destructor restores the stream's own buffer. Thread-safe.
 class SafeOutput : public std::streambuf
 {
   public:
@@ -32,7 +32,7 @@ class SafeOutput : public std::streambuf
     std::ostream& m_stream;
     std::streambuf* m_to;
     std::mutex m_mutex;
-    std::string m_begun; // of a character
+    std::string m_begun; // first bytes of an incomplete UTF-8 character
 };
 
 } // namespace cli

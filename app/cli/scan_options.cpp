@@ -20,7 +20,7 @@ void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::st
                              : command.add_option("SCAN", options.path, what);
     scan->required()->type_name("PATH");
     engine::OpenOptions tried;
-    tried.raw.emplace(); // what some need
+    tried.raw.emplace(); // some fields need a raw layout
     for (const engine::OpenField& field : engine::openFields())
         addField(command, field, options.open, tried);
     addConeOptions(command, options.open.cone, true, "Geometry");

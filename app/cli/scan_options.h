@@ -20,17 +20,18 @@ struct ScanOptions {
     engine::OpenOptions open;
 };
 
-// The scan, and the words of engine/io/open/open_fields.h and engine/scan/cone_fields.h. many: gets the paths of one
-// scan or more, where the command takes them.
+// Adds the scan's path and the options of engine/io/open/open_fields.h and engine/scan/cone_fields.h. many: receives
+// one or more paths, for commands that accept several scans.
 void addScanOptions(CLI::App& command, ScanOptions& options, std::vector<std::string>* many = nullptr);
 
-// --allow-outside alone, for a scan that something else names and says how to read.
+// Adds only --allow-outside, for a scan whose path and options come from elsewhere, such as a session.
 void addAllowOutside(CLI::App& command, engine::OpenOptions& open);
 
-// What speaks against how its numbers are taken, with the option that takes them otherwise, as a warning.
+// Prints a warning where the interpretation of the scan's values is doubtful, with the option that changes it.
 void warnOfValues(const engine::Scan& scan);
 
-// "line integrals", "counts (a guess: whole numbers with flat fields)"
+// Returns the interpretation of the values, such as "line integrals" or "counts (a guess: whole numbers with flat
+// fields)".
 std::string valuesText(const engine::Scan& scan);
 
 } // namespace cli

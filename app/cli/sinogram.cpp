@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sinogram of a row: as recorded, prepared, or on either side of a step of preparation.
+// The sinogram of a row: as recorded, prepared, or before or after a step of preparation.
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/scan_options.h"
@@ -62,7 +62,7 @@ void printSteps(const engine::Request& request)
     std::cout << table(rows);
 }
 
-// The ends of what is a number, and how much isn't.
+// Returns the range of the finite values, and the number of values that are not finite.
 std::string rangeOf(const engine::Volume& image)
 {
     double least = INFINITY, most = -INFINITY;

@@ -20,7 +20,7 @@ std::string printed(const char* format, int precision, double value)
     return text;
 }
 
-// Columns that UTF-8 text takes on a terminal: its characters, not its bytes.
+// Returns the columns that UTF-8 text takes on a terminal: the number of its characters, not of its bytes.
 std::size_t width(const std::string& text)
 {
     return static_cast<std::size_t>(

@@ -29,7 +29,7 @@ struct VerifyOptions {
     bool overwrite = false;
 };
 
-// One line for all sizes of a setting: its worst case, and every case that failed.
+// One line of output for all sizes of a setting: its worst case, and how many cases failed.
 struct Summary {
     const engine::VerifyCase* worst = nullptr;
     int cases = 0;
@@ -39,7 +39,7 @@ struct Summary {
 bool worse(const engine::VerifyCase& a, const engine::VerifyCase& b)
 {
     const double left = a.error / a.bound, right = b.error / b.bound;
-    return !(left <= right); // NaN is worst
+    return !(left <= right); // NaN counts as the worst
 }
 
 std::vector<std::string> cells(const engine::VerifyCase& one, const std::string& cases, const std::string& result)
@@ -95,7 +95,7 @@ int runVerify(VerifyOptions options, std::stop_token stop)
         cases = engine::verifyMethods(
             options.verify,
             [&](const engine::VerifyCase& one) {
-                // How many cases will come isn't known: the bar only comes closer to its end.
+                // The number of cases is not known in advance: the bar approaches its end without reaching it.
                 ++done;
                 bar.show(done / (done + 100.0), one.method + " " + engine::toText(one.interpolation));
             },
