@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests say often: a small scan, a request for it, how far an image is from another, a folder that goes away,
-// what a call throws. Without widgets; tests/ui/fixtures.h has those.
+// Helpers of many tests: a small scan, a request for it, the distance between two images, a temporary folder, the
+// error that a call throws. Without widgets; tests/ui/fixtures.h has the helpers for widgets.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -25,18 +25,18 @@
 #include <string>
 #include <vector>
 
-extern "C" void __asan_init() __attribute__((weak)); // of the address sanitizer, where it is linked
+extern "C" void __asan_init() __attribute__((weak)); // defined by the address sanitizer, if it is linked
 
 namespace fixtures
 {
 
-// Sanitizers make everything many times slower, and what they find shows in fewer and smaller cases of each kind.
+// Sanitizers make all code many times slower; fewer and smaller cases of each kind suffice to find their errors.
 #ifdef SINOSCOPE_SANITIZED
 inline constexpr bool sanitized = true;
-#else // the tests may be linked with a part of the engine that is
+#else // part of the engine may be sanitized although the tests are not
 inline const bool sanitized = __asan_init != nullptr;
 #endif
-// The one for threads is the slowest, and has nothing to find in what differs in its numbers alone.
+// The thread sanitizer is the slowest, and cases that differ only in numbers give it nothing more to find.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool threadSanitized = true;
 #else
@@ -46,7 +46,7 @@ inline constexpr bool threadSanitized = false;
 inline constexpr double degree = std::numbers::pi / 180;
 inline constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 
-// Real scans, each of which may be absent.
+// Folder of real scans, any of which may be missing.
 inline const std::filesystem::path realData = SINOSCOPE_DATA_DIR;
 
 // A simulated scan small enough to be reconstructed in milliseconds.
@@ -59,7 +59,7 @@ inline std::shared_ptr<const engine::Scan> smallScan(int size = 64, int projecti
     return engine::simulate(simulation);
 }
 
-// A scan that counts how often and which rows it is read; its axis is not known.
+// A scan that records how often it is read, and which rows; its axis is not known.
 struct CountedScan {
     std::shared_ptr<std::vector<engine::RowRange>> reads = std::make_shared<std::vector<engine::RowRange>>();
     std::shared_ptr<const engine::Scan> scan;
@@ -76,7 +76,7 @@ struct CountedScan {
     }
 };
 
-// All slices of a scan, on the processor, everything else as by default.
+// Returns a request for all slices of a scan on the processor, with default values otherwise.
 inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {
     engine::Request request;
@@ -87,13 +87,13 @@ inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, cons
     return request;
 }
 
-// All of a slice, pixels as large as bins.
+// Returns the grid of a whole slice, with pixels as large as bins.
 inline engine::SliceGrid whole(int size)
 {
     return {size, 0, 0, size, size, 1};
 }
 
-// In equal steps from 0; the end of the arc is left out.
+// Returns angles in equal steps from 0; the end of the arc is not included.
 inline std::vector<double> evenAngles(int count, double arcRad = std::numbers::pi)
 {
     std::vector<double> angles;
@@ -102,7 +102,8 @@ inline std::vector<double> evenAngles(int count, double arcRad = std::numbers::p
     return angles;
 }
 
-// ‖values − truth‖ / ‖truth‖; infinite where sizes differ or a value is not a number, so that bounds fail.
+// Returns ‖values − truth‖ / ‖truth‖; infinity if sizes differ or a value is not a number, so that comparisons with a
+// bound fail.
 template <typename A, typename B>
 double relativeError(const A& values, const B& truth)
 {
@@ -123,7 +124,8 @@ inline double relativeError(const engine::Volume& image, const engine::Volume& t
     return relativeError(image.values, truth.values);
 }
 
-// max |values − truth|; infinite where sizes differ or a difference is not a finite number, so that bounds fail.
+// Returns max |values − truth|; infinity if sizes differ or a difference is not finite, so that comparisons with a
+// bound fail.
 template <typename A, typename B>
 double largestDifference(const A& values, const B& truth)
 {
@@ -146,14 +148,14 @@ inline double largestDifference(std::span<const float> values, std::span<const f
 
 using test_program::patienceMs;
 
-// Waits until the condition holds; events are handled meanwhile.
+// Waits until the condition holds; events are processed meanwhile.
 template <typename Condition>
 bool comes(const Condition& condition)
 {
     return QTest::qWaitFor(condition, patienceMs);
 }
 
-// Goes away with everything in it.
+// A folder that is removed with all its contents by the destructor.
 class TemporaryFolder
 {
   public:
@@ -170,7 +172,7 @@ class TemporaryFolder
     QTemporaryDir m_folder;
 };
 
-// The names of what is in a folder, in order.
+// Returns the sorted names of a folder's entries.
 inline std::vector<std::string> namesIn(const std::filesystem::path& folder)
 {
     std::vector<std::string> names;
@@ -185,7 +187,7 @@ inline bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-// As the command line writes it.
+// Searches the text in the command line's style.
 inline bool contains(const std::same_as<engine::Text> auto& text, const std::string& part)
 {
     return contains(text.in(engine::commandLineStyle()), part);
@@ -196,13 +198,13 @@ inline bool contains(const std::same_as<engine::Note> auto& note, const std::str
     return contains(note.text(), part);
 }
 
-// Whether one of the notes holds the text.
+// Whether one of the notes contains the text.
 inline bool mentions(const std::vector<engine::Note>& notes, const std::string& text)
 {
     return std::any_of(notes.begin(), notes.end(), [&](const engine::Note& note) { return contains(note, text); });
 }
 
-// The Error that a call throws; nothing when it throws none.
+// Returns the Error that a call throws; nothing if it throws none.
 template <typename Call>
 std::optional<engine::Error> errorOf(const Call& call)
 {
@@ -214,7 +216,8 @@ std::optional<engine::Error> errorOf(const Call& call)
     return std::nullopt;
 }
 
-// Whether a call throws an Error of this kind whose message holds each of the words; says what it did otherwise.
+// Whether a call throws an Error of this kind whose message contains each of the words; otherwise prints what
+// happened.
 template <typename Call>
 bool fails(engine::ErrorKind kind, const std::vector<std::string>& words, const Call& call)
 {
@@ -240,7 +243,8 @@ bool fails(engine::ErrorKind kind, const Call& call)
     return fails(kind, {}, call);
 }
 
-// How many settings of the table's methods the device can do, with so many slices a pass at most.
+// Returns the number of settings of the table's methods that the device supports, with at most this many slices per
+// pass.
 inline std::size_t settingsOn(const engine::DeviceSettings& device, int mostSlicesPerPass)
 {
     using namespace engine;

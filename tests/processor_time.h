@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processor time: unlike the clock, it says the same on a busy machine. All in seconds, of all threads.
+// Processor time: unlike the wall clock, it is the same on a busy machine. All values in seconds, summed over all
+// threads.
 #pragma once
 
 #include <sys/resource.h>
@@ -25,7 +26,7 @@ inline double ofThisProcess()
     return of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-// Not a number where there is no such process (any more).
+// Returns the time of a process; not a number if the process does not exist (any more).
 inline double ofProcess(pid_t process)
 {
     clockid_t clock{};
@@ -38,14 +39,14 @@ inline double of(const rusage& used)
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-// Of the processes that this one has started and that have ended.
+// Returns the time of all child processes of this process that have ended.
 inline double ofEndedChildren()
 {
     rusage used{};
     return ::getrusage(RUSAGE_CHILDREN, &used) == 0 ? of(used) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// What may be used within a second: one for each processor that this process may run on.
+// Returns the processor time available per second: one for each processor that this process may run on.
 inline double perSecond()
 {
     return double(std::thread::hardware_concurrency());

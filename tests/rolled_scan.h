@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans of a detector that is rolled, so that the rotation axis leans on it, of ellipsoids whose projections and slices
-// are formulas. For the engine's tests and those of the programs.
+// Scans by a rolled detector, on which the rotation axis appears tilted, of ellipsoids with analytic projections and
+// slices. For the tests of the engine and of the programs.
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -13,16 +13,16 @@
 namespace fixtures
 {
 
-// All lengths in bins, from where the axis meets the middle row; z downwards, like rows.
+// Lengths are in bins, from the point where the axis meets the middle row; z increases downwards, like rows.
 struct Ellipsoid {
     double x, y, z, a, b, c, rad, density;
 };
 
 struct RolledScan {
     int bins = 96, rows = 80, projections = 120;
-    double axisBins = 49.25; // in the middle row
-    double tiltDeg = 0;      // its top towards higher bins
-    double emptyAbove = 0;   // of the rows: nothing there, as above an object that was sawn off
+    double axisBins = 49.25; // at the middle row
+    double tiltDeg = 0;      // positive: the top of the axis leans towards higher bins
+    double emptyAbove = 0;   // share of the rows without an object, as above a sample that was sawn off
 
     std::vector<Ellipsoid> ellipsoids() const
     {
@@ -36,14 +36,14 @@ struct RolledScan {
         return all;
     }
 
-    // The line integral at u bins from the axis and v rows from the middle, of an upright detector.
+    // Returns the line integral at u bins from the axis and v rows from the middle row, for an upright detector.
     double integral(const std::vector<Ellipsoid>& all, double angleRad, double u, double v) const
     {
         if (v < (emptyAbove - 0.5) * rows)
             return 0;
         double sum = 0;
         for (const Ellipsoid& e : all) {
-            const double part = 1 - (v - e.z) * (v - e.z) / (e.c * e.c); // of the area, in this slice
+            const double part = 1 - (v - e.z) * (v - e.z) / (e.c * e.c); // relative area of the slice at v
             if (part <= 0)
                 continue;
             const double cosine = std::cos(angleRad - e.rad), sine = std::sin(angleRad - e.rad);
@@ -55,7 +55,7 @@ struct RolledScan {
         return sum;
     }
 
-    // Of a row's slice, with the axis in the middle: the mean of 4 × 4 points a pixel.
+    // Returns the slice of a row, with the axis in the middle: per pixel, the mean of 4 × 4 points.
     std::vector<float> slice(int row) const
     {
         std::vector<float> image;
@@ -73,13 +73,13 @@ struct RolledScan {
 
     double angleRad(int projection) const { return std::numbers::pi * projection / projections; }
 
-    // [projection][row][bin]. A pixel of the detector, turned about its middle, sees what one that stands upright would
-    // at u = x·cos t + y·sin t, v = −x·sin t + y·cos t.
+    // Returns the line integrals as [projection][row][bin]. A pixel (x, y) from the detector's middle, rotated by t,
+    // measures what an upright detector measures at u = x·cos t + y·sin t, v = −x·sin t + y·cos t.
     std::vector<float> values() const
     {
         const double rad = tiltDeg * std::numbers::pi / 180, cosine = std::cos(rad), sine = std::sin(rad);
         const double middleBin = (bins - 1) / 2.0, middleRow = (rows - 1) / 2.0;
-        const double axisFromMiddle = (axisBins - middleBin) * cosine; // of the upright detector
+        const double axisFromMiddle = (axisBins - middleBin) * cosine; // on the upright detector
         const std::vector<Ellipsoid> objects = ellipsoids();
         std::vector<float> all;
         all.reserve(static_cast<std::size_t>(projections) * rows * bins);
@@ -93,7 +93,7 @@ struct RolledScan {
         return all;
     }
 
-    // Whose axis isn't known.
+    // Returns the scan without its axis.
     std::shared_ptr<const engine::Scan> scan() const
     {
         auto made = std::make_shared<engine::Scan>();

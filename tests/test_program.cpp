@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the tests of one file of this folder; see test_program.h.
+// Runs the tests of one source file; see test_program.h.
 #include "tests/test_program.h"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ int main(int argc, char** argv)
     if (argc > 1) {
         const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& e) { return isOf(e, argv[1]); });
         if (entry != all.end()) {
-            if (!qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT")) // five minutes: too few on a busy machine
+            if (!qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT")) // its five minutes are too few on a busy machine
                 qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(6 * test_program::patienceMs));
-            std::rotate(argv + 1, argv + 2, argv + argc + 1); // to what QTest gets to see
+            std::rotate(argv + 1, argv + 2, argv + argc + 1); // Qt Test gets no file name
             return entry->run(argc - 1, argv);
         }
         std::fprintf(stderr, "there is no %s here\n", argv[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One program for the tests of a folder (of engine/, app/, ui/, gpu/): linked once, and run with the name of a file.
-// A file's tests are a class of their own, run by themselves: `build/release/tests/engine_tests io/tiff_test`.
+// One test program per folder (engine/, app/, ui/, gpu/): linked once, and run with the name of a source file. The
+// tests of each file are a class of their own and run separately: `build/release/tests/engine_tests io/tiff_test`.
 #pragma once
 
 #include <QTest>
@@ -10,8 +10,8 @@
 namespace test_program
 {
 
-// How long a test waits for what must come: far longer than the slowest machine takes, however busy it is. A test that
-// passes doesn't wait that long.
+// How long a test waits for an expected event, in milliseconds: far longer than the slowest machine takes, however
+// busy it is. Tests that pass do not wait that long.
 inline constexpr int patienceMs = 300'000;
 
 struct Entry {
@@ -40,7 +40,7 @@ int run(int argc, char** argv)
 
 } // namespace test_program
 
-// QTest's own patience is five seconds, which a busy machine exceeds.
+// Qt Test waits only five seconds, which is too short on a busy machine.
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
 #undef QTRY_COMPARE
@@ -48,6 +48,7 @@ int run(int argc, char** argv)
 #define QTRY_VERIFY2(condition, message) QTRY_VERIFY2_WITH_TIMEOUT((condition), message, test_program::patienceMs)
 #define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT((actual), (expected), test_program::patienceMs)
 
-// At the end of a file: its class, and the application that it wants to exist (QCoreApplication, QApplication).
+// Registers the tests at the end of a file: the test class, and the kind of application that it needs
+// (QCoreApplication, QApplication).
 #define SINOSCOPE_TEST(Test, Application)                                                                              \
     static const test_program::Registered registered##Test({__FILE__, &test_program::run<Test, Application>});

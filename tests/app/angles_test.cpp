@@ -54,7 +54,7 @@ class AnglesCommandTest : public QObject, private Folder
         QCOMPARE(result.json()["pixelSizeMm"].toDouble(), 0.02);
     }
 
-    // Parallel, with a file for its angles.
+    // A parallel beam, with a geometry file that gives only the angles.
     void geometryTwice()
     {
         QFile geometry(file(QStringLiteral("g.json")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axis of a scan in all ways, as text and as JSON, and what other programs call it.
+// The axis of a scan by every method, as text and as JSON, and in the conventions of other programs.
 #include "tests/app/program.h"
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class AxisCommandTest : public QObject, private program::Folder
                 QVERIFY(std::abs(candidate["axis"].toDouble() - 50) < 1.5);
         }
         QVERIFY(agreeing >= 3);
-        // A reconstruction goes by the same axis, and is as sure of it.
+        // A reconstruction uses the same axis and reports the same confidence.
         const QJsonObject opening = all["atOpening"].toObject();
         QVERIFY2(run({"reconstruct", "head.h5", "-o", "slice.tif", "--axis", "find", "--json", "slice.json"}).status ==
                      0,
@@ -55,7 +55,7 @@ class AxisCommandTest : public QObject, private program::Folder
         QCOMPARE(opening["how"].toString(), made["axisHow"].toString());
         QCOMPARE(opening["axis"].toDouble(), all["axis"].toDouble());
         QVERIFY(opening["how"].toString().contains("together"));
-        QCOMPARE(unsuited, 1); // there is no full turn
+        QCOMPARE(unsuited, 1); // this arc is not a full turn
     }
 
     void asText()
@@ -67,7 +67,7 @@ class AxisCommandTest : public QObject, private program::Folder
             QVERIFY2(text.contains(part), (QByteArray(part) + " is not in\n" + text).constData());
     }
 
-    // Rows are prepared as asked for.
+    // The axis is found in rows that are prepared with the options given.
     void preparationCounts()
     {
         const Result asked = run({"axis", "head.h5", "--rings", "titarenko", "--json", "-"});
@@ -75,7 +75,7 @@ class AxisCommandTest : public QObject, private program::Folder
         QVERIFY(asked.json()["axis"].toDouble() != run({"axis", "head.h5", "--json", "-"}).json()["axis"].toDouble());
     }
 
-    // Without an arc that shows it, and nobody to say it: the middle, and a warning on standard error.
+    // If neither the arc nor an option determines the axis, the middle is used, with a warning on standard error.
     void guessed()
     {
         QFile raw(file("short.raw"));
@@ -93,7 +93,7 @@ class AxisCommandTest : public QObject, private program::Folder
         QVERIFY2(result.err.contains("15.5 bins, is a guess, the middle of the detector"), result.err.constData());
         QVERIFY2(result.out.contains("15.5 bins (guess: the middle of the detector, confidence 0 %)"),
                  result.out.constData());
-        QVERIFY2(!result.out.contains("is a guess"), result.out.constData()); // said already
+        QVERIFY2(!result.out.contains("is a guess"), result.out.constData()); // the guess is already reported
         const Result find = run(made + QStringList{"--axis", "find", "--overwrite"});
         QCOMPARE(find.status, 2);
         QVERIFY2(find.err.contains("from an arc of 58.5°, 90° are needed"), find.err.constData());
@@ -101,7 +101,7 @@ class AxisCommandTest : public QObject, private program::Folder
         QVERIFY(!run(made + QStringList{"--axis", "middle", "--overwrite"}).err.contains("warning"));
     }
 
-    // Nothing was recorded, or not always; said once on standard error, and in the report.
+    // Empty projections (all of them, or some) are reported once on standard error, and in the report.
     void emptyProjectionsAreAWarning()
     {
         for (const int empty : {40, 10}) {
@@ -124,7 +124,7 @@ class AxisCommandTest : public QObject, private program::Folder
         }
     }
 
-    // Raw numbers of nothing: what is the matter with them, in which file, and what can be done.
+    // Raw scans without information: the message names the problem, the file and the remedy.
     void nothingIsSaid()
     {
         const auto write = [&](const char* name, const std::vector<float>& values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images compared: figures and profiles.
+// Comparison of images: figures and profiles.
 #include "engine/compare/mark_figures.h"
 #include "engine/documents/session.h"
 #include "engine/io/hdf5/hdf5_output.h"
@@ -33,7 +33,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(run({"compare", "a.tif", "b.tif"}).out.contains("RMSE"));
     }
 
-    // Its place, and no figures, of which there are none.
+    // The position of the value is reported, and no figures of the difference.
     void notANumber()
     {
         engine::Volume a(1, 8, 10);
@@ -46,7 +46,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(!run({"compare", "nan.tif", "zero.tif", "--region", "4,0,3,3"}).out.contains("pixel, at"));
     }
 
-    // As many pixels, of different sizes: parts of the object that differ.
+    // Images with the same number of pixels but different pixel sizes show different parts of the object.
     void pixelsOfDifferentSizes()
     {
         QCOMPARE(makeHead().status, 0);
@@ -61,7 +61,7 @@ class CompareTest : public QObject, private program::Folder
             unlike.err.constData());
         QVERIFY(!run({"compare", "pixel-1um.tif", "pixel-1um.tif"}).err.contains("pixels of"));
 
-        // In bins, where no size is known; of volumes too.
+        // Pixel sizes are compared in bins if the size of a bin is not known; for volumes, too.
         for (const char* output : {"fine.tif", "coarse.tif", "fine.h5", "coarse.h5"}) {
             QStringList line{"reconstruct", "head.h5", "--axis", "31.5", "--output", output, "--size", "32"};
             if (QString(output).startsWith("coarse"))
@@ -85,7 +85,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(!run({"compare", "fine.tif", "fine.h5", "--slice", "0"}).err.contains("pixels of"));
     }
 
-    // As --region: looked at as a whole, or refused.
+    // Like --region, an area must lie completely within the image.
     void areaBeyondTheImage()
     {
         engine::writeTiffImage(path("c.tif"), engine::Volume(1, 8, 10), 0, true, {});
@@ -101,7 +101,7 @@ class CompareTest : public QObject, private program::Folder
                  result.err.constData());
     }
 
-    // The figures of the program are those of the engine, for what a session names.
+    // The program reports the same figures as the engine for the settings of a session.
     void comparesTheSettingsOfASession()
     {
         engine::Session session;
@@ -125,7 +125,7 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(settings[1].toObject()["name"].toString(), QStringLiteral("half"));
         QCOMPARE(settings[1].toObject()["metrics"].toObject()["rmse"].toDouble(), all[1].metrics->rmse);
         QCOMPARE(settings[1].toObject()["precision"].toString(), QStringLiteral("half"));
-        // Against the reference, and without one: as the engine has it.
+        // The first setting is the reference itself, so it has no correlation; the second one's equals the engine's.
         QVERIFY(settings[0].toObject()["fourierRingCorrelation"].isNull());
         const QJsonObject correlation = settings[1].toObject()["fourierRingCorrelation"].toObject();
         const engine::RingSpectra spectra =
@@ -153,7 +153,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY2(gone.err.contains("gone.h5"), gone.err.constData());
     }
 
-    // Every area and line of a session, in JSON and as text.
+    // Figures of every area and line of a session, in JSON and as text.
     void comparesInAreasAndAcrossEdges()
     {
         engine::Session session;
@@ -193,7 +193,7 @@ class CompareTest : public QObject, private program::Folder
             QVERIFY2(text.out.contains(said), text.out.constData());
     }
 
-    // What another program made, as a session's reference and as a volume beside another.
+    // A file of another program as the reference of a session, and a volume compared with another volume.
     void comparesWithFiles()
     {
         engine::Session session;
@@ -213,7 +213,7 @@ class CompareTest : public QObject, private program::Folder
 
         Result result = run({"compare-settings", "f.sinoscope", "--against", "file:hann.h5", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
-        const QString against = result.json()["against"].toString(); // in full
+        const QString against = result.json()["against"].toString(); // the full path
         QVERIFY2(against.startsWith("file:/") && against.endsWith("/hann.h5"), qPrintable(against));
         QVERIFY2(result.json()["reference"].toString().startsWith("hann.h5, slice 3"), result.out.constData());
         const double rmse = result.json()["settings"][0]["metrics"]["rmse"].toDouble();
@@ -222,13 +222,13 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(result.json()["settings"][0]["metrics"]["rmse"].toDouble(), rmse);
         QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3"),
                  result.out.constData());
-        QVERIFY(!result.json()["reference"].toString().contains("taken as")); // the image says its unit
+        QVERIFY(!result.json()["reference"].toString().contains("taken as")); // the file specifies its unit
         QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, one"));
         result = run({"compare", "all.h5", "hann.h5#/exchange/data", "--slice", "3", "--disc", "0.9", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
         QVERIFY2(std::abs(result.json()["rmse"].toDouble() / rmse - 1) < 1e-5, result.out.constData());
 
-        // Of the session itself, and beside it.
+        // The session itself names the file as its reference, with a path relative to the session.
         session.list.reference = {engine::ReferenceChoice::Kind::file, 0, {path("hann.h5"), {}}};
         engine::writeSession(session, path("g.sinoscope"), false);
         QVERIFY(contents("g.sinoscope").contains("\"file:hann.h5\""));
@@ -249,7 +249,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(run({"compare-settings", "g.sinoscope", "--against", "exact:1"}).status == 0);
     }
 
-    // HTTomo's slices stand along the second dimension: read so where only that fits, or where it is said.
+    // HTTomo's slices lie along the second dimension. They are read so if only that order fits, or if it is given.
     void compareReadsOtherOrders()
     {
         constexpr int slices = 3, side = 8;
@@ -263,7 +263,7 @@ class CompareTest : public QObject, private program::Folder
                         image.values[std::size_t(row) * side + column] = values.back();
                 }
         engine::writeTiffImage(path("ours.tif"), image, 0, true, {});
-        std::ofstream(path("httomo.h5").string()); // written into as it is
+        std::ofstream(path("httomo.h5").string()); // the existing file is overwritten
         {
             engine::Hdf5Output output(path("httomo.h5").string(), path("httomo.h5").string());
             output.numbers("/data", {side, slices, side}, engine::OutputFormat::Type::float32);
@@ -303,9 +303,9 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(right["deviationImage"].toDouble(), 0.0);
         QCOMPARE(right["deviationReference"].toDouble(), 1.0);
         QCOMPARE(right["noiseImage"].toDouble(), 0.0);
-        QVERIFY(right["noiseReference"].toDouble() > 0.5); // ±1 from pixel to pixel is no edge
+        QVERIFY(right["noiseReference"].toDouble() > 0.5); // alternating ±1 is noise, not an edge
         QCOMPARE(right["fourierRingCorrelation"]["correlation"].toArray().size(), 20); // of 40 by 40 pixels
-        QVERIFY(figures("rectangle 0,0,6,6")["fourierRingCorrelation"].isNull());      // too few
+        QVERIFY(figures("rectangle 0,0,6,6")["fourierRingCorrelation"].isNull());      // too few pixels
         const QByteArray text = run({"compare", "area-a.tif", "area-b.tif", "--area", "disc 0.5"}).out;
         QVERIFY2(text.contains("deviations") && text.contains("noise"), text.constData());
     }
@@ -332,7 +332,7 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(row[1], QString("0,40,40,0"));
         QVERIFY2(row[6].startsWith("5,45.0004,45,0.0004"), qPrintable(row[6])); // row 4 is the middle one
 
-        // Down column 5, again into the same file; the difference has more digits than the values.
+        // Along column 5, overwriting the file; the difference has more digits than the values.
         result =
             run({"compare", "tilted.tif", "plane.tif", "--profile", "row.csv", "--line", "5,1,5,8", "--overwrite"});
         QVERIFY2(result.status == 0, result.err.constData());
@@ -343,9 +343,9 @@ class CompareTest : public QObject, private program::Folder
             QCOMPARE(cells[0].toInt(), k);
             QCOMPARE(cells[2].toDouble(), 10.0 * (k + 1) + 5);
             QVERIFY2(std::abs(cells[3].toDouble() - 1e-4 * (k + 1)) < 5e-6,
-                     qPrintable(column[1 + k])); // of a float near 85
+                     qPrintable(column[1 + k])); // precision of a float near 85
         }
-        // Nothing else on standard output.
+        // With "-", standard output contains nothing but the profile.
         result = run({"compare", "tilted.tif", "plane.tif", "--profile", "-"});
         QCOMPARE(result.out.count('\n'), 9);
         QVERIFY(result.out.startsWith("position"));

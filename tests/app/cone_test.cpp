@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cone beams on the command line: what is typed becomes the geometry, the report says it, and mistakes are sentences.
+// Cone beams on the command line: options determine the geometry, the report shows it, and mistakes give clear
+// messages.
 #include "tests/app/program.h"
 
 #include <fstream>
@@ -52,7 +53,7 @@ class ConeCommandTest : public QObject, private program::Folder
                                words("--size 10x20 --voxel 0.1 --method exact --output v.h5 --json all.json"));
         QVERIFY2(all.status == 0, all.err.constData());
         const QJsonObject report = QJsonDocument::fromJson(contents("all.json")).object();
-        QCOMPARE(report["slices"].toInt(), 20); // of 12 rows
+        QCOMPARE(report["slices"].toInt(), 20); // from 12 rows
         QCOMPARE(report["unit"].toString(), QStringLiteral("1/mm"));
         const QJsonObject opened = report["opened"].toObject();
         QCOMPARE(opened["geometry"].toString(), QStringLiteral("cone"));
@@ -130,7 +131,7 @@ class ConeCommandTest : public QObject, private program::Folder
         QCOMPARE(files(), before);
     }
 
-    // A slice that no ray meets is zero, and that is said.
+    // A slice that no ray meets is zero, and a note reports it.
     void outsideTheCone()
     {
         const Result result = run(raw("reconstruct") +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program says of itself: help, its methods, completion of what is typed.
+// Help, the list of methods, and shell completion.
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/version.h"
@@ -30,11 +30,12 @@ class HelpTest : public QObject, private program::Folder
             QVERIFY2(help.out.contains("Examples:\n  sinoscope-cli " + command.toUtf8()), qPrintable(command));
             QVERIFY2(run({"--help"}).out.contains(command.toUtf8()), qPrintable(command));
         }
-        // Each method once, whichever geometries have it; and which have it.
+        // Each method is listed once, even if several geometries have it; the help shows which geometries have it.
         const QByteArray how = run({"reconstruct", "--help"}).out;
         QVERIFY2(how.contains("--method auto|exact|") && how.contains("a cone beam has exact"), how.constData());
         QCOMPARE(how.count("|exact|"), 1);
-        // With a source beside the release, so that two builds of different sources differ (packaging/version_test.sh).
+        // The version contains an identifier of the source, so that builds of different sources differ
+        // (packaging/version_test.sh).
         const QByteArray version = run({"--version"}).out;
         static const QRegularExpression wanted(
             "^sinoscope-cli \\d+\\.\\d+\\.\\d+\\+\\S*[0-9a-f]{7}\\nCUDA: (no|\\d.*)\\nMPI: (no|\\d.*)\\n$");
@@ -42,7 +43,7 @@ class HelpTest : public QObject, private program::Folder
         QVERIFY(version.startsWith(("sinoscope-cli " + engine::programVersion() + '\n').c_str()));
     }
 
-    // Without a GPU ten methods have the same reason.
+    // Without a GPU ten methods have the same reason, which is printed once.
     void reasonsOfMethodsOnce()
     {
         const engine::CudaDevices found = engine::cudaDevices();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library that tests preload into a program to hold it at a place of its work, on every machine the same: the thread
-// that creates or writes a file for the n-th time waits. It goes on when the test lets it go, or, unless it is held
-// firmly, when the program has asked its work to stop because of a signal. hold.h sets the variables; the program
-// itself knows nothing of it.
+// A library that tests preload into a program to stop it at the same place on every machine: the thread that creates
+// or writes a file for the n-th time waits. It continues when the test releases it, or, unless it is held firmly,
+// when the program has requested its work to stop because of a signal. hold.h sets the variables; the program itself
+// contains no code for this.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 namespace
 {
 
-// What the program would have called.
+// Returns the function that the program would have called without this library.
 template <typename Function>
 Function* next(const char* name)
 {
@@ -47,7 +47,7 @@ void wait()
         ::usleep(1000);
 }
 
-// The file was created or written.
+// Called after a file was created or written.
 void seen(const std::string& path)
 {
     static const std::string name = variable("SINOSCOPE_HOLD_AT");
@@ -132,7 +132,7 @@ extern "C" ssize_t pwrite64(int descriptor, const void* bytes, std::size_t count
     return put;
 }
 
-// What the programs call next when they have asked their work to stop (app/cli/interruption.cpp).
+// The programs call this function after requesting their work to stop (app/cli/interruption.cpp).
 extern "C" int sigtimedwait(const sigset_t* signals, siginfo_t* which, const timespec* limit)
 {
     static auto* const system = next<int(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holds a program at a place of its work, so that a test that sends a signal or kills doesn't depend on when: hold.cpp.
+// Stops a program at a defined place (hold.cpp), so that tests that send signals or kill it do not depend on timing.
 #pragma once
 
 #include "tests/fixtures.h"
@@ -12,28 +12,28 @@
 namespace program
 {
 
-// It is let go when this goes.
+// Holds the program for its own lifetime.
 class Hold
 {
   public:
     enum class Until {
-        askedToStop, // by a signal
-        letGo,       // whatever signals come
+        askedToStop, // continue when a signal requests a stop
+        letGo,       // ignore signals
     };
-    // At the n-th time that the program creates or writes a file whose path contains `name`.
+    // Stops the program when it creates or writes a file whose path contains `name` for the n-th time.
     explicit Hold(const QString& name, int times = 1, Until until = Until::askedToStop)
         : m_name(name), m_times(times), m_until(until)
     {
     }
 
-    // As "NAME=VALUE", for the program to be started with.
+    // Returns the environment variables for the program, as "NAME=VALUE".
     QStringList variables() const
     {
         QStringList all{QStringLiteral("LD_PRELOAD=" SINOSCOPE_HOLD), "SINOSCOPE_HOLD_AT=" + m_name,
                         QString("SINOSCOPE_HOLD_TIMES=%1").arg(m_times), "SINOSCOPE_HOLD_FILE=" + file()};
         if (m_until == Until::letGo)
             all << QStringLiteral("SINOSCOPE_HOLD_FIRMLY=1");
-        if (fixtures::sanitized) // which wants to be loaded first
+        if (fixtures::sanitized) // the sanitizer's library wants to be loaded first
             all << "ASAN_OPTIONS=" + qEnvironmentVariable("ASAN_OPTIONS") + ":verify_asan_link_order=0";
         return all;
     }
@@ -47,13 +47,13 @@ class Hold
         process.setProcessEnvironment(environment);
     }
 
-    // Waits until it is held there. False where it ended before, or never comes there.
+    // Waits until the program is held. Returns false if it ended before.
     bool isReached(const QProcess& process) const
     {
         return fixtures::comes([&] { return QFile::exists(file()) || process.state() == QProcess::NotRunning; }) &&
                QFile::exists(file());
     }
-    pid_t pid() const // of the process that is held
+    pid_t pid() const // of the held process
     {
         QFile told(file());
         return told.open(QIODevice::ReadOnly) ? pid_t(told.readLine().trimmed().toLong()) : -1;

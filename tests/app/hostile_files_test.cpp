@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that crash, hang or fill the libraries that read them, given to the program wherever it takes files: refused
-// with a sentence, as any other bad file. And the program without the one that reads them first.
+// Files that crash or hang the libraries that read them, or fill the memory, given to the program wherever it accepts
+// files: they are refused with a message, like any other invalid file. Also the program without its helper,
+// sinoscope-check.
 #include "tests/app/program.h"
 #include "tests/processor_time.h"
 
@@ -49,7 +50,7 @@ class HostileFilesTest : public QObject, private program::Folder
         }
     }
 
-    // Within the memory and the processor time of the table of bad files.
+    // Each refusal stays within the limits of memory and processor time in the table of hostile files.
     void refused()
     {
         QFETCH(const QStringList, arguments);
@@ -70,7 +71,7 @@ class HostileFilesTest : public QObject, private program::Folder
         }
     }
 
-    // An output that stands there is looked at, to go on with it.
+    // With --resume, an existing output is read, too.
     void resumed()
     {
         const fs::path hostile = hostileFindings / "crash-of-a-global-heap";
@@ -81,7 +82,7 @@ class HostileFilesTest : public QObject, private program::Folder
         QCOMPARE(contents("resumed.h5").size(), qsizetype(fs::file_size(hostile)));
     }
 
-    // It is beside the program, or nothing is opened that needs it.
+    // The helper must be beside the program; without it, no file is opened that needs the helper.
     void withoutHelper()
     {
         fs::create_directory(path("alone"));
@@ -94,10 +95,10 @@ class HostileFilesTest : public QObject, private program::Folder
         QVERIFY2(result.err.contains("head.h5") && result.err.contains("sinoscope-check") &&
                      result.err.contains("Install Sinoscope again."),
                  result.err);
-        process.start(file("alone/sinoscope-cli"), {"info", "head.tif"}); // which no such library reads
+        process.start(file("alone/sinoscope-cli"), {"info", "head.tif"}); // TIFFs are read without the helper
         result = program::finished(process);
         QVERIFY2(!result.err.contains("sinoscope-check"), result.err);
-        // Installed, it is in a folder of its own.
+        // In an installation, the helper is in lib/sinoscope.
         fs::create_directories(path("lib/sinoscope"));
         fs::create_symlink(fs::path(SINOSCOPE_BIN_DIR) / "sinoscope-check", path("lib/sinoscope/sinoscope-check"));
         process.start(file("alone/sinoscope-cli"), {"info", "head.h5"});
@@ -105,7 +106,7 @@ class HostileFilesTest : public QObject, private program::Folder
         QVERIFY2(result.status == 0, result.err);
     }
 
-    // Ctrl+C while a file is read first: the program ends, and the helper with it.
+    // Ctrl+C while the helper reads a file ends the program and the helper.
     void interrupted()
     {
         fs::create_directory(path("slow"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program says of a scan, and what the user says of it.
+// `info`: description of a scan, and options that override what the file specifies.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
@@ -38,7 +38,7 @@ class InfoTest : public QObject, private program::Folder
         QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory a slice"));
     }
 
-    // `info *.h5`: all that can be opened, and a status that tells of the others.
+    // `info *.h5` describes every scan that can be opened; the status reports that others could not be.
     void severalScans()
     {
         QFile::copy(file("head.h5"), file("other.h5"));
@@ -54,7 +54,7 @@ class InfoTest : public QObject, private program::Folder
         QFile::remove(file("other.h5"));
     }
 
-    // Uneven angles were said of results only.
+    // Uneven angles are reported for scans too (they used to be reported for results only).
     void unevenAngles()
     {
         std::ofstream angles(path("uneven.txt"));

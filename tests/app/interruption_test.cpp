@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+C and termination, whatever the program is at: it is gone within a second, with its status, and leaves nothing.
+// Ctrl+C and termination at any time: the program ends within a second, with status 130, and leaves no files.
 #include "tests/app/program.h"
 #include "tests/processor_time.h"
 
@@ -12,7 +12,7 @@ using program::Result;
 namespace
 {
 
-// A TIFF of pages of one pixel, one directory behind the other.
+// Writes a TIFF with pages of one pixel, each with its own directory.
 void writePages(const std::filesystem::path& path, std::uint32_t pages)
 {
     std::string bytes("II*\0\x08\0\0\0", 8);
@@ -34,7 +34,7 @@ void writePages(const std::filesystem::path& path, std::uint32_t pages)
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Whether the program has come so far as to look for signals itself.
+// Whether the program has already blocked the signals, so that its watcher receives them.
 bool isListening(const QProcess& process)
 {
     std::ifstream status("/proc/" + std::to_string(process.processId()) + "/status");
@@ -56,7 +56,7 @@ class InterruptionTest : public QObject, private program::Folder
         QVERIFY(makeHead().status == 0);
         writePages(path("pages.tif"), fixtures::sanitized ? 50'000 : 400'000);
         std::ofstream(path("wide.raw")) << "";
-        std::filesystem::resize_file(path("wide.raw"), 2ULL * 2000 * 512 * 1024); // holes
+        std::filesystem::resize_file(path("wide.raw"), 2ULL * 2000 * 512 * 1024); // a sparse file
         std::ofstream(path("flat.raw")) << "";
         std::filesystem::resize_file(path("flat.raw"), 2ULL * 2 * 48 * 2048);
     }
@@ -65,7 +65,7 @@ class InterruptionTest : public QObject, private program::Folder
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("signal");
-        QTest::addColumn<int>("afterMs"); // of processor time
+        QTest::addColumn<int>("afterMs"); // milliseconds of processor time
         const QStringList wide{"reconstruct", "wide.raw", "--raw",          "2000x512x1024", "--type",
                                "uint16",      "--values", "line-integrals", "--axis",        "middle"};
         const QStringList cone{"--source-axis", "1000", "--source-detector", "1500", "--pixel", "1"};
@@ -103,7 +103,7 @@ class InterruptionTest : public QObject, private program::Folder
         QTest::newRow("verify") << QStringList{"verify", "--device", "cpu"} << SIGINT << 300;
     }
 
-    // A second is a second of processor time on each processor, so that a busy machine has it too.
+    // The limit of a second is a second of processor time per processor, so that it holds on a busy machine, too.
     void atAnything()
     {
         QFETCH(const QStringList, arguments);
@@ -116,7 +116,7 @@ class InterruptionTest : public QObject, private program::Folder
         QTRY_VERIFY(isListening(process));
         const auto used = [&] { return processor_time::ofProcess(pid_t(process.processId())); };
         const double until = used() + (fixtures::sanitized ? 3 : 1) * afterMs / 1e3;
-        QTRY_VERIFY(!(used() < until)); // nor a number when it has ended
+        QTRY_VERIFY(!(used() < until)); // also ends the wait when `used` is not a number since the process has ended
         QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData()); // else too short
         const double usedBefore = processor_time::ofEndedChildren() + used();
         ::kill(pid_t(process.processId()), signal);
@@ -129,8 +129,8 @@ class InterruptionTest : public QObject, private program::Folder
         QVERIFY2(seconds <= most, qPrintable(QString("%1 s").arg(seconds)));
     }
 
-    // The second signal ends it at any place. Here it is creating a file, which takes as long as the disk takes: it
-    // waits for that, and leaves nothing.
+    // The second signal ends the program at any place. Here it is creating a file, which takes as long as the disk
+    // takes: it waits for that, and leaves no files.
     void twice()
     {
         const QStringList before = files();
@@ -143,7 +143,7 @@ class InterruptionTest : public QObject, private program::Folder
         QCOMPARE(files("out").size(), 101);
         ::kill(pid_t(process.processId()), SIGINT);
         ::kill(pid_t(process.processId()), SIGTERM);
-        QVERIFY(!process.waitForFinished(500)); // it can't end: it is held
+        QVERIFY(!process.waitForFinished(500)); // it cannot end while it is held
         hold.letGo();
         const Result result = finished(process);
         QCOMPARE(result.status, 130);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What others have made and what is read stays: slices that an interrupted or a running program has kept, and files of
-// text that an output is called like, however that is spelled.
+// No work is lost: completed slices stored by an interrupted or a running program stay, and so do text files that are
+// read when an output has the same name, however its path is spelled.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/volume_journal.h"
 #include "tests/app/program.h"
@@ -15,7 +15,7 @@ class LostWorkTest : public QObject, private program::Folder
 {
     Q_OBJECT
 
-    // A run of the scan's first 8 slices that may be interrupted.
+    // Starts writing the first 8 slices of the scan, resumable after an interruption.
     std::unique_ptr<engine::SliceWriter> firstSlices(const QString& output) const
     {
         return std::make_unique<engine::SliceWriter>(path(output), "scan", engine::RowRange{0, 8}, false,
@@ -53,7 +53,7 @@ class LostWorkTest : public QObject, private program::Folder
             0);
     }
 
-    // Its journal is locked for as long as it runs.
+    // A running program locks its journal.
     void aProgramThatRuns_data()
     {
         QTest::addColumn<QString>("output");
@@ -89,7 +89,7 @@ class LostWorkTest : public QObject, private program::Folder
         QCOMPARE(firstSlices(output)->done(), 3);
     }
 
-    // Kept slices of another part of the volume stay, and a run with --resume continues with them.
+    // Stored slices of another part of the volume stay, and a run with --resume continues with them.
     void otherSlices()
     {
         keepThree("f");
@@ -119,7 +119,7 @@ class LostWorkTest : public QObject, private program::Folder
 
     void whatIsRead_data()
     {
-        QTest::addColumn<QStringList>("command"); // IN is the file that is read, OUT another spelling of it
+        QTest::addColumn<QStringList>("command"); // IN: the input file; OUT: another spelling of its path
         QTest::addColumn<QString>("file");
         const auto row = [](const char* name, const char* file, const char* words) {
             QTest::newRow(name) << QString(words).split(' ') << QString(file);
@@ -149,7 +149,7 @@ class LostWorkTest : public QObject, private program::Folder
             QStringList arguments = command;
             arguments.replaceInStrings(QRegularExpression("^IN$"), file);
             arguments.replaceInStrings(QRegularExpression("^OUT$"), spelling);
-            if (!command.contains("OUT")) { // what x/{scan}.h5 is for the first scan
+            if (!command.contains("OUT")) { // make IN the same file as the first scan's output
                 QVERIFY(QDir(folder()).mkpath("x"));
                 fs::remove(path("x/scan.h5"));
                 fs::create_hard_link(path(file), path("x/scan.h5"));

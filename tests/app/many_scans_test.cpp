@@ -47,7 +47,7 @@ class ManyScansTest : public QObject, private program::Folder
         QVERIFY2(table.contains("out/a.tif") && table.contains("out/c.tif") && !table.contains("out/bad.tif"), table);
         QVERIFY2(table.contains("bad.h5") && table.contains("nowhere.h5") && table.contains("HDF5"), table);
 
-        // Nothing is written over; what is wrong is said of each.
+        // Existing outputs are not overwritten; the error is reported for each scan.
         const QByteArray before = contents("out/a.tif");
         const Result again = run({"reconstruct", "a.h5", "c.h5", "-o", "out/{scan}.tif", "--json", "-"});
         QCOMPARE(again.status, 2);
@@ -58,7 +58,7 @@ class ManyScansTest : public QObject, private program::Folder
             QVERIFY(!one.toObject()["done"].toBool() && one.toObject()["error"].toString().contains("exists already"));
     }
 
-    // What is the same for several is told once, with their names; and what to do about it.
+    // An error that several scans share is printed once, with their names and the remedy.
     void sameFailureOnce()
     {
         QVERIFY(run({"reconstruct", "a.h5", "b.h5", "c.h5", "-o", "twice/", "--slice", "1"}).status == 0);
@@ -74,7 +74,7 @@ class ManyScansTest : public QObject, private program::Folder
                  before);
     }
 
-    // Beside its name a scan's name isn't said again.
+    // A line that starts with the name of a scan does not repeat it in the message.
     void namesOnce()
     {
         for (const char* name : {"cut1.h5", "cut2.h5"}) {
@@ -93,7 +93,7 @@ class ManyScansTest : public QObject, private program::Folder
         QFile::remove(file("cut2.h5"));
     }
 
-    // Each by itself, and all together; nothing is written.
+    // A plan for each scan, and for all together; nothing is written.
     void planned()
     {
         const QStringList all{"reconstruct", "a.h5", "c.h5", "-o", "later-on/", "--plan"};
@@ -111,7 +111,7 @@ class ManyScansTest : public QObject, private program::Folder
         QVERIFY2(some.out.contains("not possible: ") && some.out.endsWith("possible  no, 1 of them not\n"), some.out);
     }
 
-    // Once, and before any work.
+    // A missing output folder is reported once, and before any work.
     void folderThatIsNotThere()
     {
         const Result result = run({"reconstruct", "a.h5", "c.h5", "-o", "none/{scan}.tif", "--slice", "1"});
@@ -132,7 +132,7 @@ class ManyScansTest : public QObject, private program::Folder
         QCOMPARE(first["report"].toObject()["size"].toInt(), 72);
     }
 
-    // What a list of scans was interrupted at: those that are done stay, if they are of the same request.
+    // A list of scans after an interruption: completed results stay if they were made with the same request.
     void goneOnWith()
     {
         const QStringList all{"reconstruct", "a.h5", "b.h5", "c.h5", "-o", "later/", "--resume"};
@@ -170,7 +170,7 @@ class ManyScansTest : public QObject, private program::Folder
         QCOMPARE(files(), before);
     }
 
-    // One of the scans is not what another of them goes to.
+    // No scan is overwritten by the result of another scan.
     void scansStay()
     {
         const QByteArray before = contents("a.h5");
@@ -184,7 +184,7 @@ class ManyScansTest : public QObject, private program::Folder
             run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "40", "--slices", "30", "-o", "long.h5"})
                 .status == 0);
         QProcess process;
-        const program::Hold hold(".long_00000.tiff.", 2); // created, then written; more groups follow
+        const program::Hold hold(".long_00000.tiff.", 2); // the file is created, then written; more groups follow
         QVERIFY(startHeld(process, {"reconstruct", "a.h5", "long.h5", "c.h5", "-o", "some/{scan}"}, hold));
         QCOMPARE(files("some"), (QStringList{"a", "long"}));
         ::kill(pid_t(process.processId()), SIGINT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Benchmark and verification.
+// The commands `benchmark` and `verify`.
 #include "engine/cuda/devices.h"
 #include "tests/app/program.h"
 
@@ -32,7 +32,8 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
-    // Against a report, and in turns with another program: the real one, whose report is changed afterwards.
+    // Comparison with a report, and alternately with another program: this program, whose report is changed
+    // afterwards.
     void comparesWithAnotherBuild()
     {
         const QStringList small = {
@@ -57,7 +58,7 @@ class MeasureTest : public QObject, private program::Folder
         QFile script(file("other build"));
         QVERIFY(script.open(QIODevice::WriteOnly));
         script.write("#!/bin/sh\n\"" + program::path.toUtf8() + "\" \"$@\" || exit\n" +
-                     "for report; do :; done\n" + // the last argument
+                     "for report; do :; done\n" + // `report` is then the last argument
                      "sed -i 's/\"kernelSeconds\": [-+.e0-9]*/\"kernelSeconds\": 1e-12/' \"$report\"\n" +
                      "echo run >> runs.txt\n");
         script.setPermissions(script.permissions() | QFileDevice::ExeOwner);
@@ -72,7 +73,7 @@ class MeasureTest : public QObject, private program::Folder
         const QJsonObject row = compared["rows"].toArray().first().toObject();
         QVERIFY(row["kernel"].toObject()["upper"].toDouble() < 0.98);
         QVERIFY(row["total"].toObject()["median"].toDouble() > 0);
-        // What can't be compared.
+        // Comparisons that are refused.
         const auto refused = [&](const QStringList& arguments, const QByteArray& words) {
             const Result result = run(arguments);
             QTest::qVerify(result.status == 2 && result.err.contains(words), "refused", result.err, __FILE__, __LINE__);
@@ -150,7 +151,7 @@ class MeasureTest : public QObject, private program::Folder
             QCOMPARE(made["bytesOut"].toDouble(), 4.0 * 48 * 48 * 20);
             QVERIFY(made["elapsedSeconds"].toDouble() > 0 && made["writeAloneBytesPerSecond"].toDouble() > 0);
         }
-        QVERIFY(!QFileInfo::exists(file("scratch"))); // nothing stays
+        QVERIFY(!QFileInfo::exists(file("scratch"))); // no files are left
     }
 
     void fromDiskToDiskOfAScan()
@@ -185,7 +186,7 @@ class MeasureTest : public QObject, private program::Folder
         QVERIFY(QFileInfo(file("head.h5")).size() > 0);
     }
 
-    // The cases themselves: engine/backproject/methods_test, engine/measure/cones_test.
+    // The cases themselves are tested in engine/backproject/methods_test and engine/measure/cones_test.
     void verifyPasses()
     {
         const QStringList asked{"verify", "--device", "cpu", "--methods", "double", "--json", "verified.json"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every mistake on the command line: status 2, a message that names it, and no file.
+// Every mistake on the command line gives status 2, a message that names it, and no file.
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
@@ -23,7 +23,7 @@ class MistakesTest : public QObject, private program::Folder
         engine::writeTiffImage(path("small.tif"), engine::Volume(1, 4, 4), 0, true, {});
     }
 
-    // A header that asks for 20 GB: HDF5 leaks what it failed with, and said so on every exit.
+    // A header asks for 20 GB. HDF5 leaks the object that it failed to open, and used to report that on every exit.
     void oneSentence()
     {
         if (fixtures::sanitized)
@@ -40,7 +40,7 @@ class MistakesTest : public QObject, private program::Folder
     void mistakes_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QString>("message"); // part of what standard error says
+        QTest::addColumn<QString>("message"); // part of standard error
 
         const auto row = [](const char* name, const char* words, const char* message) {
             QTest::newRow(name) << QString(words).split(' ', Qt::SkipEmptyParts) << message;

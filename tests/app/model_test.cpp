@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The performance model as a command: its table, its files, and the rates that it takes.
+// The command `model`: its table, its files, and the rates that it reads.
 #include "app/cli/model_text.h"
 #include "tests/app/program.h"
 
@@ -34,12 +34,12 @@ class ModelCommandTest : public QObject, private program::Folder
         int lines = 0;
         for (const QByteArray& line : result.out.split('\n')) {
             lines += line.startsWith("2048") || line.startsWith("128 ");
-            if (line.startsWith("128 ")) // beside what was measured
+            if (line.startsWith("128 ")) // with the measured values beside
                 QVERIFY2(line.contains("32 × 4") && line.contains("18.9") && line.contains(" 10.3 "), line.constData());
             if (line.startsWith("Table 5") && line.contains("back-projection") && line.contains(" 32 "))
                 QVERIFY2(line.contains("54.8") && line.contains("0.95"), line.constData());
         }
-        QVERIFY2(lines >= 3, result.out.constData()); // of the table and of the plot
+        QVERIFY2(lines >= 3, result.out.constData()); // lines of the table and of the plot
         QVERIFY(result.out.contains("of iFDK") && result.out.contains("Seconds by ranks"));
         for (const QByteArray& line : run({"model", "--size", "8192"}).out.split('\n'))
             QVERIFY2(!line.endsWith(' '), line.constData());
@@ -104,7 +104,7 @@ class ModelCommandTest : public QObject, private program::Folder
                  text.constData());
     }
 
-    // Of each number of ranks the fastest grid, once; a number that can't be is left out, and said.
+    // The fastest grid for each number of ranks, once; an impossible number is left out with a note.
     void gridOfEachNumber()
     {
         const QStringList wide = {"model", "--rates", "here.json", "--cone-ratio", "0.2", "--json", "-"};
@@ -116,7 +116,7 @@ class ModelCommandTest : public QObject, private program::Folder
         QCOMPARE(rows.size(), 4);
         const double fastest = rows[0]["seconds"].toObject()["total"].toDouble();
         bool isAmong = false;
-        for (int columns = 8; columns <= 2048; columns *= 2) { // no more rows than passes
+        for (int columns = 8; columns <= 2048; columns *= 2) { // grids with more rows than passes are left out
             const QString grid = QString("%1x%2").arg(2048 / columns).arg(columns);
             const QJsonObject row = run(wide + QStringList{"--grid", grid}).json()["rows"].toArray().first().toObject();
             QVERIFY(fastest <= row["seconds"].toObject()["total"].toDouble());
@@ -127,7 +127,7 @@ class ModelCommandTest : public QObject, private program::Folder
         QVERIFY(!run({"model", "--rates", "here.json", "--grid", "2x2"}).out.contains("the fastest"));
     }
 
-    // The file that the manual shows is one.
+    // The rates file printed in the manual is valid.
     void ratesOfTheManual()
     {
         QFile page(QStringLiteral(SINOSCOPE_SOURCE_DIR "/resources/manual/clusters.md"));
@@ -196,7 +196,7 @@ class ModelCommandTest : public QObject, private program::Folder
         QFETCH(const QString, words);
         QFETCH(const QByteArray, said);
         QFile(file("bad.json")).open(QIODevice::WriteOnly);
-        QFile tiny(file("tiny.json")); // seconds without end
+        QFile tiny(file("tiny.json")); // the predicted seconds overflow
         QVERIFY(tiny.open(QIODevice::WriteOnly) && tiny.write(QByteArray(rates).replace("1e12", "1e-300")) > 0);
         tiny.close();
         const Result result = run(QStringList{"model"} + words.split(' '));

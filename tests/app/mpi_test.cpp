@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sinoscope-mpi on several ranks of this machine: the bits of one process, one file, and nothing half-written whichever
-// rank fails, and however.
+// sinoscope-mpi on several ranks of this machine: it writes one file, bit for bit that of a single process, and no
+// incomplete file stays, whichever rank fails and however.
 #include "engine/io/slices/stored_slices.h"
 #include "tests/app/program.h"
 
@@ -20,9 +20,9 @@ namespace
 
 const QString mpiProgram = QStringLiteral(SINOSCOPE_BIN_DIR "/sinoscope-mpi");
 
-constexpr int quick = 0, patient = 1; // seconds that mpirun gives ranks to clear up, all of which it takes
+constexpr int quick = 0, patient = 1; // seconds that mpirun waits for ranks to clean up (always in full)
 
-// Loopback, more ranks than cores, and as root where the tests are.
+// Environment for mpirun: loopback only, more ranks than cores, and permission to run as root.
 QProcessEnvironment mpiEnvironment(const char* transport, int patienceSeconds = quick)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -51,7 +51,7 @@ int linesIn(const fs::path& path)
     return lines;
 }
 
-// Of a process, those that run a program.
+// Returns the children of a process that run `program`.
 std::vector<pid_t> childrenOf(qint64 parent, const std::string& program)
 {
     std::vector<pid_t> found;
@@ -70,7 +70,7 @@ std::vector<pid_t> childrenOf(qint64 parent, const std::string& program)
     return found;
 }
 
-// Of standard error, the lines that say how far it is, or the others.
+// Returns the lines of standard error that show progress; withoutProgress returns the others.
 QList<QByteArray> progressIn(const QByteArray& err)
 {
     QList<QByteArray> lines = err.split('\n');
@@ -99,7 +99,7 @@ class MpiTest : public QObject, private program::Folder
         return QStringList{"-n", QString::number(count)} +
                (folder.isEmpty() ? QStringList() : QStringList{"-wdir", folder}) + QStringList{mpiProgram} + arguments;
     }
-    // One rank, held at a place.
+    // Returns the arguments for one rank that `hold` stops.
     static QStringList heldRank(const Hold& hold, const QStringList& arguments)
     {
         return QStringList{"-n", "1", "env"} + hold.variables() + QStringList{mpiProgram} + arguments;
@@ -155,7 +155,8 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("1 rank") << 1 << one;
         QTest::newRow("2 ranks") << 2 << one;
         QTest::newRow("3 ranks") << 3 << one + QStringList{"--rings", "all"};
-        // Shares have fewer slices, and so others a pass: bits that don't depend on them.
+        // Shares have fewer slices and therefore other numbers of slices per pass: this needs a method whose bits do
+        // not depend on them.
         QTest::newRow("4 ranks, each with something to do unless told otherwise")
             << 4 << QStringList{"--method", "exact"};
         QTest::newRow("whole numbers of a range that is found") << 2 << one + QStringList{"--output-type", "uint16"};
@@ -195,7 +196,7 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("slabs as asked for") << 4 << "4x1" << false;
         QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3" << true;
     }
-    // Slabs, each filtered from the rows that it needs, and sums over projections.
+    // Cone beams: ranks share slabs (each filters the rows that its slab needs) and sums over projections.
     void cone()
     {
         QFETCH(const int, count);
@@ -219,17 +220,17 @@ class MpiTest : public QObject, private program::Folder
             QVERIFY2(error < 1e-6, qPrintable(QString("slice %1: %2").arg(k).arg(error)));
         }
         const QJsonObject report = result.json();
-        double updates = 0; // each voxel of each projection once
+        double updates = 0; // voxels times projections, each pair counted once
         for (const QJsonValue share : report["ranks"].toArray())
             updates += share["slices"].toInt() * share["projections"].toInt(40);
         QCOMPARE(updates, 32.0 * 40);
         QCOMPARE(report["stageSeconds"].toObject().contains("reduce"), grid.contains('x') && !grid.endsWith("x1"));
         QVERIFY(report["overlap"].toDouble() > 0);
         const Result single = run(asked + QStringList{"cone1.h5", "--overwrite", "--json", "-"});
-        QCOMPARE(report["notes"].toArray(), single.json()["notes"].toArray()); // with the same numbers
+        QCOMPARE(report["notes"].toArray(), single.json()["notes"].toArray()); // including the numbers in them
     }
 
-    // The one that writes what others sum with it.
+    // The rank that writes the sum of several ranks fails.
     void coneFails()
     {
         QVERIFY(
@@ -248,7 +249,7 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(leftOf("cf.h5"), QStringList());
     }
 
-    // Rates that the model takes, and what it says of a run beside what that took.
+    // Measured rates are input of the model, and a run is compared with the model's prediction.
     void rates()
     {
         QVERIFY(QDir(folder()).mkdir("made"));
@@ -270,7 +271,7 @@ class MpiTest : public QObject, private program::Folder
                                  "reduceBytesPerSecond", "storeBytesPerSecond"})
             QVERIFY2(rates[rate].toDouble() > 0, rate);
         QCOMPARE(rates["gpusPerNode"].toInt(), 2);
-        // What it takes is what there is to do over the rate: here of all of it, by two.
+        // Predicted seconds are the updates divided by the rate: here all updates, shared by two ranks.
         const double updates = 48.0 * 48 * 48 * 40 / 2, seconds = json["seconds"].toObject()["backproject"].toDouble();
         QVERIFY(std::abs(rates["kernelUpdatesPerSecond"].toDouble() * seconds / updates - 1) < 1e-6);
         const Result modelled = run({"model", "--rates", "rates.json", "--size", "48", "--detector", "48x48",
@@ -283,7 +284,7 @@ class MpiTest : public QObject, private program::Folder
         const Result made = mpi(ranks(2, {"reconstruct", "c48.h5", "-o", "modelled-7.h5", "--rates", "rates.json"}));
         QVERIFY2(made.status == 0, made.err);
         QVERIFY2(made.out.contains("predicted / measured"), made.out);
-        QCOMPARE(mpi(ranks(2, {"benchmark", "--json", "rates.json"})).status, 2); // it's there
+        QCOMPARE(mpi(ranks(2, {"benchmark", "--json", "rates.json"})).status, 2); // it exists already
         QCOMPARE(contents("rates.json"), text);
     }
 
@@ -326,7 +327,7 @@ class MpiTest : public QObject, private program::Folder
             fastest = std::max(fastest, share["totalGups"].toDouble());
         }
         QCOMPARE(next, slices);
-        // All updates in the seconds that stand beside them.
+        // GU/s times the seconds in the same report give all updates.
         for (const QString kind : {"kernel", "total"}) {
             const double updates = report[kind + "Gups"].toDouble() * report[kind + "Seconds"].toDouble() * 1e9,
                          wanted = report["size"].toDouble() * report["size"].toDouble() * slices *
@@ -337,7 +338,8 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(report["slices"].toInt(), slices);
     }
 
-    // What all have done, not the first one alone, whose share is half of it; and nothing beside the report.
+    // Progress counts the work of all ranks, not only that of the first, which does half; standard error contains
+    // nothing else.
     void progress()
     {
         const Result result =
@@ -351,12 +353,12 @@ class MpiTest : public QObject, private program::Folder
             QVERIFY2(percent >= before + 10 && percent <= 100 && line.endsWith("2 ranks"), result.err);
             before = percent;
         }
-        // Lines appear once a second, so that the last one reports more than half.
+        // A line appears once per second, so the last line reports more than half.
         if (result.json()["kernelSeconds"].toDouble() > 3)
             QVERIFY2(before > 50, result.err);
     }
 
-    // Of all ranks, said once, with the status of the run.
+    // The plan of all ranks is printed once, with the exit status that the run would have.
     void plan()
     {
         const QStringList asked = small + QStringList{"planned.h5", "--plan", "--slices-per-pass", "1"};
@@ -386,7 +388,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(many.out.count("possible") >= 3 && many.out.contains("2x1, rows"), many.out + many.err);
     }
 
-    // By itself, without mpirun.
+    // A single process, without mpirun.
     void alone()
     {
         QProcess process;
@@ -414,7 +416,7 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(leftOf("x.h5"), QStringList());
     }
 
-    // The second rank works in another folder.
+    // The second rank runs in another folder.
     void missingAtOne()
     {
         const QStringList asked = small + QStringList{file("m.h5")};
@@ -424,7 +426,7 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(result.err.count("sinoscope-mpi: "), 1);
         QCOMPARE(leftOf("m.h5"), QStringList());
     }
-    // A scan of a series, of the same name and size.
+    // Another scan of the same series, with the same name and size.
     void anotherScanAtOne()
     {
         QVERIFY(QDir(folder()).mkdir("c") && QFile::copy(file("scan.h5"), file("c/scan.h5")));
@@ -446,7 +448,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(result.err.contains("rank 1 of 2 (") && result.err.contains("another scan than rank 0"), result.err);
         QCOMPARE(leftOf("another.h5"), QStringList());
     }
-    // The output is where the first one says.
+    // The output path is resolved in the working folder of the first rank.
     void outputOfTheFirst()
     {
         const QStringList asked{"reconstruct", file("scan.h5"), "-o", "w.h5"};
@@ -478,7 +480,7 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("compressed") << "full.h5"
                                     << "deflate";
     }
-    // No file of the second rank may have more than 4 KiB.
+    // The second rank may not write files larger than 4 KiB.
     void fullDisk()
     {
         QFETCH(const QString, output);
@@ -502,7 +504,7 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("a folder") << "folder/" << SIGKILL;
         QTest::newRow("asked to end") << "ended.h5" << SIGTERM;
     }
-    // One of three: what it had begun itself is all that may stay, under a name that says so.
+    // One of three ranks is killed: at most its own temporary files stay, and their names identify them as such.
     void killed()
     {
         QFETCH(const QString, output);
@@ -510,12 +512,13 @@ class MpiTest : public QObject, private program::Folder
         const bool isFolder = output.endsWith('/');
         const QString name = isFolder ? output.chopped(1) : output;
         pid_t second = 0;
-        // On a busy machine the others may take longer to clear up than mpirun leaves them: it kills them, too, then.
+        // On a busy machine the other ranks may need longer to clean up than mpirun waits, so that mpirun kills them,
+        // too.
         for (const int patience : {1, 5, 25}) {
             for (const QString& left : isFolder ? QStringList() : leftOf(name))
                 QFile::remove(file(left));
             const QStringList asked = manyGroups + QStringList{output};
-            // The second rank writes to the file of the first, or to files of its own.
+            // The second rank writes into the first rank's file, or into files of its own.
             const Hold hold(isFolder ? ".long_00015.tiff." : "." + name + ".", isFolder ? 2 : 1);
             QProcess process;
             startMpi(process,
@@ -528,7 +531,7 @@ class MpiTest : public QObject, private program::Folder
             const Result result = finished(process);
             QVERIFY2(result.status != 0, "it ended as if nothing had been");
             if (signal == SIGKILL)
-                QVERIFY2(result.err.contains("signal 9"), result.err); // mpirun says which rank, and where
+                QVERIFY2(result.err.contains("signal 9"), result.err); // mpirun reports which rank and where
             else
                 QVERIFY2(result.err.contains("cancelled"), result.err);
             if (isFolder || leftOf(name).isEmpty())
@@ -541,7 +544,7 @@ class MpiTest : public QObject, private program::Folder
         const QStringList left = files(output);
         for (const QString& name : left)
             QVERIFY2(name.startsWith('.') && name.contains(QString(".%1-").arg(second)), qPrintable(name));
-        // The next that writes there removes what the killed one has left.
+        // The next run with the same output removes the killed rank's files.
         QVERIFY(run({"reconstruct", "long.h5", "-o", output, "--method", "cpu"}).status == 0);
         QCOMPARE(files(output).size(), 30);
     }
@@ -550,7 +553,7 @@ class MpiTest : public QObject, private program::Folder
     {
         QTest::addColumn<QString>("output");
         QTest::addColumn<QString>("journal");
-        QTest::addColumn<int>("columns"); // of two rows of ranks
+        QTest::addColumn<int>("columns"); // of a grid of ranks with two rows
         QTest::newRow("one file") << "v.h5"
                                   << ".v.h5.resume" << 1;
         QTest::newRow("a folder") << "v/"
@@ -577,7 +580,7 @@ class MpiTest : public QObject, private program::Folder
         QCOMPARE(run(making + QStringList{whole}).status, 0);
         QStringList asked = making + QStringList{output, "--resume"};
         const QStringList grid = columns > 1 ? QStringList{"--grid", QString("2x%1").arg(columns)} : QStringList();
-        // The first rank of each row has written the line of its first group to its journal.
+        // The first rank of each row has recorded its first group in its journal.
         const Hold first(journal, 3), other(second, 3);
         const auto rowHeldBy = [&](const Hold& hold) {
             const QStringList held = heldRank(hold, asked + grid);
@@ -620,7 +623,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
     }
 
-    // Several scans; the one that fails at one rank alone is said, and the next goes on.
+    // Several scans: an error at one rank only is reported, and the next scan is reconstructed.
     void manyScans()
     {
         const QStringList asked{"reconstruct", "scan.h5", "good.h5", "-o", file("many/")};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files that nobody would choose: bytes that are no UTF-8, and what a terminal would obey. Whatever command
-// they are given to, and whether it works or fails, what is printed is UTF-8 without controls, and reports are JSON.
+// Unusual file names: bytes that are not UTF-8, and control characters that a terminal would obey. For every command,
+// successful or not, the printed text is UTF-8 without control characters, and reports are valid JSON.
 #include "tests/app/program.h"
 
 #include <QStringDecoder>
@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-const std::string hostile = "h\xE4\x1B[31m\nx"; // Latin-1, red, a line of its own
+const std::string hostile = "h\xE4\x1B[31m\nx"; // Latin-1 ä, the terminal's escape for red, and a line feed
 const QByteArray shownAs = "h\\xE4\\x1B[31m\\x0Ax";
 
 } // namespace
@@ -21,7 +21,7 @@ class NamesTest : public QObject, private program::Folder
 {
     Q_OBJECT
 
-    // Qt would change the bytes of an argument: the shell is told them. NAME stands for the hostile name.
+    // Qt would change the bytes of an argument, so a shell produces them. NAME stands for the hostile name.
     Result runIn(const QString& command) const
     {
         QProcess process;
@@ -55,7 +55,7 @@ class NamesTest : public QObject, private program::Folder
         fs::create_directory(path({}) / hostile);
     }
 
-    // Qt can't remove them.
+    // Qt cannot remove files with such names.
     void cleanupTestCase() { fs::remove_all(path({})); }
 
     void commands_data()

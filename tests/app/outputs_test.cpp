@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is there stays: nothing replaced unasked, nothing half-written left.
+// Outputs: existing files are replaced only on request, and no incomplete files are left.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
@@ -34,7 +34,7 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"info", "head.h5", "--json", "-"}).json()["bins"].toInt(), 96);
     }
 
-    // Half the bytes: what is read back is the image, and the range is said.
+    // Half the bytes per value: the values read back equal the image, and the range is reported.
     void outputTypes()
     {
         const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output"};
@@ -60,7 +60,7 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(!QFile::exists(file("wrong.tif")));
     }
 
-    // A limit on files kills a program that doesn't expect it, and leaves what it had begun.
+    // A limit on file size kills a program that does not ignore the signal, and leaves its temporary files.
     void limitOnFiles()
     {
         QProcess process;
@@ -75,7 +75,7 @@ class OutputsTest : public QObject, private program::Folder
         }
     }
 
-    // What a report says of opening isn't taken from it, and that is said.
+    // How the scan of a report was opened is not applied with --settings; a warning says so.
     void settingsDontOpen()
     {
         const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output"};
@@ -94,7 +94,7 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"info", "head.h5", "--json", "-"}).json()["bins"].toInt(), 96);
     }
 
-    // Links are followed to what is there; what leads nowhere, or in a circle, is said, and nothing is made of it.
+    // Links are followed to existing files; dangling and circular links are errors, and no file is created.
     void links()
     {
         QVERIFY(QDir(folder()).mkpath("linked"));
@@ -124,7 +124,7 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(files("linked"), before);
     }
 
-    // A report is replaced when that is asked for, and only another report.
+    // A report is replaced only with --overwrite, and only if the file is a report.
     void reportsAreReplacedWhenAsked()
     {
         QCOMPARE(run({"info", "head.h5", "--json", "info.json"}).status, 0);
@@ -138,7 +138,7 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"info", "head.h5", "--json", "head.tif", "--overwrite"}).status, 2);
     }
 
-    // It was removed, with what it had replaced, when the scan couldn't be written.
+    // The exact image used to be removed, with the file that it had replaced, when the scan could not be written.
     void exactImageStaysWithoutItsScan()
     {
         std::ofstream(path("truth.tif")) << "mine";
@@ -148,7 +148,8 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(QDir(folder()).entryList({".truth*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
     }
 
-    // What reads a folder takes all of it for one volume: of others in it a warning is the first that is said.
+    // Programs that read a folder treat all its TIFFs as one volume: the first message warns of TIFFs of other
+    // volumes.
     void foldersOfOthersAreAWarning()
     {
         QCOMPARE(
@@ -159,7 +160,7 @@ class OutputsTest : public QObject, private program::Folder
         };
         const Result first = made({"head.h5", "--slices", "0:2"});
         QVERIFY2(first.status == 0 && !first.err.contains("other volumes"), first.err.constData());
-        const Result rest = made({"head.h5", "--slices", "2:4"}); // of the same
+        const Result rest = made({"head.h5", "--slices", "2:4"}); // of the same volume
         QVERIFY2(rest.status == 0 && !rest.err.contains("other volumes"), rest.err.constData());
         const Result otherwise = made({"head.h5", "--slice", "4", "--filter", "hann"});
         QVERIFY2(otherwise.err.count("warning: shared/: The folder has 4 TIFFs of other volumes, or made otherwise: "
@@ -187,7 +188,7 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(files("older").size(), 5);
     }
 
-    // What may be absent when a program starts.
+    // The working folder may no longer exist when the program starts.
     void workingFolderIsGone()
     {
         QProcess process;
@@ -205,7 +206,7 @@ class OutputsTest : public QObject, private program::Folder
         }
     }
 
-    // FFTW ended the program, a destructor called terminate, stages waited for ever.
+    // With little memory, FFTW used to end the program, a destructor called terminate, or stages waited for ever.
     void littleMemory()
     {
         if (fixtures::sanitized)
@@ -213,8 +214,8 @@ class OutputsTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "free.tif", "--slice", "0"}).status, 0);
         const QStringList before = files();
         int failed = 0, done = 0;
-        // The libraries alone take more where CUDA's are among them. With a little less than the program needs to speak
-        // they crash themselves, before it has begun.
+        // The libraries alone take more memory if CUDA's are among them. With slightly less memory than the program
+        // needs to print a message they crash themselves, before the program starts.
         for (int kilobytes = 60000, started = 0; started < 20 && kilobytes < 2'000'000; kilobytes += 8000) {
             QProcess process;
             process.setWorkingDirectory(folder());
@@ -238,7 +239,7 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(done > 0 && failed > 0);
     }
 
-    // Texts of files can't command a terminal.
+    // Control characters in texts of files do not reach the terminal.
     void controlCharacters()
     {
         const QString name = "e\x1b[31mvil\u009b.h5";
@@ -254,7 +255,8 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY(QFile::remove(file(name)));
     }
 
-    // Inputs other than the scan's own path were written over: flats named, TIFFs of the folder being read.
+    // Inputs other than the scan's own path used to be overwritten: flats given by an option, TIFFs of the folder
+    // being read.
     void nothingReadIsEverReplaced()
     {
         QVERIFY(QDir(folder()).mkpath("stack"));
@@ -296,8 +298,8 @@ class OutputsTest : public QObject, private program::Folder
     {
         QTest::addColumn<int>("signal");
         QTest::addColumn<QString>("output");
-        QTest::addColumn<QString>("at"); // a file that it creates
-        QTest::addColumn<int>("times");  // 2: and writes
+        QTest::addColumn<QString>("at"); // a file that the program creates
+        QTest::addColumn<int>("times");  // 1: when created; 2: when first written
         QTest::newRow("Ctrl-C, folder") << SIGINT << "broken"
                                         << ".long_00000.tiff." << 2;
         QTest::newRow("Ctrl-C, HDF5") << SIGINT << "broken.h5"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans that take numbers from outside their folder: every command that opens one refuses it without --allow-outside.
+// Scans that refer to data outside their folder: every command that opens one refuses it without --allow-outside.
 #include "engine/documents/session.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
@@ -60,7 +60,7 @@ class OutsideCommandTest : public QObject, private program::Folder
         QVERIFY(run({command.first(), "--help"}).out.contains("--allow-outside"));
     }
 
-    // Not by a recipe, whoever wrote it.
+    // A recipe never stores the permission, nor grants it.
     void isNotSaved()
     {
         const Result made = run({"reconstruct", "scan/scan.xtekct", "--slices", "2:4", "-o", "q.h5", "--allow-outside",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phantoms from the program, and reconstructed by it, against their exact images.
+// Phantoms simulated and reconstructed by the program, compared with their exact images.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/scan/phantom.h"
 #include "tests/app/program.h"
@@ -21,7 +21,7 @@ class PhantomTest : public QObject, private program::Folder
 
     void roundTripIsCloseToTheExactImage()
     {
-        // The exact image that was written is the one of the engine.
+        // The exact image that is written equals the engine's.
         engine::Simulation simulation;
         simulation.phantom = engine::Phantom::sheppLogan3d;
         simulation.size = 96;
@@ -43,13 +43,13 @@ class PhantomTest : public QObject, private program::Folder
                  compared.out.constData());
         QVERIFY2(metrics["ssim"].toDouble() > 0.8, compared.out.constData());
 
-        // A wrong axis is seen to be wrong: the bound above can fail.
+        // A wrong axis exceeds the bound, so the bound above can fail.
         QCOMPARE(run({"reconstruct", "head.h5", "-o", "off.tif", "--axis", "middle"}).status, 0);
         const QJsonObject off = run({"compare", "off.tif", "head.tif", "--disc", "0.9", "--json", "-"}).json();
         QVERIFY(off["rmse"].toDouble() > 0.06 * off["referenceRange"].toDouble());
     }
 
-    // What is simulated is written with its geometry, opens as a cone beam and is reconstructed in 1/mm.
+    // A simulated cone beam is written with its geometry, opens as a cone beam and is reconstructed in 1/mm.
     void coneBeams_data()
     {
         QTest::addColumn<QString>("format");
@@ -128,13 +128,13 @@ class PhantomTest : public QObject, private program::Folder
         QTest::addColumn<QString>("format");
         QTest::addColumn<bool>("counts");
         QTest::newRow("DXchange, line integrals") << "dxchange" << false;
-        if (fixtures::sanitized) // the bounds want the whole size
+        if (fixtures::sanitized) // the bounds hold only for the full size
             return;
         QTest::newRow("NXtomo, line integrals") << "nxtomo" << false;
         QTest::newRow("DXchange, counts") << "dxchange" << true;
     }
 
-    // The case of the literature, as a user would repeat it: ASTRA 0.0158, silx 0.0153, skimage 0.0144.
+    // The case of the literature, repeated as a user would: ASTRA 0.0158, silx 0.0153, skimage 0.0144.
     void phantomInDensities()
     {
         QFETCH(const QString, format);
@@ -159,7 +159,7 @@ class PhantomTest : public QObject, private program::Folder
         const double rmse = compared.json()["rmse"].toDouble(1) / density;
         qInfo("RMSE %.5f", rmse);
         QVERIFY2(rmse <= 0.0150, compared.out.constData());
-        QVERIFY2(rmse > 0.01, compared.out.constData()); // the same thing is not compared with itself
+        QVERIFY2(rmse > 0.01, compared.out.constData()); // the image is not compared with itself
         QVERIFY(run({"compare", "R.tif", "E.tif", "--disc", "0.9"}).out.contains(" % of the range"));
     }
 
@@ -174,7 +174,7 @@ class PhantomTest : public QObject, private program::Folder
             QVERIFY2(made.status == 0, made.err.constData());
             QCOMPARE(run({"reconstruct", sampling + ".h5", "-o", sampling + ".tif"}).status, 0);
         }
-        // Bin means are smoother.
+        // Sampling by bin means gives smoother images.
         const auto roughness = [&](const char* name) {
             const engine::Values image = engine::readTiffImage(path(name)).values;
             double sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a volume takes, before it is begun: plainly possible or not, with the sentence why.
+// Plans: what a volume needs, whether it is possible, and the reason if not.
 #include "tests/app/program.h"
 
 using program::Result;
@@ -26,7 +26,7 @@ class PlanTest : public QObject, private program::Folder
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("word");
-        QTest::addColumn<int>("status"); // of a run, too: what the machine can't do is 1
+        QTest::addColumn<int>("status"); // also of a run; 1: the machine's limits
         QTest::newRow("memory") << QStringList{"-o", "v.h5", "--memory-limit", "10M"}
                                 << QByteArray("memory limit is 10 MB; raise it to 1") << 2;
         QTest::newRow("too little memory") << QStringList{"-o", "v.h5", "--memory-limit", "169M", "--size", "2000"}
@@ -50,7 +50,7 @@ class PlanTest : public QObject, private program::Folder
         QCOMPARE(files(), (QStringList{"head.h5", "head.tif"}));
     }
 
-    // More than any disk has, of a scan of holes: said at once, before anything is read.
+    // A volume larger than any disk, from a sparse file: refused immediately, before anything is read.
     void noRoom()
     {
         QFile raw(file("large.raw"));

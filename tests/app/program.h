@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command-line program as a user runs it: in a folder of its own; status, output and files are what there is to
-// see.
+// The command-line program, run in a temporary folder as a user would: tests see its status, output and files.
 #pragma once
 
 #include "tests/app/hold.h"
@@ -40,13 +39,13 @@ inline Result finished(QProcess& process)
     return result;
 }
 
-// A folder, and the program run in it.
+// A temporary folder, and the program run in it.
 class Folder
 {
   public:
     Folder()
     {
-        // A shell may have set these aside for the test, and so for the programs that it starts.
+        // A shell may have set these signals to be ignored, which child processes inherit.
         std::signal(SIGINT, SIG_DFL);
         std::signal(SIGHUP, SIG_DFL);
     }
@@ -62,14 +61,14 @@ class Folder
         process.setWorkingDirectory(folder());
         process.start(program::path, arguments);
     }
-    // Waits until it is held where `hold` says. False where it ended before.
+    // Waits until the program is held as `hold` specifies. Returns false if it ended before.
     bool startHeld(QProcess& process, const QStringList& arguments, const Hold& hold) const
     {
         hold.prepare(process);
         start(process, arguments);
         return hold.isReached(process);
     }
-    bool startHeld(QProcess&, const QStringList&, Hold&&) const = delete; // it would be let go at once
+    bool startHeld(QProcess&, const QStringList&, Hold&&) const = delete; // would release it immediately
 
     // head.h5: 96 bins, 151 projections, 5 slices, axis 2.5 bins off; head.tif: the exact middle slice.
     Result makeHead() const

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of the README and of each page of the manual, as a user types them in an empty folder: each runs as it
-// stands. Every link leads somewhere.
+// The commands in the README and in each page of the manual, run in an empty folder as a user would type them: each
+// succeeds. Every link has a target.
 #include "tests/app/program.h"
 
 #include <QDir>
@@ -22,7 +22,7 @@ QString textOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-// Indented lines of the README; of a page those of its blocks of "sh".
+// Returns the indented lines of the README; of a manual page, the lines of its "sh" blocks.
 QStringList commandsIn(const QString& path)
 {
     QStringList commands;
@@ -94,7 +94,7 @@ class ReadmeTest : public QObject, private program::Folder
         QVERIFY(links > 60);
     }
 
-    // Each page is in the contents, and among the resources that the window shows.
+    // Each page is listed in the contents, and in the resources of the window.
     void pagesAreListed()
     {
         const QString contents = textOf(source.filePath("resources/manual/index.md"));
@@ -108,7 +108,7 @@ class ReadmeTest : public QObject, private program::Folder
         }
     }
 
-    // What the program prints now: sinoscope-cli reference > resources/manual/reference.md
+    // The page equals the current output of: sinoscope-cli reference > resources/manual/reference.md
     void referenceIsNew()
     {
 #if SINOSCOPE_SECOND_GEOMETRY

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recipes on the command line: what was said for one scan, done with another; what is given goes first.
+// Recipes on the command line: settings of one scan applied to another; options given take precedence.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
@@ -34,7 +34,7 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "other.h5", "-o", "plain.tif"}).status, 0);
         QVERIFY(contents("same.tif") != contents("plain.tif"));
 
-        // The command line goes first, and the angles' end goes with the angles.
+        // The command line takes precedence, and the recipe's end of the angles is dropped with its angles.
         const QStringList other{"--cutoff", "0.9", "--rings", "off", "--angles", "0:180"};
         QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--recipe", "r.json", "-o", "over.tif"} + other).status, 0);
         QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--filter", "hann", "-o", "overSaid.tif"} + other).status,
@@ -42,8 +42,8 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(contents("over.tif"), contents("overSaid.tif"));
     }
 
-    // Order and numbers of steps that the command line switches off go with them; what is given itself has to mean
-    // something.
+    // Order and numbers of steps that the command line switches off are dropped from the recipe; options given on the
+    // command line must have an effect.
     void partsOfWhatIsSwitchedOffAreDropped()
     {
         const QStringList said{"--rings",     "all", "--ring-snr", "5",    "--step-order", "tilt,rings",
@@ -139,7 +139,7 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(again.status, 2);
         QVERIFY2(again.err.contains("--save-recipe: 'kept.json' exists"), again.err);
         QCOMPARE(contents("kept.json"), before);
-        // Nor is a scan, or the recipe that is read.
+        // Neither a scan nor the recipe being read is overwritten.
         QVERIFY(run({"reconstruct", "head.h5", "--save-recipe", "head.h5", "--overwrite"}).status != 0);
         QVERIFY(run({"reconstruct", "head.h5", "--recipe", "kept.json", "--json", "kept.json", "-o", "a.tif",
                      "--overwrite"})

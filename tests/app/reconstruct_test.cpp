@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is reconstructed: slices, regions and axes as asked for; reports and progress.
+// Reconstruction: slices, regions and axes as given; reports and progress.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 
@@ -17,7 +17,7 @@ using program::Result;
 namespace
 {
 
-// The other end of a terminal; what was written to it is read back.
+// A pseudo-terminal for the program; returns what was written to it.
 class Terminal
 {
   public:
@@ -59,7 +59,7 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY2(made.status == 0, made.err.constData());
     }
 
-    // Bytes in the wrong order made a slice without a single number, and nothing said so.
+    // Bytes in the wrong order give a slice without any finite number; this used to be reported nowhere.
     void noNumbersAreSaid()
     {
         QFile raw(file("swapped.raw"));
@@ -115,7 +115,7 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY(!files().filter(".part").size());
     }
 
-    // What was asked for, and what ran.
+    // The report contains the method requested and the method used.
     void bothMethodsAreRecorded()
     {
         const QJsonObject report = run({"reconstruct", "head.h5", "--output", "both.tif", "--json", "-"}).json();
@@ -166,7 +166,7 @@ class ReconstructTest : public QObject, private program::Folder
         QVERIFY(largest < 1e-6);
     }
 
-    // A stack longer than a chunk is the same as its slices one by one, and its updates are all counted.
+    // A stack longer than a chunk equals its slices one by one, and all its updates are counted.
     void chunksDoNotShow()
     {
         QCOMPARE(run({"phantom", "shepp-logan-3d", "--size", "32", "--projections", "20", "--slices", "37", "-o",

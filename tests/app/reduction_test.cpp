@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is found of a scan, and less of it read, on the command line: options, recipes, reports, plans.
+// Empty projections, binning, and reading only part of a scan on the command line: options, recipes, reports, plans.
 #include "tests/app/program.h"
 
 #include <fstream>
@@ -40,7 +40,7 @@ class ReductionCommandTest : public QObject, private program::Folder
         const Result made = run({"reconstruct", "head.h5", "--bin", "2", "--every", "2", "--leave-out", "4", "--slice",
                                  "3", "-o", "a.tif", "--json", "-", "--save-recipe", "r.json"});
         QVERIFY2(made.status == 0, made.err.constData());
-        QVERIFY(made.err.contains("--leave-out")); // of this scan, and not in the recipe
+        QVERIFY(made.err.contains("--leave-out")); // it applies to this scan and is not stored in the recipe
         const QJsonObject opened = made.json()["opened"].toObject();
         QCOMPARE(opened["bin"].toInt(), 2);
         QCOMPARE(opened["every"].toInt(), 2);
@@ -60,7 +60,7 @@ class ReductionCommandTest : public QObject, private program::Folder
         const Result made = run({"phantom", "shepp-logan", "--size", "1024", "--slices", "4", "--projections", "1800",
                                  "--output", "wide.h5"});
         QVERIFY2(made.status == 0, made.err.constData());
-        QStringList wide = large; // as wide as both sides of half a turn reach
+        QStringList wide = large; // the width that both sides of a half-turn scan reach
         wide[3] = "180MiB";
         const Result sized = run(wide << "--size"
                                       << "2000"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume that was killed goes on with --resume: to the last bit the one that wasn't, whatever is between; and runs
-// without it leave nothing and take nothing, as ever.
+// A killed run continues with --resume: the volume equals that of an uninterrupted run to the last bit, whatever
+// happened in between. Runs without --resume store nothing and use nothing stored.
 #include "engine/io/slices/stored_slices.h"
 #include "tests/app/program.h"
 
@@ -32,14 +32,15 @@ class ResumeTest : public QObject, private program::Folder
 {
     Q_OBJECT
 
-    // A run creates its journal and writes the first line where there is none, and writes a line after each group.
+    // Returns a Hold after `groups` groups. A run creates its journal and writes the first line if there is no
+    // journal yet, and then a line after each group.
     Hold atGroup(int groups, const QString& journal) const
     {
         const int lines = linesOf(path(journal));
         return Hold(journal, (lines > 0 ? 1 : 2) + groups - lines);
     }
 
-    // Sends the signal once so many groups are complete, before the next is.
+    // Sends the signal when `groups` groups are complete, before the next one is.
     void killAt(int groups, const QStringList& arguments, const QString& journal, int signal = SIGKILL)
     {
         QProcess process;
@@ -83,16 +84,16 @@ class ResumeTest : public QObject, private program::Folder
         killAt(1, asked("v.h5"), ".v.h5.resume");
         QVERIFY(!files().contains("v.h5"));
         QCOMPARE(files().filter("v.h5"), (QStringList{".v.h5.kept", ".v.h5.resume"}));
-        for (const char* ending : {".kept", ".resume"}) // for withoutItNothingIsLeft
+        for (const char* ending : {".kept", ".resume"}) // used by withoutItNothingIsLeft
             fs::copy(path(QStringLiteral(".v.h5") + ending), path(QStringLiteral(".left.h5") + ending));
-        killAt(2, asked("v.h5"), ".v.h5.resume"); // and once more
+        killAt(2, asked("v.h5"), ".v.h5.resume"); // a second time
         const Result result = run(asked("v.h5") + QStringList{"--json", "-"});
         QVERIFY2(result.status == 0, result.err);
         QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
         QCOMPARE(files().filter("v.h5"), QStringList{"v.h5"});
         sameSlices("v.h5", "whole.h5");
 
-        // Once more: it is complete, and stays; unless something else is asked for.
+        // Run again: the complete volume stays, and another request is refused.
         const QByteArray before = contents("v.h5");
         const Result again = run(asked("v.h5"));
         QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
@@ -100,7 +101,7 @@ class ResumeTest : public QObject, private program::Folder
         const Result other = run(asked("v.h5") + QStringList{"--cutoff", "0.5"});
         QVERIFY2(other.status == 2 && other.err.contains("exists already"), other.err);
         QVERIFY2(other.err.contains("remove it: a run that can be gone on with replaces nothing"), other.err);
-        QVERIFY2(!other.err.contains("--overwrite"), other.err); // which goes on with nothing
+        QVERIFY2(!other.err.contains("--overwrite"), other.err); // --overwrite does not resume
         QCOMPARE(contents("v.h5"), before);
     }
 
@@ -109,7 +110,7 @@ class ResumeTest : public QObject, private program::Folder
         killAt(2, asked("out/"), "out/.scan.resume");
         QVERIFY(files("out").filter(QRegularExpression("^scan_")).isEmpty());
         QVERIFY(files("out").contains(".scan_00000.tiff.kept"));
-        fs::copy(path("out"), path("cut")); // for changedMeanwhile
+        fs::copy(path("out"), path("cut")); // used by changedMeanwhile
         const Result result = run(asked("out/"));
         QVERIFY2(result.status == 0, result.err);
         QCOMPARE(files("out"), files("whole"));
@@ -123,7 +124,7 @@ class ResumeTest : public QObject, private program::Folder
         QCOMPARE(files().filter("i.h5"), (QStringList{".i.h5.kept", ".i.h5.resume"}));
         const QByteArray kept = contents(".i.h5.resume");
 
-        // Another request, another scan: nothing of it is believed, and it stays.
+        // For another request or another scan none of the stored slices is used, and they stay.
         const Result other = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5", "--resume", "--filter", "cosine"});
         QCOMPARE(other.status, 2);
         QVERIFY2(other.err.contains("made otherwise: --filter was hann and is cosine. Ask") ||
@@ -140,7 +141,8 @@ class ResumeTest : public QObject, private program::Folder
         fs::last_write_time(path("scan.h5"), time);
         QCOMPARE(contents(".i.h5.resume"), kept);
 
-        // A run without it says what is there, makes all anew, and clears up when it is done.
+        // A run without --resume reports the stored slices, reconstructs all slices again, and removes the stored
+        // ones when it is done.
         const Result anew = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5"} + exact);
         QVERIFY2(anew.status == 0, anew.err);
         QVERIFY2(anew.err.contains("--resume goes on with them"), anew.err);
@@ -148,7 +150,7 @@ class ResumeTest : public QObject, private program::Folder
         sameSlices("i.h5", "whole.h5");
     }
 
-    // Killed where all was written, and some of the names given.
+    // Killed after all slices were written, while files were being renamed.
     void killedAmongNames_data()
     {
         QTest::addColumn<QString>("output");
@@ -168,7 +170,7 @@ class ResumeTest : public QObject, private program::Folder
         const QByteArray identity = contents(journal).split('\n').first();
         QCOMPARE(run(asked(output)).status, 0);
         const QStringList whole = isFile ? QStringList{"n.h5"} : files("n");
-        for (int k = 0; k < whole.size(); k += 2) // every other one of a folder
+        for (int k = 0; k < whole.size(); k += 2) // every other file of a folder
             fs::rename(path(hidden + whole[k]), path(hidden + '.' + whole[k] + ".kept"));
         QFile left(file(journal));
         QVERIFY(left.open(QIODevice::WriteOnly));
@@ -183,7 +185,7 @@ class ResumeTest : public QObject, private program::Folder
         QVERIFY2(again.status == 0 && again.out.contains("nothing was left to do"), again.err);
     }
 
-    // A kept slice that was cut off is reconstructed again.
+    // A stored slice that was truncated is reconstructed again.
     void changedMeanwhile()
     {
         QVERIFY(files("cut").contains(".scan.resume"));
@@ -197,12 +199,12 @@ class ResumeTest : public QObject, private program::Folder
             QCOMPARE(contents("cut/" + name), contents("whole/" + name));
     }
 
-    // Without --resume an interruption leaves nothing, and what others keep is neither taken nor removed by it.
+    // Without --resume an interruption leaves no files, and files stored by another run are neither used nor removed.
     void withoutItNothingIsLeft()
     {
         QCOMPARE(files().filter("left.h5"), (QStringList{".left.h5.kept", ".left.h5.resume"}));
         QProcess process;
-        const Hold hold(".part", 2); // created, then its first group is written
+        const Hold hold(".part", 2); // the file is created, then its first group is written
         QVERIFY(startHeld(process, QStringList{"reconstruct", "scan.h5", "-o", "left.h5"} + exact, hold));
         QCOMPARE(files().filter(QRegularExpression("^\\.left\\.h5\\..*part$")).size(), 1);
         ::kill(pid_t(process.processId()), SIGINT);
@@ -246,7 +248,7 @@ class ResumeTest : public QObject, private program::Folder
         QCOMPARE(files().filter("x."), QStringList());
     }
 
-    // Whole numbers of a range, and compressed TIFFs.
+    // Scaled whole numbers, and compressed TIFFs.
     void otherNumbers()
     {
         const QStringList stored{"--output-type", "uint16", "--compression", "deflate"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sinograms before and after the steps of preparation on the command line; their order; axis and tilt of several rows.
+// Sinograms before and after each step of preparation on the command line; the order of steps; axis and tilt from
+// several rows.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/app/program.h"
 #include "tests/rolled_scan.h"
@@ -9,7 +10,8 @@ using program::Result;
 namespace
 {
 
-// Rolled by half a degree, as raw numbers; of so few rows the tilt is found less closely than tilt_test.cpp asks.
+// Raw data of a detector rolled by half a degree. It has few rows, so the tilt is found less precisely than
+// tilt_test.cpp requires.
 const QStringList rolledWords{"--raw",    "120x80x96",      "--type",   "float32",
                               "--values", "line-integrals", "--angles", "0:180"};
 
@@ -44,7 +46,8 @@ class SinogramCommandTest : public QObject, private program::Folder
                  other.out.constData());
     }
 
-    // What goes into the rings, less what comes out, is their difference; what comes out last is what is prepared.
+    // Input minus output of the ring removal equals its difference; the output of the last step equals the prepared
+    // sinogram.
     void beforeAfterDifference()
     {
         const auto saved = [&](const QStringList& words, const QString& name) {
@@ -65,7 +68,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         for (std::size_t k = 0; k < before.size(); ++k) {
             QCOMPARE(difference[k], after[k] - before[k]);
             changed += difference[k] != 0;
-            QVERIFY(counts[k] > 10); // of the detector
+            QVERIFY(counts[k] > 10); // detector counts
         }
         QVERIFY(changed > 100);
     }
@@ -88,14 +91,14 @@ class SinogramCommandTest : public QObject, private program::Folder
         says({"--difference", "ring", "-o", "no.tif"}, "there is no step 'ring'; the steps are flat-field, zingers");
         says({"--difference", "flat-field"}, "--difference requires --output");
         says({"--row", "2"}, "--row requires --output");
-        // One rule, whatever else the order names.
+        // The same rule for every order.
         says({"--zingers", "square", "--step-order", "zingers,flat-field,rings"}, "'rings' is off and has no place");
         says({"--step-order", "flat-field,rings"}, "'rings' is off and has no place");
         says({"--step-order", "rings", "--rings", "all"}, "one step alone has no order");
         says({"--step-order", ""}, "--step-order: the value is empty");
     }
 
-    // Order and tilt are in the report, and the same again from it.
+    // The report contains order and tilt, and repeating it gives the same image.
     void orderAndTiltAreRepeated()
     {
         const QStringList words{"reconstruct", "head.h5", "--slice", "2",          "--device",
@@ -146,7 +149,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         QCOMPARE(made.json()["axisSource"].toString(), QStringLiteral("automatic"));
         QVERIFY2(made.json()["axisHow"].toString().startsWith("found in 9 rows, of which "), made.out.constData());
         QVERIFY(made.json()["axisConfidence"].toDouble() > 0.5);
-        // Before the tilt is known an order may name it.
+        // An order may name `tilt` before the tilt is known.
         const QStringList before{"--rings", "sorting", "--step-order", "tilt,rings"};
         const Result tilted = run(words + before + QStringList{"-o", "tilted.tif"});
         QVERIFY2(tilted.status == 0, tilted.err.constData());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices of other pixels, turned, of projections that were recorded aside: on the command line.
+// Slices with other pixel sizes, rotated slices, and projections with shifts, on the command line.
 #include "tests/app/program.h"
 
 class SlicesTest : public QObject
@@ -29,7 +29,7 @@ class SlicesTest : public QObject
         QCOMPARE(told.status, 2);
         QVERIFY2(told.err.contains("nowhere.txt"), told.err);
         QCOMPARE(folder.run({"info", "head.h5", "--output-pixel", "0"}).status, 2);
-        QCOMPARE(folder.run({"info", "head.h5", "--voxel", "0.1"}).status, 2); // of a pixel that isn't known
+        QCOMPARE(folder.run({"info", "head.h5", "--voxel", "0.1"}).status, 2); // the pixel size is not known
     }
 };
 

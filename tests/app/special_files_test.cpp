@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pipes, devices and files of any size where a text is read or a report is written: refused at once, by name.
+// Pipes, devices and huge files given as text inputs or reports: refused immediately, with their name.
 #include "tests/app/program.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ class SpecialFilesTest : public QObject, private program::Folder
 {
     Q_OBJECT
 
-    // What reads without an end finds no memory soon.
+    // Limits the memory, so that reading without an end soon fails.
     Result runLimited(const QStringList& arguments) const
     {
         QProcess process;
@@ -45,8 +45,8 @@ class SpecialFilesTest : public QObject, private program::Folder
 
     void texts_data()
     {
-        QTest::addColumn<QStringList>("command"); // FILE stands for what is read
-        QTest::addColumn<int>("megabytes");       // at most
+        QTest::addColumn<QStringList>("command"); // FILE stands for the input
+        QTest::addColumn<int>("megabytes");       // upper limit
         const auto row = [](int megabytes, const char* words) {
             QTest::newRow(words) << QString(words).split(' ') << megabytes;
         };
@@ -100,7 +100,7 @@ class SpecialFilesTest : public QObject, private program::Folder
         QVERIFY(!files().contains("x.tif"));
     }
 
-    // One that is read gets the report.
+    // A pipe with a reader receives the report.
     void pipeThatIsRead()
     {
         const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -115,7 +115,7 @@ class SpecialFilesTest : public QObject, private program::Folder
         QVERIFY2(QJsonDocument::fromJson(got).isObject(), got);
     }
 
-    // Where a run would keep slices, or its journal.
+    // Pipes in the place of stored slices or of the journal.
     void kept_data()
     {
         QTest::addColumn<QString>("output");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of preparation on the command line: asked for, said in the report, repeated from it, refused in words.
+// Steps of preparation on the command line: applied, shown in the report, repeated from it, or refused with a
+// message.
 #include "tests/app/program.h"
 
 using program::Folder;
@@ -21,7 +22,7 @@ class StepsTest : public QObject
   private slots:
     void initTestCase() { QCOMPARE(m_folder.makeHead().status, 0); }
 
-    // Report and file: what was asked for, what it did, and the same again from the report.
+    // Report and output: the options, the effect of the steps, and the same result repeated from the report.
     void askedForAndRepeated()
     {
         const Result plain = reconstruct({}, "plain.tif"),
@@ -34,7 +35,7 @@ class StepsTest : public QObject
         QCOMPARE(steps["rings"].toString(), QStringLiteral("sorting"));
         QCOMPARE(steps["ringSize"].toInt(), 7);
         QCOMPARE(steps["air"].toString(), QStringLiteral("both"));
-        QVERIFY(!steps.contains("ringAlpha")); // of another way
+        QVERIFY(!steps.contains("ringAlpha")); // it belongs to another method of ring removal
         QCOMPARE(plain.json()["request"].toObject()["preparation"].toObject()["rings"].toString(),
                  QStringLiteral("off"));
         QString notes;
@@ -57,7 +58,7 @@ class StepsTest : public QObject
         QCOMPARE(made.status, 0);
         for (const char* said : {"beam hardening", "Polynomial", "rings", "Wavelets", "ring levels", "cycles a scan"})
             QVERIFY2(made.out.contains(said), made.out.constData());
-        QVERIFY(!made.out.contains("zingers")); // which stay as they are
+        QVERIFY(!made.out.contains("zingers")); // zingers are not removed
     }
 
     void refusals_data()

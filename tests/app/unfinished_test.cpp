@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that a program which was killed has left on their way: removed by the next that writes the same, and those of
-// programs that may still run are left alone.
+// Temporary files of killed programs: the next run with the same output removes them. Those of programs that may
+// still be running stay.
 #include "tests/app/program.h"
 
 #include <fstream>
@@ -34,7 +34,7 @@ class UnfinishedTest : public QObject, private program::Folder
         const QStringList rest = output == "killed.tif" ? QStringList{"--slice", "0"} : QStringList{};
         const QStringList arguments = QStringList{"reconstruct", "head.h5", "-o", output} + rest;
         const QString file = where.isEmpty() ? "." + output + "." : ".head_00000.tiff.";
-        const Hold firstHold(file, 2), secondHold(file, 2); // created, then written
+        const Hold firstHold(file, 2), secondHold(file, 2); // the file is created, then written
         QProcess first, second;
         for (const auto& [process, hold] : {std::pair{&first, &firstHold}, std::pair{&second, &secondHold}}) {
             const QStringList there = files(where);
@@ -46,7 +46,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QVERIFY(first.waitForFinished());
         QCOMPARE(files(where), both);
 
-        // The second still runs: what is the first's goes, and what is its own stays.
+        // The second program still runs: the first one's temporary files are removed, the second one's stay.
         const Result made = run(arguments + QStringList{"--overwrite"});
         QVERIFY2(made.status == 0, made.err.constData());
         QVERIFY2(!made.err.contains("ended before it was done"), made.err.constData());
@@ -60,7 +60,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QVERIFY(files(where).filter(".part").isEmpty());
     }
 
-    // Also by one that can be gone on with.
+    // A resumable run removes them, too.
     void removedWithResume_data()
     {
         QTest::addColumn<QString>("output");
@@ -85,7 +85,8 @@ class UnfinishedTest : public QObject, private program::Folder
         QVERIFY(files(where).filter(".part").isEmpty());
     }
 
-    // Of other computers, of before the last start, of older versions, and what only looks like it.
+    // Temporary files of other computers, from before the last boot, of older versions, and similar names: all of
+    // them stay.
     void whatCantBeKnown()
     {
         const QStringList others = {".a.tif.1-1-0badc0de-0.part", ".a.tif.4242-0.part", ".a.tif.x.part"};
@@ -101,7 +102,7 @@ class UnfinishedTest : public QObject, private program::Folder
         QVERIFY(!made.err.contains("b.tif"));
     }
 
-    // A number that another process has got since.
+    // A process id that another process has been given since.
     void numbersComeAgain()
     {
         QProcess process;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a gap in the angles costs when it counts in full and when it is left out, and how often angularSampling takes
-// one for a missing wedge: tests/bench/results/angular-weights.md. Built by `ninja bench_angular_weights`.
+// Error caused by a gap in the angles, if the gap counts in full and if it is left out, and how often angularSampling
+// interprets a gap as a missing wedge: tests/bench/results/angular-weights.md. Built by `ninja
+// bench_angular_weights`.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/scan/ellipses.h"
@@ -40,7 +41,7 @@ Sinograms project(const std::vector<Ellipse>& ellipses, const std::vector<double
     return sinograms;
 }
 
-// RMSE within the disc of 0.9, modified Shepp-Logan.
+// Returns the RMSE within the disc of 0.9 for the modified Shepp-Logan phantom.
 double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& weights)
 {
     Simulation simulation;
@@ -62,7 +63,8 @@ double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& 
     return compareImages(image.values, truth.values, size, size, mask).rmse;
 }
 
-// Half the distance to the neighbours; the widest gap in full, or replaced by the other gap of those beside it.
+// Returns half the mean distance to both neighbours. The widest gap counts in full; with leaveOut, the two angles at
+// its ends use the distance to their other neighbour instead.
 std::vector<double> weightsOf(const std::vector<double>& sorted, bool leaveOut)
 {
     const std::size_t count = sorted.size();
@@ -79,7 +81,8 @@ std::vector<double> weightsOf(const std::vector<double>& sorted, bool leaveOut)
     return weights;
 }
 
-// `count` angles evenly or at random on the half circle but for a gap of `gapDeg` from `fromDeg` on.
+// Prints errors for `count` angles, evenly or randomly spaced on the half circle except for a gap of `gapDeg` that
+// starts at `fromDeg`.
 void sweep(bool random)
 {
     constexpr double gapsDeg[] = {1, 2, 3, 5, 8, 10, 12, 15, 20, 30, 45, 60};
@@ -99,7 +102,7 @@ void sweep(bool random)
                 }
                 std::vector<double> angles;
                 for (int k = 0; k < count; ++k) {
-                    // The gap's ends are measured.
+                    // Both ends of the gap are measured angles.
                     const double place = random && k > 0 && k < count - 1 ? uniform(generator) : k / (count - 1.0);
                     angles.push_back(std::fmod((fromDeg + gapDeg + (180 - gapDeg) * place) * pi / 180, pi));
                 }
@@ -119,7 +122,7 @@ void recognised()
     std::uniform_real_distribution<double> uniform(0, 1);
     struct Kind {
         const char* name;
-        std::function<double(int, int)> angle; // of projection k of count
+        std::function<double(int, int)> angle; // angle of projection k of count
     };
     const Kind kinds[] = {{"random over 180°", [&](int, int) { return pi * uniform(generator); }},
                           {"random over 0 to 120°", [&](int, int) { return pi * 2 / 3 * uniform(generator); }},

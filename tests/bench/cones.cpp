@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed of the processor's methods for cone beams on noise: giga-updates per second of the back-projection alone.
+// Speed of the processor's methods for cone beams on noise: giga-updates per second of the back-projection only.
 // Results: tests/bench/results/cpu-cones.md. Built by `ninja bench_cones`.
 //   bench_cones SIZE PROJECTIONS REPEAT CASE…   CASE:
 //   method[:variant][,slices=N][,half][,nearest][,threads=N][,tilt][,offset][,z=N]
-// The cases take turns, so that a busy machine is busy for all of them. One line of JSON a case: the fastest, the
-// median.
+// The cases take turns, so that other load on the machine affects all of them. Prints one line of JSON per case: the
+// fastest and the median run.
 #include "engine/backproject/method.h"
 #include "engine/base/giga_updates.h"
 
@@ -38,7 +38,7 @@ engine::ConeBeam beamOf(int size, int projections)
         beam.anglesRad.push_back(2 * std::numbers::pi * p / projections);
     beam.axisBins = {(size - 1) / 2.0};
     beam.centralRow = (size - 1) / 2.0;
-    // Half a cone of 5°, magnified 1.5 times, voxels as large as a pixel at the axis.
+    // Half cone angle 5°, magnification 1.5, voxels as large as a pixel at the axis.
     beam.sourceAxisMm = size / 2.0 / 0.0875;
     beam.sourceDetectorMm = 1.5 * beam.sourceAxisMm;
     beam.pixelUMm = beam.pixelVMm = 1.5;

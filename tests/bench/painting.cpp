@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the window's images take to paint while they are moved: two of 2048² at 1920 × 1080, without a GPU. Each
-// figure is one movement of the mouse from its event to the last pixel painted. Results:
+// Time to paint the window's images during mouse movements: two images of 2048² at 1920 × 1080, without a GPU. Each
+// figure is one movement of the mouse, from its event to the last pixel painted. Results:
 // tests/bench/results/painting.md. Built by `ninja bench_painting`.
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -44,7 +44,7 @@ void send(QWidget* widget, QEvent::Type type, const QPointF& position, Qt::Mouse
     QApplication::sendEvent(widget, &event);
 }
 
-// `move`: the k-th movement. Painted at once, so that nothing is left for later.
+// move: performs the k-th movement. The views are painted immediately, so that no painting is postponed.
 void measure(const char* what, ui::ImagePanel& panel, const std::function<void(int)>& move)
 {
     std::vector<double> milliseconds;

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What half data, interpolations and the texture unit's weights cost in quality: every setting against
-# linear float by the arithmetic units, as Chilingaryan et al. (2018; 2020, Figs 7, 8, 18, 19)
-# compare them.
+# Loss of quality by half precision, by interpolations and by the texture unit's weights: compares every setting with
+# linear interpolation in float by the arithmetic units, as Chilingaryan et al. (2018; 2020, Figs 7, 8, 18, 19) do.
 # Usage: tests/bench/quality.sh PROGRAM FOLDER [DATA]   PROGRAM: sinoscope-cli; DEVICE=cuda (default) or cpu.
-# The 1024² Shepp-Logan from 1024 projections, and a slice of each scan of DATA (../shared/data) that is there.
-# Writes FOLDER/tables.md, and a profile along the middle row and one through details of each as FOLDER/*.csv.
+# Scans: the 1024² Shepp-Logan from 1024 projections, and a slice of each scan available in DATA (../shared/data).
+# Writes FOLDER/tables.md, and for each scan a profile along the middle row and one through details as FOLDER/*.csv.
 set -euo pipefail
 export LC_ALL=C
 
@@ -23,7 +22,7 @@ settings+=("exact linear float")
 field() { sed -n 's/^ *"'"$1"'": "\{0,1\}\([^",]*\).*/\1/p' "$2" | head -1; }
 share() { awk -v value="$1" -v range="$2" 'BEGIN {printf "%.2e", value / range}'; }
 
-# measure NAME LINE SCAN [OPTION…]: LINE as of sinoscope-cli compare.
+# measure NAME LINE SCAN [OPTION…]: LINE as for sinoscope-cli compare.
 measure() {
     local name=$1 line=$2 scan=$3 options=("${@:4}") setting range part along heading=position,reference
     reconstruct() { # OUTPUT METHOD INTERPOLATION PRECISION
@@ -36,7 +35,7 @@ measure() {
     for setting in "${settings[@]}"; do
         # shellcheck disable=SC2086
         reconstruct "$work/a.tif" $setting
-        for part in row detail; do # lines of the profile: position, image, reference, difference
+        for part in row detail; do # columns of the profile: position, image, reference, difference
             along=()
             [ $part = row ] || along=(--line "$line")
             "$program" compare "$work/a.tif" "$work/reference.tif" --disc 0.9 --profile "$work/one.csv" "${along[@]}" \
@@ -57,7 +56,7 @@ measure() {
     lines+=("- $name: $line")
 }
 
-# real NAME FILE LINE SCAN [OPTION…]: where FILE is there.
+# real NAME FILE LINE SCAN [OPTION…]: measures the scan if FILE exists.
 real() {
     if [ -e "$data/$2" ]; then
         measure "$1" "${@:3}"
@@ -69,13 +68,13 @@ real() {
 rows=() lines=()
 "$program" phantom shepp-logan --size 1024 --projections 1024 --output "$work/phantom.h5" >/dev/null
 measure shepp-logan-1024 409,821,615,821 "$work/phantom.h5" --slice 0
-# Of the angles' file, the first and last ten belong to darks and flats.
+# The first and last ten lines of the angles' file belong to darks and flats.
 [ ! -e "$data/i13-24737-tiff/angles.txt" ] || sed -n 11,101p "$data/i13-24737-tiff/angles.txt" >"$work/angles.txt"
 real tooth tooth-dxchange/tooth.h5 278,200,278,480 "$data/tooth-dxchange/tooth.h5" --slice 0
 real i13 i13-24737-tiff/tiffs 67,55,67,90 "$data/i13-24737-tiff/tiffs" --angles "$work/angles.txt" --slice 67
 real neutron neutron-360-sinogram/sinogram_360_neutron_image.tif 173,140,173,330 \
     "$data/neutron-360-sinogram/sinogram_360_neutron_image.tif" --sinogram --angles 0:360 --slice 0
-# Cropped to 26 bins, its axis can't be found in it.
+# This scan is cropped to 26 bins; its axis cannot be found in them.
 real k11 k11-nexus-links/k11-18014.nxs 13,0,13,25 "$data/k11-nexus-links/k11-18014.nxs" --axis middle --slice 11
 
 {

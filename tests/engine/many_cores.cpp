@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library that tests preload into a program to show it 40 processors, however many there are.
+// A library that tests preload into a program so that it sees 40 processors, however many there are
 #include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>

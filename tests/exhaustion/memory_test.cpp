@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every allocation from opening to the last slice may fail: an Error, std::bad_alloc or the program's last words, and
-// nothing is left.
+// Every allocation from opening a scan to its last slice may fail: the result is an Error, std::bad_alloc or the last
+// words of the program, and no files are left.
 #include "app/cli/last_words.h"
 #include "engine/axis/find_axis.h"
 #include "engine/io/hdf5/hdf5_library.h"
@@ -18,11 +18,12 @@ using namespace trials;
 namespace
 {
 
-std::atomic<long> allocationsLeft = 0; // the n-th from now fails; 0: none
+std::atomic<long> allocationsLeft = 0; // the n-th allocation from now fails; 0: none
 std::atomic<long> allocations = 0;
 
-// Not those of libraries that end the program instead, or crash: HDF5 (the engine reserves memory for its beginning),
-// oneTBB's threads, the dynamic linker, the C library (objects of a thread).
+// Address ranges of libraries whose allocations do not fail, because these libraries would end the program or crash:
+// HDF5 (the engine reserves memory for its initialisation), oneTBB's threads, the dynamic linker, the C library
+// (thread-local objects).
 struct Range {
     std::uintptr_t begin = 0, end = 0;
 };
@@ -74,7 +75,7 @@ void work(const Scene& scene, const Case& what)
     scene.makeVolume();
 }
 
-// Where transforms are used, beside the filter.
+// Cases with transforms other than those of the filter.
 const Case withTransforms[] = {
     {"Paganin", {{"phase", "paganin"}, {"phase-pixel", "1"}, {"phase-distance", "1"}}},
     {"rings by wavelets", {{"rings", "wavelet"}}},
@@ -82,7 +83,7 @@ const Case withTransforms[] = {
     {"all axis candidates", {}, true},
 };
 
-// So much more than this process has now.
+// Limits the address space to what this process has now plus `more` bytes.
 void limitAddresses(rlim_t more)
 {
     unsigned long pages = 0;
@@ -127,7 +128,7 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noex
 }
 }
 
-// Of libraries too, which are known by who calls it.
+// Replaces operator new for libraries, too; the address of the caller identifies the library.
 void* operator new(std::size_t bytes)
 {
     void* memory = fails(__builtin_return_address(0)) ? nullptr : __libc_malloc(bytes > 0 ? bytes : 1);
@@ -151,8 +152,8 @@ class MemoryTest : public QObject
     Q_OBJECT
 
   private slots:
-    // SINOSCOPE_EVERY_ALLOCATION=1 tries all, in minutes (QTEST_FUNCTION_TIMEOUT=3600000); SINOSCOPE_ALLOCATION=N the
-    // N-th.
+    // SINOSCOPE_EVERY_ALLOCATION=1 lets each allocation fail, which takes minutes (QTEST_FUNCTION_TIMEOUT=3600000);
+    // SINOSCOPE_ALLOCATION=N only the N-th.
     void everyAllocation_data()
     {
         QTest::addColumn<QString>("output");
@@ -174,12 +175,12 @@ class MemoryTest : public QObject
         const auto trialWith = [&](long n) {
             return attempt([&] { work(scene, what); },
                            [n] {
-                               const engine::Hdf5Guard begun; // its beginning has memory reserved
+                               const engine::Hdf5Guard begun; // reserves memory for HDF5's initialisation
                                app::setLastWords("test");
                                allocationsLeft = n;
                            });
         };
-        // How many there are, as told through the exit of a process in which none fails.
+        // The number of allocations, printed by a process in which none fails.
         const Trial whole = attempt(
             [&] {
                 work(scene, what);
@@ -193,7 +194,7 @@ class MemoryTest : public QObject
         const long all = std::stol(whole.message);
         QVERIFY(all > 500);
         const bool every = qEnvironmentVariableIntValue("SINOSCOPE_EVERY_ALLOCATION") != 0;
-        const bool isPlain = what.options.empty() && !what.hasAxisSearch; // what the others do too
+        const bool isPlain = what.options.empty() && !what.hasAxisSearch; // the others repeat its allocations
         const long step = every ? 1 : std::max(1L, all / (isPlain ? 40 : 15));
         std::map<std::string, int> otherErrors, wrongs;
         int noMemory = 0;
@@ -202,7 +203,7 @@ class MemoryTest : public QObject
         for (long n = std::max(only, 1); n <= (only > 0 ? only : all); n += step)
             tried.push_back(n);
         for (long n = all - 60; n <= all + 20 && only == 0 && !every && isPlain;
-             ++n) // around the naming of what is done
+             ++n) // allocations near the renaming of finished files
             tried.push_back(n);
         for (const long n : tried) {
             const Trial trial = trialWith(n);
@@ -221,7 +222,7 @@ class MemoryTest : public QObject
         QVERIFY(only > 0 || noMemory > (every ? 100 : 5));
     }
 
-    // Address space is short from somewhere on: libraries get no memory either.
+    // The address space is limited, from too small to sufficient: libraries run out of memory, too.
     void everyLimit_data()
     {
         QTest::addColumn<Case>("what");
@@ -242,7 +243,8 @@ class MemoryTest : public QObject
                                       fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
                                       limitAddresses(more);
                                   });
-            // The C library ends the program where it can't note an object of a thread: with words, and as cleanly.
+            // The C library ends the program if it has no memory to register a thread-local object: with a message,
+            // and without leaving files.
             if (trial.outcome == Outcome::crashed &&
                 trial.message.find("failed to register TLS destructor") != std::string::npos)
                 trial.outcome = Outcome::noMemory;
@@ -250,7 +252,7 @@ class MemoryTest : public QObject
                 ++wrongs[std::to_string(more) + " bytes" + wrong];
             return trial.outcome == Outcome::done;
         };
-        // What is enough, to half a megabyte.
+        // The smallest sufficient limit, to half a megabyte.
         rlim_t enough = rlim_t(1) << 30, tooLittle = 0;
         QVERIFY(isEnough(enough));
         while (enough - tooLittle > (1 << 19)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every start of a thread may fail: an Error in words, or the work done without it; nothing hangs, nothing is left.
+// Every start of a thread may fail: the result is an Error with a clear message, or the complete work without that
+// thread; nothing hangs, and no files are left.
 #include "tests/exhaustion/trials.h"
 
 #include <array>
@@ -15,10 +16,10 @@ using namespace trials;
 namespace
 {
 
-constexpr int processors = 8; // that oneTBB sees, on every machine
+constexpr int processors = 8; // reported to oneTBB on every machine
 
 std::atomic<int> startsLeft = 0; // the n-th start from now fails; 0: none
-std::atomic<int> mostAlive = -1; // so many threads at once; negative: any
+std::atomic<int> mostAlive = -1; // limit of simultaneous threads; negative: no limit
 std::atomic<int> alive = 0;
 
 struct Start {
@@ -26,7 +27,7 @@ struct Start {
     void* argument;
 };
 
-// Not on the heap, whose failures are another test's in this program.
+// Not on the heap, whose failures are the subject of memory_test.cpp in the same program.
 std::array<Start, 1 << 16> starts;
 std::atomic<unsigned> started = 0;
 
@@ -86,16 +87,16 @@ class ThreadsTest : public QObject
     void limit()
     {
         const Scene scene("out");
-        constexpr int stages = 3;               // reading, preparing and writing want a thread each
-        constexpr int workers = processors - 1; // oneTBB's, which start at any time, or not at all
+        constexpr int stages = 3;               // reading, preparing and writing need a thread each
+        constexpr int workers = processors - 1; // threads of oneTBB, which start at any time or not at all
         for (int most = 0; most <= 16; ++most) {
             const Trial trial = attempt(
                 [&] {
-                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
                     scene.makeVolume();
                 },
                 [&] {
-                    alive = 0; // those of the parent are not here
+                    alive = 0; // the child process has none of the parent's threads
                     mostAlive = most;
                 });
             const std::string wrong = scene.wrongWith(trial);
@@ -115,7 +116,7 @@ class ThreadsTest : public QObject
         for (int n = 1; n <= 3; ++n) {
             const Trial trial = attempt(
                 [&] {
-                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // oneTBB's threads are there then
+                    fixtures::smallScan(8, 8)->read({0, 1}, {}); // starts oneTBB's threads
                     startsLeft = n;
                     scene.makeVolume();
                 },

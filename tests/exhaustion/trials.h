@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume from file to file in a process of its own, in which the n-th thread or the n-th piece of memory can't be
-// had: this program's pthread_create and malloc stand between everything and the system's. For one source file each.
+// Reconstructs a volume from file to file in a child process in which the n-th start of a thread or the n-th
+// allocation fails: this program's own pthread_create and malloc replace the system's in all code. Include it in one
+// source file only.
 #pragma once
 
 #include "engine/base/error.h"
@@ -27,7 +28,7 @@ namespace trials
 constexpr int slices = 3;
 inline constexpr const char* scanName = "scan.h5";
 
-using Options = std::vector<std::pair<std::string, std::string>>; // ids and values
+using Options = std::vector<std::pair<std::string, std::string>>; // option ids and values
 
 inline engine::Request requestWith(const std::filesystem::path& scan, const Options& options)
 {
@@ -37,7 +38,7 @@ inline engine::Request requestWith(const std::filesystem::path& scan, const Opti
     return request;
 }
 
-// The scan is read, its stages overlap, and each group is written.
+// Reads the scan, overlaps the stages, and writes each group of slices.
 inline void makeVolume(const std::filesystem::path& from, const std::filesystem::path& to, const Options& options = {})
 {
     const engine::Request request = requestWith(from, options);
@@ -57,7 +58,7 @@ struct Trial {
     std::string message;
 };
 
-// Does the work in a child process; `before` is called there first.
+// Does the work in a child process, after calling `before` there.
 template <typename Work, typename Before>
 Trial attempt(const Work& work, const Before& before)
 {
@@ -70,9 +71,9 @@ Trial attempt(const Work& work, const Before& before)
     if (child == 0) {
         const rlimit noCore{0, 0};
         ::setrlimit(RLIMIT_CORE, &noCore);
-        ::dup2(ends[1], STDERR_FILENO); // what abort() says too
+        ::dup2(ends[1], STDERR_FILENO); // includes the messages of abort()
         ::alarm(fixtures::patienceMs / 1000);
-        for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) // not Qt Test's, which start a debugger
+        for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) // Qt Test's handlers start a debugger
             ::signal(signal, SIG_DFL);
         Outcome outcome = Outcome::done;
         const auto failed = [&](Outcome how, const char* message) {
@@ -84,7 +85,7 @@ Trial attempt(const Work& work, const Before& before)
             work();
         } catch (const engine::Error& error) {
             failed(error.kind() == engine::ErrorKind::noMemory ? Outcome::noMemory : Outcome::otherError, error.what());
-        } catch (const std::bad_alloc&) { // both programs say what to do
+        } catch (const std::bad_alloc&) { // the programs report it with a remedy
             failed(Outcome::noMemory, "bad_alloc");
         } catch (const std::exception& error) {
             failed(Outcome::foreignException, error.what());
@@ -106,8 +107,8 @@ Trial attempt(const Work& work, const Before& before)
     return trial;
 }
 
-// The scan and, for comparison, what is made of it undisturbed. Made by a process of its own: threads of the engine's
-// in this one would be missing in its children.
+// A scan and, for comparison, its undisturbed reconstruction. A child process makes both: if this process started the
+// engine's threads, they would be missing in its later children.
 class Scene
 {
   public:
@@ -133,7 +134,8 @@ class Scene
     std::filesystem::path scan() const { return m_folder / scanName; }
     std::filesystem::path output() const { return m_folder / m_output; }
 
-    // Either there is nothing beside the scan or all of it; removes it. What is wrong, or nothing.
+    // Returns an empty text if the folder contains either the complete output or nothing beside the scan, otherwise
+    // what is wrong. Removes the output.
     std::string wrongWith(const Trial& trial) const
     {
         const std::vector<std::string> names = fixtures::namesIn(m_folder.path());
@@ -160,7 +162,7 @@ class Scene
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    // Of HDF5 the numbers: it holds a date.
+    // Compares only the numbers of HDF5 files, since the files contain a date.
     bool sameAsTruth() const
     {
         const auto compare = [this] {

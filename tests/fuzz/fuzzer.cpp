@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libFuzzer's way into the target SINOSCOPE_FUZZ_TARGET.
+// Entry point of libFuzzer for the target SINOSCOPE_FUZZ_TARGET.
 #include "tests/fuzz/targets.h"
 
 #include <unistd.h>
@@ -12,7 +12,7 @@
 namespace
 {
 
-// In memory; a file of a process of its own.
+// A folder in memory (/dev/shm), with a file for this process only.
 class Folder
 {
   public:

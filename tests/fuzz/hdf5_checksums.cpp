@@ -14,9 +14,9 @@ namespace
 {
 
 constexpr std::size_t sumBytes = 4;
-constexpr std::size_t mostBlocks = 10'000; // of a file that leads in circles
+constexpr std::size_t mostBlocks = 10'000; // limit for files with circular references
 
-// Bytes that a number up to `most` takes.
+// Returns the number of bytes that a number up to `most` takes.
 std::size_t bytesFor(std::uint64_t most)
 {
     return most == 0 ? 1 : static_cast<std::size_t>(std::bit_width(most) - 1) / 8 + 1;
@@ -27,7 +27,7 @@ unsigned log2Of(std::uint64_t value)
     return value == 0 ? 0 : static_cast<unsigned>(std::bit_width(value)) - 1;
 }
 
-// A file whose blocks are followed from their headers. Reading behind its end gives 0.
+// A file in memory whose blocks are followed from their headers. Reading beyond its end gives 0.
 class Checksums
 {
   public:
@@ -66,7 +66,7 @@ class Checksums
             value |= std::uint64_t{at + k < m_file.size() ? m_file[at + k] : std::uint8_t{0}} << 8 * k;
         return value;
     }
-    // The next number of a block, which `at` is moved behind.
+    // Returns the next number of a block, and moves `at` behind it.
     std::uint64_t take(std::size_t& at, std::size_t bytes) const
     {
         const std::uint64_t value = number(at, bytes);
@@ -77,7 +77,7 @@ class Checksums
     {
         return bytes < m_file.size() && at < m_file.size() - bytes && m_file.size() - bytes - at >= sumBytes;
     }
-    // Of a block of so many bytes, at its end.
+    // Writes the checksum of a block of `bytes` bytes behind its end.
     void sum(std::size_t at, std::size_t bytes)
     {
         if (fits(at, bytes))
@@ -88,7 +88,7 @@ class Checksums
         for (std::size_t k = 0; k < sumBytes; ++k)
             m_file[at + k] = static_cast<std::uint8_t>(value >> 8 * k);
     }
-    // Whether the block is there and is followed for the first time.
+    // Whether a block with this signature is there and has not been followed yet.
     bool isNew(std::size_t at, std::string_view signature)
     {
         return startsWith(at, signature) && m_followed.size() < mostBlocks && m_followed.insert(at).second;
@@ -106,7 +106,7 @@ class Checksums
         }
     }
 
-    // Those that lead to other blocks: continuations, and the table of shared messages.
+    // Follows the messages that refer to other blocks: continuations, and the table of shared messages.
     void messages(std::size_t at, std::size_t end, bool areOrdered)
     {
         while (at + 4 <= std::min(end, m_file.size())) {
@@ -142,7 +142,7 @@ class Checksums
         }
     }
 
-    struct Level { // of a B-tree's nodes
+    struct Level { // one level of a B-tree's nodes
         std::uint64_t most, mostBelow;
         std::size_t totalBytes;
     };
@@ -186,8 +186,8 @@ class Checksums
 
     struct Heap {
         std::size_t filterBytes = 0, offsetBytes = 0;
-        std::uint64_t width = 0, first = 0, mostDirect = 0; // blocks a row, bytes of the first and of the largest
-        bool hasSums = false;                               // of direct blocks
+        std::uint64_t width = 0, first = 0, mostDirect = 0; // blocks per row, bytes of first and largest block
+        bool hasSums = false;                               // whether direct blocks have checksums
     };
 
     void heap(std::size_t header)
@@ -252,7 +252,7 @@ class Checksums
         const std::size_t sections = take(at, m_offset);
         const std::uint64_t used = take(at, m_length);
         sum(header, at + m_length - header);
-        if (used > 2 * sumBytes && startsWith(sections, "FSSE")) // of several headers, where some are free
+        if (used > 2 * sumBytes && startsWith(sections, "FSSE")) // there are several headers, some of them free
             sum(sections, used - sumBytes);
     }
 
@@ -267,9 +267,9 @@ class Checksums
             entriesAt(block, block + 6 + m_offset, entries, page, entry, block + 6 + m_offset, 0);
     }
 
-    // Corrects a block of entries, which begin at `at`. Where there are more than fit into a page, each page has a sum
-    // of its own, and a bit says whether it was ever written, the `firstBit` of those at `bits`: in the block itself,
-    // or elsewhere.
+    // Corrects a block of entries that begin at `at`. If there are more entries than fit into a page, each page has a
+    // checksum of its own; one bit per page, starting with bit `firstBit` at `bits` (in the block itself or
+    // elsewhere), tells whether the page was ever written.
     void entriesAt(std::size_t block, std::size_t at, std::uint64_t entries, std::uint64_t page, std::uint64_t bytes,
                    std::size_t bits, std::uint64_t firstBit)
     {
@@ -307,7 +307,7 @@ class Checksums
         if (!isNew(index, "EAIB"))
             return;
         at = index + 6 + m_offset + array.inIndex * array.entryBytes;
-        const unsigned direct = 2 * log2Of(array.pointers); // super blocks whose data blocks the index names itself
+        const unsigned direct = 2 * log2Of(array.pointers); // super blocks with data blocks listed in the index
         for (unsigned super = 0; super < direct; ++super)
             for (std::uint64_t k = 0; k < dataBlocks(super) && at < m_file.size(); ++k)
                 dataBlock(array, take(at, m_offset), super, 0, 0);
@@ -343,7 +343,7 @@ class Checksums
     }
 
     std::vector<std::uint8_t>& m_file;
-    std::size_t m_offset = 8, m_length = 8; // bytes of an address, and of a size
+    std::size_t m_offset = 8, m_length = 8; // bytes of an address, and of a length
     std::set<std::size_t> m_followed;
 };
 

@@ -42,7 +42,7 @@ class Choices
     Bytes m_bytes;
 };
 
-// What readers look for, and a name that they don't.
+// Paths that readers look for, and one that they do not.
 constexpr std::array<const char*, 24> paths = {"/exchange/data",
                                                "/exchange/data_white",
                                                "/exchange/data_dark",
@@ -134,18 +134,19 @@ void numbersOf(Choices& choices, made::Hdf5& file)
         H5Pset_virtual(creation, space, choices.byte() & 1 ? "." : "input", choices.of(paths), space);
         H5Sclose(space);
     }
-    std::vector<double> values; // of a virtual data set that is its own source HDF5 would write none, for ever; nothing
-                                // into other files
+    // Virtual data sets get no values, since HDF5 would never finish writing one that is its own source; external
+    // ones get none, since nothing may be written into other files.
+    std::vector<double> values;
     if (layout & 32 && H5Pget_layout(creation) != H5D_VIRTUAL && H5Pget_external_count(creation) <= 0 && count > 0 &&
         count < 1000) {
         const double first = choices.of(numbers), step = choices.of(numbers);
         for (int k = 0; k < int(count); ++k)
             values.push_back(first + k * step);
     }
-    const bool isNew = H5Oexists_by_name(file.id(), path.c_str(), H5P_DEFAULT) <= 0; // all that is written is its own
+    const bool isNew = H5Oexists_by_name(file.id(), path.c_str(), H5P_DEFAULT) <= 0; // chunks only go into new ones
     file.numbers(path, edges, values, type, creation);
     H5Pclose(creation);
-    H5Fflush(file.id(), H5F_SCOPE_LOCAL); // HDF5 crashes at some chunks of what isn't written yet
+    H5Fflush(file.id(), H5F_SCOPE_LOCAL); // HDF5 crashes at some chunks that are not written yet
     if (const std::string bytes = choices.bytes(layout & 64 ? choices.byte() : 0);
         isNew && values.empty() && !bytes.empty() && !chunk.empty() &&
         H5Oexists_by_name(file.id(), path.c_str(), H5P_DEFAULT) > 0)
@@ -180,7 +181,7 @@ void link(Choices& choices, made::Hdf5& file)
     H5Pclose(links);
 }
 
-// A table instead of numbers, or a string of variable length.
+// Writes a table (compound type) instead of numbers, or a string of variable length.
 void otherType(Choices& choices, made::Hdf5& file)
 {
     const bool isText = choices.byte() & 1;
@@ -211,11 +212,11 @@ void makeHdf5(Bytes bytes, const std::filesystem::path& path)
     H5E_auto2_t report = nullptr;
     void* to = nullptr;
     H5Eget_auto2(H5E_DEFAULT, &report, &to);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // much of what is chosen can't be
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // many of the choices are invalid
     {
         Choices choices(bytes);
         made::Hdf5 file(path);
-        const std::uint8_t begin = choices.byte() % 3; // from nothing, or a whole scan that is spoilt
+        const std::uint8_t begin = choices.byte() % 3; // an empty file, or a valid scan to damage
         if (begin == 1)
             made::dxchange(file);
         else if (begin == 2)

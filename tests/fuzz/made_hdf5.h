@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files out of a few bytes, which choose data sets, shapes, types, layouts and attributes: a fuzzer gets further
-// with them than with bytes of the format.
+// HDF5 files built from a few bytes that choose data sets, shapes, types, layouts and attributes: a fuzzer gets
+// further with these bytes than with bytes of the format.
 #pragma once
 
 #include "tests/fuzz/targets.h"

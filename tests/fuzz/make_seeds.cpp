@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The seeds: `fuzz_seeds FOLDER` writes them to FOLDER/TARGET. Small files that are whole, for a fuzzer to spoil.
+// Seeds of the fuzzers: `fuzz_seeds FOLDER` writes them to FOLDER/TARGET. They are small valid files for a fuzzer to
+// change.
 #include "engine/documents/recipe.h"
 #include "engine/documents/session.h"
 #include "engine/io/geometry/geometry_file.h"
@@ -74,7 +75,8 @@ void tiffs(const Seeds& seeds)
         made::tiff(seeds.file("tiff", "pages"), 5, 4, reals, {.format = SAMPLEFORMAT_IEEEFP, .mode = mode});
 }
 
-// Headers with many messages, a group with many links, and chunks in an array, a growing array and a B-tree.
+// Writes headers with many messages, a group with many links, and chunks indexed by an array, an extensible array and
+// a B-tree.
 void newestFormat(made::Hdf5& file)
 {
     const hsize_t frames[] = {5, 3, 4}, growing[] = {H5S_UNLIMITED, 3, 4}, all[] = {H5S_UNLIMITED, H5S_UNLIMITED, 4};
@@ -148,7 +150,7 @@ void arrays(const Seeds& seeds)
     seeds.text("npy", "stack", made::npyHeader(made::npyDictionary(">f4", true, "6, 3, 8")) + std::string(576, '\x41'));
 }
 
-// The layout, then numbers: 4 projections of 3 x 5 16-bit numbers behind 2 bytes.
+// Writes a layout, then numbers: 4 projections of 3 x 5 16-bit numbers after 2 bytes.
 void raws(const Seeds& seeds)
 {
     for (const int type : {0, 2, 5, 8}) {

@@ -47,11 +47,11 @@ void answered(const Call& call)
     } catch (const Error& error) {
         if (!*error.what())
             throw std::logic_error("an Error without a word");
-    } catch (const std::bad_alloc&) { // HDF5's, where run.sh doesn't give what a damaged header asks for
+    } catch (const std::bad_alloc&) { // thrown by HDF5 if run.sh denies the memory that a damaged header asks for
     }
 }
 
-// The first row and the last, which must be as many numbers as the scan says.
+// Reads the last row and the first, and checks that each has as many numbers as the scan specifies.
 void readRows(const Scan& scan)
 {
     for (const int row : {scan.rows - 1, 0}) {
@@ -83,7 +83,7 @@ void tiff(Bytes bytes, const fs::path& file)
     readSlices(file);
 }
 
-// With the right checksums, so that changes of metadata are read at all.
+// Reads the file with correct checksums, since HDF5 rejects changed metadata otherwise.
 void hdf5(Bytes bytes, const fs::path& file)
 {
     std::vector<std::uint8_t> corrected(bytes.begin(), bytes.end());
@@ -112,7 +112,7 @@ void mat(Bytes bytes, const fs::path& file)
     openAndRead(file);
 }
 
-// The first bytes are the layout, the others the file.
+// The first bytes choose the layout; the others are the file.
 void raw(Bytes bytes, const fs::path& file)
 {
     struct Beginning {
@@ -144,7 +144,7 @@ void angles(Bytes bytes, const fs::path& file)
     answered([&] { readAngles(file, {.column = 2, .radians = true, .skip = 1, .lines = std::pair(2, 5)}); });
 }
 
-// By itself, beside a scan of 4 projections of 3 x 5, and as what names a scan.
+// Reads a geometry file alone, beside a scan of 4 projections of 3 x 5, and as a file that names a scan.
 void geometry(Bytes bytes, const fs::path& file)
 {
     write(bytes, file);
@@ -162,7 +162,7 @@ void geometry(Bytes bytes, const fs::path& file)
     openAndRead(file);
 }
 
-// What is read is written and read again as the same.
+// A session that can be read is written and read again, with the same result.
 void session(Bytes bytes, const fs::path& file)
 {
     write(bytes, file);

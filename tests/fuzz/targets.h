@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What files of nobody's trust are fed to: each target is a way that the program takes with one. An Error is an answer;
-// any other exception, a crash, more than 2 s or 512 MB is a finding. libFuzzer runs one at a time (fuzzer.cpp), the
-// tests all of them with the seeds and what was found (tests/engine/io/fuzz_replay_test.cpp).
+// Fuzz targets: each one gives an untrusted file to one of the program's readers. Throwing an Error is correct; any
+// other exception, a crash, more than 2 s or 512 MB is a finding. libFuzzer runs one target at a time (fuzzer.cpp);
+// the tests run all of them with the seeds and earlier findings (tests/engine/io/fuzz_replay_test.cpp).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace fuzz
 using Bytes = std::span<const std::uint8_t>;
 
 struct Target {
-    const char* name;                                            // of its folder in seeds and findings
-    void (*run)(Bytes bytes, const std::filesystem::path& file); // may write the file, whose folder is its own
+    const char* name;                                            // name of the target's folder in seeds and findings
+    void (*run)(Bytes bytes, const std::filesystem::path& file); // may write `file`, whose folder only this target uses
 };
 
 std::span<const Target> targets();

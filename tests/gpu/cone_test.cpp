@@ -23,7 +23,7 @@ using namespace engine;
 namespace
 {
 
-// Random filtered rows and what else a launch takes.
+// Random filtered rows, and the other arguments of a launch.
 struct ConeCase {
     Geometry geometry;
     VolumeGrid grid;
@@ -70,11 +70,12 @@ ConeBeam beamOf(int size, int projections, double halfConeDeg, double offset = 0
     return coneBeamFrom(options, size, size, evenAngles(projections, 2 * std::numbers::pi), "test");
 }
 
-// Filtered values are noise, whose neighbours differ as much as they are large: a position that is off by e pixels
-// costs e of the value, and under `nearest` each of the two roundings goes the other way with probability 2e.
+// Returns the error that a method may have. The filtered values are noise, so neighbouring values differ as much as
+// the values are large: a position that is off by e pixels costs e of the value, and under `nearest` each of the two
+// roundings goes the other way with probability 2e.
 double boundOf(const Method& method, const Kernel& kernel)
 {
-    constexpr double position = 2e-5; // of floats, at the sizes here
+    constexpr double position = 2e-5; // error of positions in float, at the sizes here
     if (kernel.interpolation == Interpolation::nearest)
         return std::sqrt(2 * 4 * position) + (kernel.precision == Precision::half ? 3e-4 : 0);
     if (method.textureWeights)
@@ -141,26 +142,28 @@ class ConeOnGpuTest : public QObject
         ConeBeam free = leaning;
         free.matrices = projectionMatrices(leaning);
         compare({free, {3, 40}}, "matrices");
-        ConeBeam coarse = beamOf(48, 24, 8, 0.37); // diagonals at 45° would lie on the edge between two bins
+        ConeBeam coarse = beamOf(48, 24, 8, 0.37); // no ties between two bins on diagonals at 45°
         coarse.volume = {2.7, 18, 18};
         compare({coarse, {0, 18}}, "large voxels");
         coarse.volume = {0.41, 40, 88};
         compare({coarse, {0, 90}}, "small voxels");
         ConeBeam tall = beamOf(33, 16, 5, 0.37);
         tall.volume = {0.97, 33, 300};
-        // Of a slab with nothing but the outermost rows' fringe, roundings would be large against what is there.
+        // A slab that contains only the fringe of the outermost rows would have small values, so that rounding errors
+        // would be relatively large: such slabs are avoided.
         for (const RowRange slab : {RowRange{0, 16}, RowRange{284, 16}, RowRange{110, 80}})
             compare({tall, slab}, "taller than the cone");
     }
 
-    // Rows lie nearer and further apart than voxels, and begin anywhere in the patch that a block of voxels meets.
+    // Rows are closer together or further apart than voxels, and start anywhere in the patch that a block of voxels
+    // reads.
     void voxelsOfManySizes()
     {
         SINOSCOPE_NEEDS_GPU();
         for (int k = 0; k < 14; ++k) {
             ConeBeam beam = beamOf(40, 9, 6, 0.37 + 0.11 * k);
             beam.volume = {0.62 + 0.06 * k, 24, 33};
-            compare({beam, {k % 5, 28}}, "voxels", {Interpolation::linear}); // many lie on ties
+            compare({beam, {k % 5, 28}}, "voxels", {Interpolation::linear}); // under `nearest`, many would be ties
         }
         ConeBeam smallest = beamOf(1, 7, 5, 0.125);
         smallest.rows = 17;
@@ -169,7 +172,7 @@ class ConeOnGpuTest : public QObject
         compare({smallest, {5, 11}}, "one column", {Interpolation::linear});
     }
 
-    // Regions and previews are what the whole slice has there.
+    // Regions and previews equal the same part of the whole slice.
     void regionsAndPreviews()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -180,7 +183,7 @@ class ConeOnGpuTest : public QObject
         compare(c, "preview");
     }
 
-    // What isn't finite stays where its rays go.
+    // A value that is not finite affects only the voxels whose rays meet it.
     void notANumberStaysWithItsRays()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -198,13 +201,13 @@ class ConeOnGpuTest : public QObject
                 wrong += std::isnan(image.values[k]) != std::isnan(exact.values[k]);
                 both += std::isnan(exact.values[k]);
             }
-            // Voxels at whose rays' edge rounding decides.
+            // `wrong` counts voxels at the edge of these rays, where rounding decides.
             QVERIFY2(both > 100 && wrong <= both / 50,
                      qPrintable(QStringLiteral("%1: %2 of %3").arg(method->id).arg(wrong).arg(both)));
         }
     }
 
-    // The way of the program: recorded rows, prepared and filtered on the GPU, against the processor's.
+    // As in the program: recorded rows, prepared and filtered on the GPU, compared with the processor's result.
     void fromRecordedRowsToTheVolume()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -248,11 +251,11 @@ class ConeOnGpuTest : public QObject
         }
     }
 
-    // Filtered there and by the processor.
+    // Sums over projections, filtered on the GPU or on the processor.
     void sumsOfProjections()
     {
         SINOSCOPE_NEEDS_GPU();
-        Simulation simulation; // counts, which the GPU prepares where it filters
+        Simulation simulation; // counts, which the GPU prepares when it filters
         simulation.phantom = Phantom::sheppLogan3d;
         const auto scan = simulate(simulation, beamOf(64, 61, 5, 13));
         for (const Method* method : methodsFor(scan->geometry)) {
@@ -282,8 +285,8 @@ class ConeOnGpuTest : public QObject
         }
     }
 
-    // Slabs, so that one is made while another is read or written; all at once where a kernel wants mirrored pairs, and
-    // where rows are stored together.
+    // Volumes are planned in slabs, so that one is reconstructed while another is read or written, but as a whole
+    // where a kernel needs mirrored pairs, and where rows are stored together.
     void plansOfVolumes()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -325,7 +328,7 @@ class ConeOnGpuTest : public QObject
         QVERIFY(inPairs(shared).place.pairsOf.has_value());
         QCOMPARE(planVolume(shared).slicesPerGroup, 320);
         QCOMPARE(planVolume(shared).workers, 2);
-        Request tight = inPairs(shared); // no memory for the rows between them
+        Request tight = inPairs(shared); // there is no memory for the rows between the pairs
         tight.resources.others.clear();
         tight.resources.memoryLimitBytes = 0.9 * bytesOfOnePass(tight);
         tight.place = shared.place;
@@ -333,10 +336,10 @@ class ConeOnGpuTest : public QObject
         QVERIFY(planVolume(tight).bytes <= tight.resources.memoryLimitBytes);
         shared.setting.kernel.precision = Precision::single;
         shared.setting.kernel.slicesPerPass = 1;
-        QVERIFY(!inPairs(shared).place.pairsOf.has_value()); // `columns` needs none
+        QVERIFY(!inPairs(shared).place.pairsOf.has_value()); // `columns` needs no pairs
     }
 
-    // Shared by devices: each has slices that mirror each other.
+    // Devices share a volume in groups of mirrored pairs: each device has slices that mirror each other.
     void inGroupsOfPairs_data()
     {
         QTest::addColumn<QString>("method");
@@ -368,7 +371,7 @@ class ConeOnGpuTest : public QObject
         request.resources.device = {DeviceSettings::Kind::cuda, 0};
         request.place.slices = {(256 - slices) / 2, slices};
         const Reconstruction whole = Reconstructor().run(request);
-        for (const int group : {50, 128, 0}) { // and by two GPUs, where there are
+        for (const int group : {50, 128, 0}) { // 0: on two GPUs, if available
             const int workers = group > 0 ? 1 : 2;
             if (workers > int(cudaDevices().devices.size()))
                 continue;
@@ -393,7 +396,8 @@ class ConeOnGpuTest : public QObject
         }
     }
 
-    // What the GPU's memory doesn't hold is made in parts, of mirrored pairs where the kernel wants these.
+    // A volume that exceeds the memory of the GPU is computed in parts, each of mirrored pairs if the kernel needs
+    // them.
     void inParts_data()
     {
         QTest::addColumn<QString>("method");
@@ -431,10 +435,10 @@ class ConeOnGpuTest : public QObject
                 continue;
             divided = true;
             const double error = relativeError(made->image, whole.image);
-            // Of other middles, whose sums round otherwise; and ties of weights of 8 bits.
+            // Parts have other middles, so sums are rounded differently; with weights of 8 bits there are ties, too.
             const bool coarse = half || method == "texture" || method == "standard";
             QVERIFY2(error < (coarse ? 1e-4 : 5e-6), qPrintable(QString::number(error)));
-            if (method == "shuffle" && slices == 256) // mirrored pairs keep the middle, and so every bit
+            if (method == "shuffle" && slices == 256) // parts of mirrored pairs keep the middle, so all bits are equal
                 QCOMPARE(made->image.values, whole.image.values);
             qInfo("%d MB: kernel %.2f ms in parts, %.2f ms at once, error %.1e", megabytes,
                   1e3 * made->timings.kernelSeconds, 1e3 * whole.timings.kernelSeconds, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a test can use a GPU: skipped visibly without one, failed under SINOSCOPE_REQUIRE_GPU=1.
+// Decides whether a test can use a GPU: without one the test is visibly skipped, or fails under
+// SINOSCOPE_REQUIRE_GPU=1.
 #pragma once
 
 #include "engine/cuda/devices.h"
@@ -9,7 +10,7 @@
 
 #include <vector>
 
-// fixtures::requestFor where a GPU may do it.
+// Like fixtures::requestFor, but on any device.
 inline engine::Request gpuRequestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method,
                                      int slicesPerPass = 1)
 {
@@ -19,7 +20,7 @@ inline engine::Request gpuRequestFor(std::shared_ptr<const engine::Scan> scan, c
     return request;
 }
 
-// The rows of GPUs that can do the request.
+// Returns the methods on GPUs that can do the request.
 inline std::vector<const engine::Method*> gpuMethodsFor(const engine::Request& request)
 {
     std::vector<const engine::Method*> able;

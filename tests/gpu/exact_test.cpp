@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `exact-cuda`: its sums are those of `exact`, bit for bit, before either is rounded, and so are its images.
+// `exact-cuda`: its unrounded sums equal those of `exact` bit for bit, and so do its images.
 #include "tests/engine/backproject/noise.h"
 #include "tests/gpu/device.h"
 
@@ -16,7 +16,7 @@ using std::numbers::pi;
 namespace
 {
 
-// Of all values; any NaN is as good as another.
+// Whether all values have the same bits; any two NaNs are equal.
 template <typename Values>
 bool sameBits(const Values& values, const Values& exact)
 {
@@ -31,7 +31,7 @@ bool sameSums(const Case& c, const Kernel& kernel)
     return sameBits(sumsOf(c, exactSumsOnGpu, kernel), sumsOf(c, exactSums, kernel));
 }
 
-// Doubles that no float has, of both signs and many sizes.
+// Fills the case with doubles that are not representable as float, with both signs and many magnitudes.
 void fillWithDoubles(Case& c, std::mt19937& generator)
 {
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -65,7 +65,7 @@ class ExactOnGpuTest : public QObject
   private slots:
     void sumsAreThoseOfTheProcessor_data() { addKernels(); }
 
-    // Sizes up to several blocks, one slice or three, random angles and axes, one axis or one a projection, and rays
+    // Sizes up to several blocks; one or three slices; random angles and axes; one axis, or one per projection; rays
     // along, across and at 45°, where ties decide between two bins.
     void sumsAreThoseOfTheProcessor()
     {
@@ -95,7 +95,7 @@ class ExactOnGpuTest : public QObject
 
     void anyGrid_data() { addKernels(); }
 
-    // Regions, coarse steps, images far wider than the detector, pixels closer than bins, and more than one band.
+    // Regions, coarse steps, images far wider than the detector, pixels smaller than bins, and more than one band.
     void anyGrid()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -122,7 +122,8 @@ class ExactOnGpuTest : public QObject
 
     void anyValues_data() { addKernels(); }
 
-    // Values that aren't finite reach the same pixels; the smallest and the largest are not flushed.
+    // Values that are not finite reach the same pixels; the smallest and largest values are not flushed to zero or
+    // infinity.
     void anyValues()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -149,7 +150,8 @@ class ExactOnGpuTest : public QObject
             QTest::newRow(toText(row.window).c_str()) << int(row.window);
     }
 
-    // The whole way: uneven angles, several slices, a region, and a preview, which is not of coarse bins.
+    // A complete reconstruction: uneven angles, several slices, a region, and a preview, which does not use coarse
+    // bins.
     void everyFilter()
     {
         SINOSCOPE_NEEDS_GPU();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GPU that fails at the n-th allocation or launch, for every n, and a user who cancels at any moment:
-// the error is clear, nothing leaks, and the next request gives the same values.
+// A GPU that fails at the n-th allocation or launch, for every n, and a user who cancels at any time: the error is
+// clear, nothing leaks, and the next request gives the same values.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 #include "tests/gpu/injected_failures.h"
@@ -19,10 +19,10 @@ class FailuresTest : public QObject
 {
     Q_OBJECT
 
-    // As much as the GPU gives out at a time: less than it can't be told from its own bookkeeping.
+    // Granularity of GPU allocations: smaller leaks cannot be told from the driver's bookkeeping.
     static constexpr std::size_t piece = std::size_t{2} << 20;
 
-    // Five passes whose buffers are larger than `piece`; split projections.
+    // Five passes with buffers larger than `piece`; the projections are split.
     static Request manyPasses(const std::string& method)
     {
         Request request = gpuRequestFor(smallScan(512, 700, 9), method, 2);
@@ -30,7 +30,7 @@ class FailuresTest : public QObject
         return request;
     }
 
-    // Fails the n-th one for n = 1, 2… until a request needs fewer; returns how many it needs.
+    // Lets the n-th call fail for n = 1, 2… until a request needs fewer calls; returns how many it needs.
     static int failEach(std::atomic<int>& countdown, ErrorKind kind, const Request& request)
     {
         const auto expected = Reconstructor().run(request).image.values;
@@ -58,7 +58,7 @@ class FailuresTest : public QObject
     void allocations()
     {
         SINOSCOPE_NEEDS_GPU();
-        // Rays, counters, partial sums, filter (6), and of each of three slots the six buffers.
+        // Rays, counters, partial sums, filter (6), and six buffers for each of three slots.
         const int count = failEach(injectedFailures.allocations, ErrorKind::noMemory, manyPasses("alu"));
         qInfo("%d allocations", count);
         QVERIFY(count >= 25);
@@ -67,7 +67,7 @@ class FailuresTest : public QObject
     void launches()
     {
         SINOSCOPE_NEEDS_GPU();
-        // Not hybrid, whose values depend on the turns of its blocks.
+        // Not `hybrid`, whose values depend on the order in which its blocks run.
         for (const char* method : {"standard", "texture", "alu"}) {
             const int count = failEach(injectedFailures.launches, ErrorKind::device, manyPasses(method));
             qInfo("%s: %d launches", method, count);
@@ -75,7 +75,8 @@ class FailuresTest : public QObject
         }
     }
 
-    // One of several that share a volume fails: the other makes its slices, or the processor does when both fail.
+    // One of several devices that share a volume fails: the other reconstructs its slices, or the processor does if
+    // both fail.
     void othersTakeOver()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -106,7 +107,7 @@ class FailuresTest : public QObject
         }
         QVERIFY2(told >= 2, qPrintable(QString::number(told)));
         std::atomic<bool> over = false;
-        std::jthread breaking([&over] { // every launch
+        std::jthread breaking([&over] { // lets every launch fail
             while (!over)
                 if (injectedFailures.launches == 0)
                     injectedFailures.launches = 1;
@@ -125,7 +126,7 @@ class FailuresTest : public QObject
         QVERIFY2(most < 1e-3 * largest, qPrintable(QString::number(most / largest)));
     }
 
-    // Left to the program, the processor takes over.
+    // If the program chooses the device, the processor takes over.
     void processorTakesOver()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -140,7 +141,7 @@ class FailuresTest : public QObject
         QVERIFY(reconstructor.run(request).method != "cpu");
     }
 
-    // A reference is made whatever fails: by the processor, in double precision, even where that GPU was named.
+    // A reference is reconstructed whatever fails: by the processor in double precision, even if that GPU was named.
     void referenceIsMadeAllTheSame()
     {
         SINOSCOPE_NEEDS_GPU();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory of a GPU, taken: what is left decides which allocation of a request fails.
+// Occupies the memory of a GPU: the amount left decides which allocation of a request fails.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ inline std::size_t freeBytes()
     return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
 }
 
-// Takes all of the GPU's free memory but `leave` bytes, in pieces down to a megabyte.
+// Allocates all of the GPU's free memory except `leave` bytes, in pieces down to a megabyte.
 class Hoard
 {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies between ordinary memory and a GPU by several threads: every value, and none beside them.
+// Copies between ordinary memory and a GPU by several threads: every value is copied, and none outside the range.
 #include "tests/gpu/device.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class HostCopiesTest : public QObject
     {
         std::vector<float> values(count);
         for (std::size_t i = 0; i < count; ++i)
-            values[i] = static_cast<float>(i % 16'000'001); // exact in floats
+            values[i] = static_cast<float>(i % 16'000'001); // exactly representable as float
         return values;
     }
 
@@ -46,7 +46,7 @@ class HostCopiesTest : public QObject
         const Event before, there;
         DeviceBuffer<float> first(values), second(values);
         HostCopies up(HostCopies::Direction::toDevice, threads), down(HostCopies::Direction::toHost, threads);
-        for (int turn = 0; turn < 3; ++turn) { // pinned pieces are used again
+        for (int turn = 0; turn < 3; ++turn) { // later turns reuse the pinned buffers
             SINOSCOPE_CUDA(cudaMemsetAsync(first.data(), 0xff, values * sizeof(float), stream.get()));
             before.record(stream.get());
             up.start(first.data(), from.data(), from.size(), before);
@@ -64,7 +64,7 @@ class HostCopiesTest : public QObject
 #endif
     }
 
-    // What CUDA refuses wait() throws, and the next copy works.
+    // wait() throws CUDA's errors, and the next copy works.
     void refused()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -97,7 +97,7 @@ class HostCopiesTest : public QObject
             up.abandon();
         }
         up.start(device.data(), from.data(), from.size(), never);
-        // The destructor waits for what is under way.
+        // The destructor waits for the copy in progress.
 #endif
     }
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Failures that a test asks for, at steps where CUDA's own can't be had at will: the program is linked with
-// --wrap (tests/CMakeLists.txt), so that these stand between the engine and CUDA. For one source file.
+// Failures on request, at steps where CUDA's own failures cannot be provoked: the program is linked with --wrap
+// (tests/CMakeLists.txt), so that these functions stand between the engine and CUDA. Include it in one source file
+// only.
 #pragma once
 
 #include <atomic>
 
 struct InjectedFailures {
-    // The n-th one from now fails, once; 0: none.
+    // The n-th call from now fails, once; 0: none.
     std::atomic<int> allocations = 0, launches = 0;
 };
 inline InjectedFailures injectedFailures;
@@ -14,7 +15,7 @@ inline InjectedFailures injectedFailures;
 #if SINOSCOPE_HAS_CUDA
 #include <cuda_runtime.h>
 
-// From any thread: it stops at 0.
+// Counts down to 0; whether this call is the one to fail. Thread-safe.
 inline bool isDue(std::atomic<int>& left)
 {
     int now = left;
@@ -38,7 +39,7 @@ cudaError_t __wrap_cudaMallocHost(void** data, std::size_t bytes)
     return isDue(injectedFailures.allocations) ? cudaErrorMemoryAllocation : __real_cudaMallocHost(data, bytes);
 }
 
-// What a launch is asked for by (SINOSCOPE_CUDA_LAUNCHED); other calls ask cudaGetLastError.
+// SINOSCOPE_CUDA_LAUNCHED checks a launch with this function; other calls are checked with cudaGetLastError.
 cudaError_t __wrap_cudaPeekAtLastError()
 {
     const cudaError_t status = __real_cudaPeekAtLastError();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GPU whose memory is taken: requests fail with a clear sentence or go to the processor, nothing
-// leaks, and the next request works. The more is left, the later the allocation that fails.
+// A GPU with occupied memory: requests fail with a clear message or run on the processor, nothing leaks, and the next
+// request works. The more memory is left, the later the allocation that fails.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 
@@ -54,7 +54,7 @@ class MemoryTest : public QObject
         const Reconstruction after = Reconstructor().run(request);
         QCOMPARE(after.method, std::string("alu"));
         QCOMPARE(after.image.values, expected);
-        QVERIFY(freeBytes() + (std::size_t{8} << 20) > before); // all of it is back
+        QVERIFY(freeBytes() + (std::size_t{8} << 20) > before); // all of the memory is free again
 #endif
     }
 };

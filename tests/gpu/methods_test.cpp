@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every GPU row of the table against the exact method.
+// Every GPU method of the table compared with the exact method.
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/support.h"
@@ -30,7 +30,7 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices, Phanto
     return simulate(simulation);
 }
 
-// With an axis that differs from projection to projection.
+// Returns a scan whose axis differs from projection to projection.
 std::shared_ptr<const Scan> wobblingSample()
 {
     auto wobbling = std::make_shared<Scan>(*sample(150, 120, 2));
@@ -70,11 +70,11 @@ class MethodsTest : public QObject
         options.projections = {projections};
         options.seed = 7;
         options.largeSize = 0;
-        if (size == 512) // `exact` would take minutes
+        if (size == 512) // more slices would take `exact` minutes
             options.mostSlicesPerPass = 8;
         const auto cases = verifyMethods(options);
         QCOMPARE(cases.size(), settingsOn(options.device, options.mostSlicesPerPass));
-        for (const Method& method : methods()) // every row of GPUs is among them
+        for (const Method& method : methods()) // the cases include every GPU method
             if (method.device == DeviceSettings::Kind::cuda && method.takes(ParallelBeam{}) &&
                 !supportOf(method).unusable)
                 QVERIFY2(std::ranges::any_of(cases, [&](const VerifyCase& c) { return c.method == method.id; }),
@@ -88,7 +88,7 @@ class MethodsTest : public QObject
                                     .arg(c.bound)));
     }
 
-    // The figures that the table of methods promises, on one case large enough for no luck.
+    // The errors that the table of methods promises, on one case that is large enough to be representative.
     void promisedErrors()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -101,7 +101,7 @@ class MethodsTest : public QObject
         for (const VerifyCase& c : verifyMethods(options)) {
             if (c.interpolation != Interpolation::linear)
                 continue;
-            // Texture unit: 1.953e-3 from its weights of 8 bits (measure/verify.cpp).
+            // Texture unit: its weights of 8 bits cause an error of 1.953e-3 (measure/verify.cpp).
             const bool textureUnit = findMethod(c.method)->textureWeights;
             const double bound = textureUnit ? 2e-3 : c.precision == Precision::half ? 1e-3 : 1e-5;
             qInfo("%s %s ×%d: %.3e", c.method.c_str(), toText(c.precision).c_str(), c.slicesPerPass, c.error);
@@ -121,7 +121,7 @@ class MethodsTest : public QObject
                         << bins << int(pad) << int(window);
     }
 
-    // cuFFT's filter against FFTW's: the whole reconstruction by `alu` and by `exact`.
+    // The filter by cuFFT compared with that by FFTW: complete reconstructions by `alu` and by `exact`.
     void filterOnTheGpu()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -148,7 +148,7 @@ class MethodsTest : public QObject
             const Request request = gpuRequestFor(scan, method->id, 2);
             const auto first = Reconstructor().run(request).image.values;
             const auto second = Reconstructor().run(request).image.values;
-            // hybrid: which block takes which path depends on timing, and the paths round differently.
+            // hybrid: timing determines the path that each block takes, and the paths round differently.
             if (method->id == std::string("hybrid"))
                 QVERIFY(relativeError(first, second) < 4e-3);
             else
@@ -171,8 +171,8 @@ class MethodsTest : public QObject
         }
     }
 
-    // A preview is of coarse bins, not of one pixel in 16, whichever device makes the image; exact_test.cpp has the one
-    // method whose pixels are their own.
+    // A preview uses coarse bins instead of one pixel in 16, whichever device computes the image. The exception is
+    // the method whose preview pixels equal those of the full image; see exact_test.cpp.
     void previewIsThatOfTheProcessor()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -192,7 +192,7 @@ class MethodsTest : public QObject
         }
     }
 
-    // Passes and their leftovers: the pipeline gives what single passes give.
+    // Complete passes and the incomplete last one: the pipeline gives the same result as single passes.
     void manySlices()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -200,11 +200,11 @@ class MethodsTest : public QObject
         Request request = gpuRequestFor(scan, "alu");
         request.setting.kernel.slicesPerPass = 4;
         const Reconstruction all = Reconstructor().run(request);
-        for (const int slice : {3, 6, 10}) { // the outer ones are empty
+        for (const int slice : {3, 6, 10}) { // the outer slices are empty
             request.place.slices = {slice, 1};
             const auto one = Reconstructor().run(request).image.values;
             const auto part = all.image.slice(slice);
-            const double error = relativeError(one, part); // rows are paired differently by the FFT
+            const double error = relativeError(one, part); // the FFT pairs rows differently
             QVERIFY2(error < 5e-6, qPrintable(QString::number(error)));
         }
     }
@@ -246,7 +246,7 @@ class MethodsTest : public QObject
         Request request = gpuRequestFor(sample(32, 20, 1), "alu");
         request.resources.device = {DeviceSettings::Kind::cuda, 99};
         const auto error = errorOf([&] { Reconstructor().run(request); });
-        QVERIFY(error && contains(error->what(), "99")); // there is none
+        QVERIFY(error && contains(error->what(), "99")); // there is no such GPU
         request.resources.device = {};
         request.setting.kernel.slicesPerPass = 8;
         QVERIFY_EXCEPTION_THROWN(Reconstructor().run(request), Error);

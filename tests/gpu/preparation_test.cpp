@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preparation on a GPU against the processor's.
+// Preparation on a GPU compared with that on the processor.
 #include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
 #include "engine/volume/reconstruct_volume.h"
@@ -22,9 +22,9 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int mostUnits = 1; // in the last place, of the logarithm; 0 where the processor has fused multiply-adds
+constexpr int mostUnits = 1; // units in the last place of the logarithm; 0 if the processor has fused multiply-adds
 
-// How many floats there are between two.
+// Returns the number of floats between two floats.
 [[maybe_unused]] long long unitsBetween(float a, float b)
 {
     const auto place = [](float value) {
@@ -34,7 +34,7 @@ constexpr int mostUnits = 1; // in the last place, of the logarithm; 0 where the
     return std::isnan(a) || std::isnan(b) ? std::numeric_limits<int>::max() : std::abs(place(a) - place(b));
 }
 
-// Random numbers of a type with everything that can be wrong, but for lines without a good value.
+// Returns random numbers of a type with every possible defect, except lines without any valid value.
 [[maybe_unused]] RawRows randomRows(const SampleType& type, int bins, int rows, int projections, bool flats)
 {
     RawRows raw;
@@ -48,18 +48,18 @@ constexpr int mostUnits = 1; // in the last place, of the logarithm; 0 where the
     for (float& number : numbers)
         number = static_cast<float>(20 + random() % 100);
     for (std::size_t k = 0; k < numbers.size(); k += 1 + random() % 200) {
-        const float odd = type.isKept && type.bytes == 4 && random() % 2 ? notANumber : 0.0f; // darkness
+        const float odd = type.isKept && type.bytes == 4 && random() % 2 ? notANumber : 0.0f; // no light
         std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(k),
                     std::min<std::size_t>(1 + random() % 6, numbers.size() - k), odd);
     }
-    for (std::size_t k = 0; k < numbers.size(); k += static_cast<std::size_t>(bins)) // a good one in every line
+    for (std::size_t k = 0; k < numbers.size(); k += static_cast<std::size_t>(bins)) // a valid value in every line
         numbers[k + random() % bins] = 50;
     raw.data = Samples(type, numbers.size());
     type.fromFloats(numbers.data(), numbers.size(), raw.data.bytes());
     raw.darks.assign(frame * raw.darkFrames, 1);
     raw.flats.assign(frame * raw.flatFrames, 120);
     if (flats)
-        for (std::size_t pixel = 2; pixel + 1 < frame && bins > 20; pixel += 97) // dead
+        for (std::size_t pixel = 2; pixel + 1 < frame && bins > 20; pixel += 97) // dead pixels
             raw.flats[pixel] = raw.flats[pixel + frame] = 0;
     return raw;
 }
@@ -71,7 +71,7 @@ class PreparationTest : public QObject
     Q_OBJECT
 
 #if SINOSCOPE_HAS_CUDA
-    // By the GPU, the rows in two parts.
+    // Prepares on the GPU, in two parts of rows.
     static Prepared byDevice(const RawRows& raw, Quantity quantity, bool* empty = nullptr)
     {
         const DevicePreparation preparation(std::make_shared<const RawRows>(raw), quantity, preparationOf(quantity), 0);
@@ -142,7 +142,7 @@ class PreparationTest : public QObject
 #endif
     }
 
-    // Lines that only other projections can mend are the processor's.
+    // Lines that only other projections can repair are left to the processor.
     void linesWithoutAGoodValue()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -184,8 +184,8 @@ class PreparationTest : public QObject
 #endif
     }
 
-    // A volume of stored counts, prepared on the GPU in several groups and passes, against rows that the processor
-    // prepared; and after a failure of the GPU's the processor has the rows still.
+    // A volume of stored counts, prepared on the GPU in several groups and passes, compared with rows that the
+    // processor prepared. After a failure of the GPU the processor still has the rows.
     void volume()
     {
         SINOSCOPE_NEEDS_GPU();

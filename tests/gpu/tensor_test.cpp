@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tensor` against the exact method: what its tiles, passes and halves could get wrong.
+// `tensor` compared with the exact method: cases where its tiles, passes and half precision could be wrong.
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/method.h"
@@ -19,7 +19,7 @@ using std::numbers::pi;
 namespace
 {
 
-// Filtered sinograms of noise, seen by any beam.
+// Filtered sinograms of noise, for any beam.
 struct Noise {
     ParallelBeam beam;
     int slices = 1;
@@ -43,7 +43,7 @@ struct Choice {
     int slicesPerPass = 64;
 };
 
-// The first `slices` of the noise; the image is NaN before.
+// Back-projects the first `slices` slices of the noise; the image is NaN before.
 Volume backproject(const char* id, const Noise& noise, const SliceGrid& grid, int slices, const Choice& choice)
 {
     const Method& method = *findMethod(id);
@@ -71,7 +71,7 @@ Volume exactOf(const Noise& noise, const SliceGrid& grid, Interpolation interpol
     return backproject("exact", noise, grid, noise.slices, {interpolation, Precision::single, 1});
 }
 
-// ‖image − exact‖ / ‖exact‖ over the image's slices.
+// Returns ‖image − exact‖ / ‖exact‖ over the slices of `image`.
 double relativeToFirst(const Volume& image, const Volume& exact)
 {
     return relativeError(image.values, std::span(exact.values).first(image.values.size()));
@@ -91,7 +91,7 @@ class TensorTest : public QObject
     void compare(const Noise& noise, const SliceGrid& grid, const Volume& exact, int slices, const Choice& choice)
     {
         const double error = relativeToFirst(backproject("tensor", noise, grid, slices, choice), exact);
-        // A single projection or pixel is no average: its error may be that of one rounding.
+        // With a single projection or pixel no errors are averaged: the error may be that of one rounding.
         const double few = noise.beam.projections() < 20 || grid.width < 8 ? 1.5 : 1;
         QVERIFY2(error < few * promised(choice.precision),
                  qPrintable(QStringLiteral("%1 %2, %3 slices by %4: %5")
@@ -139,7 +139,8 @@ class TensorTest : public QObject
             compare(noise, whole(40), exact, slices, {});
     }
 
-    // Where tiles begin on a bin's edge, rays run along rows, columns and diagonals, and signs change.
+    // Angles at which tiles begin at the border of a bin, rays run along rows, columns and diagonals, and signs
+    // change.
     void specialAngles()
     {
         std::vector<double> angles;
@@ -198,7 +199,7 @@ class TensorTest : public QObject
         QTest::addRow("infinite") << std::numeric_limits<float>::infinity();
     }
 
-    // One such bin spoils the pixels whose rays meet it, in its slice, and no others.
+    // A bin that is not finite spoils the pixels of its slice whose rays meet it, and no others.
     void notFinite()
     {
         QFETCH(float, value);
@@ -229,7 +230,7 @@ class TensorTest : public QObject
         const auto read = scan->read;
         scan->read = [read](RowRange rows, std::stop_token stop) {
             RawRows raw = read(rows, stop);
-            raw.data.floats()[100] = raw.data.floats()[101] = 3e38f; // the filter overflows
+            raw.data.floats()[100] = raw.data.floats()[101] = 3e38f; // too large for the filter, which overflows
             return raw;
         };
         scan->quantity = Quantity::attenuation;
@@ -243,7 +244,7 @@ class TensorTest : public QObject
             QCOMPARE(std::isfinite(result.image.values[i]), std::isfinite(alu.image.values[i]));
     }
 
-    // Halves on an object: within 1 % of the range of values everywhere.
+    // Half precision on an object: errors are within 1 % of the range of values everywhere.
     void sheppLogan()
     {
         Request request = gpuRequestFor(smallScan(1024, 512, 8), "tensor", 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every tuning of `alu` that is in the build against the exact method.
+// Every tuning of `alu` in the build compared with the exact method.
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/parallel/cuda/tuning.h"
@@ -11,7 +11,7 @@ using namespace engine::cuda;
 namespace
 {
 
-// Settings of one size and number of projections for which a tuning is in the build.
+// Returns the number of settings, for one size and number of projections, for which the build contains a tuning.
 std::size_t settingsWith(AluVariant variant)
 {
     std::size_t count = 0;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The installed tree works on its own: it is moved to another folder, run with an empty environment, and may
-# load nothing but its own libraries, the C and C++ libraries, and what talks to a driver (OpenGL, X11, Wayland).
+# The installed tree is self-contained: it works after it was moved to another folder, with an empty environment, and
+# may load only its own libraries, the C and C++ libraries, and libraries that talk to a driver (OpenGL, X11,
+# Wayland).
 # Usage: tests/install/install_test.sh BUILD-FOLDER
 set -euo pipefail
 
@@ -12,7 +13,7 @@ failures=0
 wrong() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" || { cat "$work/log"; exit 1; }
-tree="$work/moved to/another place" # with blanks
+tree="$work/moved to/another place" # paths with blanks
 mkdir "$work/moved to"
 mv "$work/first" "$tree"
 cli=$tree/bin/sinoscope-cli
@@ -23,7 +24,7 @@ window=$tree/bin/sinoscope
 c_libraries='ld-linux[^ ]*|lib(c|m|dl|rt|pthread|resolv|util|mvec)\.so[^ ]*|lib(stdc\+\+|gcc_s)\.so[^ ]*'
 base="$c_libraries"'|lib(GL|GLX|EGL|OpenGL|GLdispatch|gbm|drm|X11|X11-xcb|xcb|Xau|Xdmcp|Xext|wayland-(client|egl|server))\.so[^ ]*'
 
-# Everything that any file of the tree names is in the tree, or of the system.
+# Every library that a file of the tree needs is in the tree or belongs to the system.
 while IFS= read -r file; do
     for name in $(readelf -d "$file" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
         [ -e "$tree/lib/sinoscope/$name" ] || grep -qxE "$base" <<<"$name" || wrong "${file#"$tree"/} needs $name"
@@ -37,7 +38,8 @@ while IFS= read -r link; do
     [ -e "$link" ] || wrong "${link#"$tree"/} points at nothing in the tree"
 done < <(find "$tree" -type l)
 
-# run PROGRAM ARGUMENT…: with nothing but a home; fails when it does. Leaves in $work/loaded what was loaded.
+# run PROGRAM ARGUMENT…: runs it with an environment that has little more than HOME; reports a failure if it fails.
+# Writes the loaded libraries to $work/loaded.
 run() {
     rm -f "$work"/ld.*
     if ! env -i HOME="$work/home" LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen LD_DEBUG=libs LD_DEBUG_OUTPUT="$work/ld" \
@@ -48,7 +50,7 @@ run() {
     cat "$work"/ld.* | sed -n 's/.*calling init: //p' | sort -u >"$work/loaded"
 }
 
-# only WHAT NAMES: what the last run loaded is the tree's, or one of these.
+# only WHAT NAMES: the libraries loaded by the last run are in the tree, or their names match NAMES.
 only() {
     local path
     [ -s "$work/loaded" ] || wrong "$1: the list of loaded libraries is empty"
@@ -74,7 +76,7 @@ run "$cli" reconstruct phantom.h5 --output slice.tif
 run "$cli" methods
 
 if [ -e "$window" ]; then
-    # A picture is taken of the finished reconstruction: plug-ins, icons and fonts are loaded by then.
+    # The picture shows the finished reconstruction: plug-ins, icons and fonts are loaded by then.
     run "$window" phantom.h5 --screenshot window.png
     only "sinoscope" "$base|$driver"
     grep -q 'plugins/platforms/libqoffscreen' "$work/loaded" || wrong "the window did not use the tree's plug-ins"

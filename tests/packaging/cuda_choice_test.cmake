@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# When CUDA is compiled, and what people are told where it is not.
+# When CUDA is compiled, and the reason given to users otherwise.
 include(${CMAKE_CURRENT_LIST_DIR}/../../packaging/cuda_choice.cmake)
 
-# expect(SETTING ARCHITECTURES GPU TOOLKIT WANTED WORDS…): every word is in the reason.
+# expect(SETTING ARCHITECTURES GPU TOOLKIT WANTED WORDS…): the reason contains every word.
 function(expect setting architectures gpu toolkit wanted)
     sinoscope_cuda_choice("${setting}" "${architectures}" "${gpu}" "${toolkit}" found reason)
     set(case "SINOSCOPE_CUDA=${setting}, architectures '${architectures}', GPU '${gpu}', toolkit ${toolkit}")

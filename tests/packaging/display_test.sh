@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A virtual display outlives its clients wherever tests run in one: it would start anew when its last client leaves, and
-# refuse a test that connects meanwhile.
+# Wherever tests run in a virtual display, the display must not reset: without -noreset the server restarts when its
+# last client disconnects, and refuses a test that connects meanwhile.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 

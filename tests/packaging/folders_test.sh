@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every source file is in a room (a folder), and rooms include each other in one direction. Each library is named by few.
+# Every source file is in a room (a folder), and rooms include each other in one direction only. Each library is used
+# in few rooms.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
-# From the ground up: a room includes itself and those before it.
+# From the bottom up: a room may include itself and the rooms before it.
 rooms=(
     engine/base engine/cuda engine/data engine/scan engine/request engine/filter engine/prepare
     engine/backproject engine/backproject/parallel engine/backproject/parallel/cpu engine/backproject/parallel/cuda
@@ -19,7 +20,7 @@ rooms=(
 )
 sources=(--include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh')
 
-# "file included" for each include of a file of ours.
+# Prints "file included" for each include of a file of this project.
 includes() {
     grep -rE "${sources[@]}" '^#include "(engine|ui|app)/' engine ui app |
         sed -E 's/^([^:]*):#include "([^"]*)".*/\1 \2/'

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs and libraries look for other libraries only in folders that exist, or in folders relative to themselves. An
-# empty or a relative entry of RPATH or RUNPATH would mean the current folder, where anybody may have put a library.
+# Programs and libraries may look for other libraries only in folders that exist, or in folders relative to their own.
+# An empty or relative entry of RPATH or RUNPATH would mean the current folder, into which anybody may have put a
+# library.
 # Usage: tests/packaging/library_paths_test.sh FOLDER...
 set -uo pipefail
 
@@ -9,7 +10,7 @@ failures=0
 files=0
 wrong() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
 
-# check FILE: every entry of its paths. An empty path has no entries: the loader ignores it.
+# check FILE: checks every entry of its RPATH and RUNPATH. The loader ignores an empty path.
 check() {
     local file=$1 path entry
     while IFS= read -r path; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What packaging/setup.sh makes of ninja's output: one line that people believe, and a compiler's whole message.
+# How packaging/setup.sh shows ninja's output: a single, plausible progress line, and complete compiler messages.
 set -uo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -8,20 +8,20 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../packaging/setup.sh"
 failures=0
 wrong() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
 
-# A build of 20 files, of which the last does not compile.
+# A build of 20 files, the last of which does not compile.
 {
     printf 'rule cc\n  command = touch $out\n  description = Building CXX object $out\n'
     printf 'rule broken\n  command = echo "a.cpp:1: error: no such thing" && echo "    1 | the line" && false\n'
     printf '  description = Building CXX object $out\n'
     for k in $(seq 19); do printf 'build f%d.o: cc\n' "$k"; done
     printf 'build broken.o: broken | %s\n' "$(seq -f 'f%.0f.o' -s ' ' 19)"
-    # Like CMake's globs: to be looked at before every build.
+    # Like CMake's globs, this has to be checked before every build.
     printf 'rule look\n  command = true\n  description = Re-checking globbed directories...\n'
     printf '  restat = 1\n  generator = 1\nbuild always: phony\nbuild build.ninja: look always\n'
     printf 'default broken.o\n'
 } >"$work/build.ninja"
 
-# run TARGET…: as build() does it; ninja's own status.
+# run TARGET…: builds as build() does; returns ninja's status.
 run() {
     local total
     total=$(planned "$work" "$@")

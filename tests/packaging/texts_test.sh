@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Texts of the engine name options as values: each program writes them in its own way, and none takes them apart.
+# Texts of the engine refer to options as values, which each program writes in its own style; no code parses a text.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 status=0
-# Strings in lines that are no comment. Another program's flag is no text of ours.
+# Strings outside comment lines. The flag of another program (--rotation-axis) is allowed.
 strings=$(grep -rnE '"[^"]*"' engine --include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh' |
     grep -vE '^[^:]*:[0-9]+: *//')
 if [ "$(wc -l <<<"$strings")" -lt 5000 ]; then
@@ -16,7 +16,7 @@ if sed -E 's| // [^"]*$||; s| // "[^;]*$||' <<<"$strings" | grep -E '"[^"]*--[a-
     echo "a text of the engine names a flag: see optionName() and hint() in engine/base/text.h"
     status=1
 fi
-# The prefix of flags stands once in the engine, in the command line's style.
+# The prefix "--" occurs only once in the engine, in the style of the command line.
 if [ "$(grep -rlF '"--"' engine)" != engine/base/text.cpp ]; then
     echo "flags are put together outside engine/base/text.cpp:"
     grep -rnF '"--"' engine
@@ -28,7 +28,7 @@ if grep -rnE '(error|failure|why)\.(what|text)\(\)[^;]*(find|substr|starts_with|
     status=1
 fi
 
-# Papers are cited by authors and year, not by numbers of files; what is no part of the project isn't named.
+# Papers are cited by authors and year, not by file numbers; documents outside the project are not named.
 if grep -rnE '(\(|after |of |as |than |papers? |// |")00[0-4](,|:|\)| \(| reads| measures| measured|$)|\b(CONVENTIONS|DESIGN)\b' engine ui app tests \
     packaging resources README.md CONTRIBUTING.md --include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh' \
     --include='*.md' --include='*.cmake' --include='*.txt'; then

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Another source has another version, with git and without; the same source has the same one, and its header is left
-# alone then.
+# The version depends on the source, with git and without: a changed source gets another version, an unchanged source
+# the same one, and then its header is not touched.
 set -euo pipefail
 script=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/packaging/version.cmake
 scratch=$(mktemp -d)

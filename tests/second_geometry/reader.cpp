@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", filled to 64 bytes, then
+// A reader of scans of the second geometry: a line "second <projections> <rows> <bins>", padded to 64 bytes, then
 // floats.
 #include "engine/base/error.h"
 #include "engine/io/formats/raw_file.h"

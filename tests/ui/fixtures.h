@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of the window say often: wait until something holds, open a scan, find a control, choose, press a key.
-// Everything without widgets is in tests/fixtures.h.
+// Helpers of the window's tests: wait for a condition, open a scan, find a control, choose an entry, press a key.
+// tests/fixtures.h has the helpers that need no widgets.
 #pragma once
 
 #include "tests/fixtures.h"
@@ -25,14 +25,14 @@
 namespace fixtures
 {
 
-// While one lives, a warning of Qt fails the test; it is reported when the last one goes. To be made when a test
-// begins: before the first one, QTest puts its own handler in its place.
+// While an object of this type exists, a warning of Qt fails the test; the warning is reported when the last object
+// is destroyed. Create it at the beginning of a test function: before the first one, QTest installs its own handler.
 class NoWarnings
 {
   public:
     NoWarnings()
     {
-        if (s_alive++ > 0) // the handler is there already
+        if (s_alive++ > 0) // the handler is already installed
             return;
         s_said.clear();
         s_before = qInstallMessageHandler(listen);
@@ -47,7 +47,7 @@ class NoWarnings
     }
     Q_DISABLE_COPY_MOVE(NoWarnings)
 
-    static QStringList heard() // up to now
+    static QStringList heard() // all warnings so far
     {
         const QMutexLocker lock(&s_mutex);
         return s_said;
@@ -74,7 +74,7 @@ inline bool isExposed(QWidget* window)
     return QTest::qWaitForWindowExposed(window, patienceMs);
 }
 
-// All that was asked for is shown, or the message bar says why not.
+// Waits until all requests are shown, or the message bar tells why they are not.
 inline bool settles(ui::MainWindow& window)
 {
     if (comes([&window] { return !window.busy(); }))
@@ -83,13 +83,13 @@ inline bool settles(ui::MainWindow& window)
     return false;
 }
 
-// A of the scan that was opened is shown, not only a preview of it.
+// Waits until the full image A of the scan is shown, not only its preview.
 inline bool showsImage(ui::MainWindow& window)
 {
     return settles(window) && window.shown().a().result && !window.shown().a().isPreview();
 }
 
-// A control, by the name that the code gives it. It must be there.
+// Returns the control with this object name; it is an error if there is none.
 template <typename T>
 T* child(const QWidget& parent, const char* name)
 {
@@ -104,7 +104,7 @@ inline bool possible(const QComboBox* combo, int index)
     return static_cast<const ui::ChoiceCombo*>(combo)->isPossible(index);
 }
 
-// As a click on an entry: it must be possible.
+// Chooses an entry as by a click; it is an error if the entry is disabled.
 inline void choose(QComboBox* combo, int index)
 {
     if (!(combo->model()->flags(combo->model()->index(index, 0)) & Qt::ItemIsEnabled))
@@ -112,7 +112,7 @@ inline void choose(QComboBox* combo, int index)
     combo->setCurrentIndex(index);
 }
 
-// By what the entry stands for, wherever it is in the list.
+// Chooses the entry with this data.
 inline void chooseValue(QComboBox* combo, const QVariant& value)
 {
     const int index = combo->findData(value);
@@ -121,7 +121,7 @@ inline void chooseValue(QComboBox* combo, const QVariant& value)
     choose(combo, index);
 }
 
-// The entry of the menu with this shortcut.
+// Returns the menu entry with this shortcut.
 inline QAction* actionWith(const QMainWindow& window, const QKeySequence& keys)
 {
     for (QAction* menu : window.menuWidget()->actions())
@@ -137,11 +137,11 @@ inline void trigger(const QMainWindow& window, const QKeySequence& keys)
     actionWith(window, keys)->trigger();
 }
 
-// The dialog that an action opens is looked at, and rejected.
+// Triggers an action, calls `look` with the dialog that it opens, and rejects the dialog.
 template <typename Dialog = QFileDialog, typename Look>
 void triggerAndLook(const QMainWindow& window, const QKeySequence& keys, const Look& look)
 {
-    QTimer again; // until it is there: the action returns when the dialog is gone
+    QTimer again; // repeats until the dialog exists, since trigger() returns only when it has closed
     QObject::connect(&again, &QTimer::timeout, &again, [&look] {
         if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
             look(*dialog);
@@ -152,7 +152,8 @@ void triggerAndLook(const QMainWindow& window, const QKeySequence& keys, const L
     trigger(window, keys);
 }
 
-// Moves the pointer over a widget; QTest would move that of the display, which the tests beside this one move too.
+// Sends a mouse move to a widget; QTest would move the display's pointer, which other tests running at the same time
+// move, too.
 inline void point(QWidget* widget, QPointF position, Qt::MouseButton held = Qt::NoButton,
                   Qt::KeyboardModifiers modifiers = {})
 {
@@ -174,7 +175,7 @@ inline void drag(QWidget* widget, QPoint from, QPoint to, Qt::KeyboardModifiers 
     QTest::mouseRelease(widget, Qt::LeftButton, modifiers, to);
 }
 
-// A notch is 120.
+// Turns the mouse wheel; a notch is 120.
 inline void wheel(QWidget* widget, QPointF position, int angle)
 {
     QWheelEvent event(position, widget->mapToGlobal(position), {}, QPoint(0, angle), Qt::NoButton, Qt::NoModifier,
@@ -188,7 +189,7 @@ inline QByteArray contentOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-// Everything in a folder, what is hidden too.
+// Returns all entries of a folder, including hidden ones.
 inline QStringList entriesOf(const TemporaryFolder& folder)
 {
     return QDir(folder.file({})).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden | QDir::System);
@@ -204,13 +205,13 @@ inline engine::Simulation simulationOf(engine::Phantom phantom, int size, int pr
     return simulation;
 }
 
-// What a window stands in: made before it, and gone after it.
+// Members that have to exist before the window and be destroyed after it.
 struct Surroundings {
-    NoWarnings noWarnings;     // hears what the window says while it goes
-    ui::PersistentState state; // remembers nothing
+    NoWarnings noWarnings;     // catches warnings during destruction
+    ui::PersistentState state; // stores nothing
 };
 
-// The window as it first is on a machine, and nothing open.
+// The window as on its first start, without a scan.
 class Window : private Surroundings, public ui::MainWindow
 {
   public:
@@ -222,7 +223,7 @@ class Window : private Surroundings, public ui::MainWindow
             QTest::qFail("the window does not come", __FILE__, __LINE__);
     }
 
-    // False where the scan isn't shown in the end; message() says why.
+    // Returns false if the scan is not shown in the end; message() tells why.
     bool opensSimulation(const engine::Simulation& simulation)
     {
         openSimulation(simulation, QStringLiteral("simulated"));
@@ -233,13 +234,13 @@ class Window : private Surroundings, public ui::MainWindow
         openSample(QString::fromLatin1(id));
         return showsImage(*this);
     }
-    // Three-dimensional and small, so that a test takes milliseconds.
+    // Opens a small three-dimensional simulation, which a test reconstructs in milliseconds.
     bool opensSmall()
     {
         return opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 60, 16)) && shown().a().reference;
     }
 
-    // From the next request on one thread, so that it is seen under way on any machine.
+    // Uses one thread from the next request on, so that on any machine a test can see the work in progress.
     void setSlow(const std::string& method = {})
     {
         engine::Request request = settings().request(0);
@@ -248,7 +249,7 @@ class Window : private Surroundings, public ui::MainWindow
             request.setting.kernel.method = method;
         settings().setRequest(request);
     }
-    // The engine refuses it, until it is set right again.
+    // Makes requests invalid, so that the engine refuses them, until reset.
     void setImpossible(bool impossible = true)
     {
         engine::Request request = settings().request(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests for jobs, scans that make them wait, and everything that a job says.
+// Requests for jobs, scans that make jobs wait, and a recorder of a job's signals.
 #pragma once
 
 #include "engine/base/error.h"
@@ -37,7 +37,7 @@ inline engine::Request& settingOf(JobRequest& request, std::size_t k = 0)
     return request.asked.compared[k].request;
 }
 
-// A copy of the first, behind the others.
+// Appends a copy of the first setting.
 inline engine::Request& addSetting(JobRequest& request, const QString& name)
 {
     Compared one = request.asked.compared.front();
@@ -47,7 +47,7 @@ inline engine::Request& addSetting(JobRequest& request, const QString& name)
     return request.asked.compared.back().request;
 }
 
-// A second or more on one thread, after a preview.
+// Returns a request that takes a second or more on one thread, after a preview.
 inline JobRequest slowRequest()
 {
     JobRequest request = jobFor(headOf(1024, 1024), "exact");
@@ -55,7 +55,7 @@ inline JobRequest slowRequest()
     return request;
 }
 
-// A scan whose reading ends only when it is stopped, and whether it has begun.
+// A scan whose reading ends only when it is stopped; `reading` tells whether it has begun.
 struct Endless {
     std::shared_ptr<const engine::Scan> scan;
     std::shared_ptr<std::atomic<bool>> reading = std::make_shared<std::atomic<bool>>(false);
@@ -73,7 +73,7 @@ struct Endless {
     }
 };
 
-// Everything that a job said.
+// Records all signals of a job.
 struct Listener {
     explicit Listener(ReconstructionJob& job)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons made by the tests: ellipses with a known value at every pixel.
+// Comparisons for tests: ellipses with a known value at every pixel.
 #pragma once
 
 #include "engine/compare/marks.h"
@@ -10,20 +10,20 @@
 namespace sample
 {
 
-// A body with two holes and a dense spot, and a slow slope, so that no two pixels of a line are alike by chance.
+// A body with two holes, a dense spot and a slight slope, so that no two pixels of a line are equal by chance.
 inline float value(double x, double y, double size)
 {
     const double u = 2 * x / (size - 1) - 1, v = 2 * y / (size - 1) - 1;
     const auto inside = [u, v](double cx, double cy, double a, double b) {
         const double d = std::hypot((u - cx) / a, (v - cy) / b);
-        return 1 / (1 + std::exp((d - 1) * 60)); // an edge of a few pixels
+        return 1 / (1 + std::exp((d - 1) * 60)); // an edge some pixels wide
     };
     return static_cast<float>(0.021 * inside(0, 0, 0.72, 0.92) - 0.012 * inside(0.24, 0.05, 0.12, 0.34) -
                               0.012 * inside(-0.24, 0.05, 0.15, 0.4) + 0.006 * inside(0, -0.45, 0.22, 0.2) +
                               0.001 * u * inside(0, 0, 0.72, 0.92));
 }
 
-// `error`: amplitude of a deterministic ripple, `step`: of a coarse preview.
+// error: amplitude of a deterministic ripple; step: width of the pixels of a coarse preview.
 inline std::shared_ptr<const engine::Volume> volume(int size, double error, int step = 1)
 {
     const int width = (size + step - 1) / step;
@@ -94,7 +94,7 @@ inline ui::Comparison comparison(int size = 257, bool second = false, std::optio
     return c;
 }
 
-// The same with A as a coarse preview of what is coming, whatever its pixels.
+// Returns the comparison with A marked as a coarse preview, whatever its pixels.
 inline ui::Comparison previewed(ui::Comparison c)
 {
     auto preview = std::make_shared<engine::Reconstruction>(*c.a().result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each call of the engine that the window makes fails once, with an error or without memory: the window goes on, and
-// says what failed. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
+// Each call of the engine by the window fails once, with an error or for lack of memory: the window continues, and
+// reports the failure. The window is linked so that its calls go through engineCalled() (throwing_calls.sh).
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/window/soak_acts.h"
@@ -23,14 +23,14 @@ using namespace fixtures;
 namespace
 {
 
-// Which call fails next: the first one from a place that none has failed at. Calls come from any thread.
+// Decides which call fails next: the first call from a place in the code where none has failed yet. Thread-safe.
 struct Failures {
     std::mutex mutex;
     bool isArmed = false, isMemory = false;
-    std::set<const void*> places; // that have failed
-    std::string function;         // of the one that failed since it was armed, or empty
+    std::set<const void*> places; // addresses at which a call has failed
+    std::string function;         // function that failed since it was armed, or empty
 
-    // Of the next one. The window has one sentence for all that lacks memory.
+    // Returns the message of the next failure. The window shows the same message for every lack of memory.
     QString message() const
     {
         return isMemory ? QStringLiteral("Not enough memory")
@@ -72,7 +72,7 @@ class EveryCallTest : public QObject
     Q_OBJECT
 
   public slots:
-    void swallow(const QUrl&) {} // what would be opened with another program
+    void swallow(const QUrl&) {} // replaces opening a URL with another program
 
   private slots:
     void initTestCase()
@@ -99,7 +99,7 @@ class EveryCallTest : public QObject
         const QString before = QDir::currentPath();
         const auto back = qScopeGuard([&] { QDir::setCurrent(before); });
         const TemporaryFolder folder;
-        QDir::setCurrent(folder.file({})); // where it saves
+        QDir::setCurrent(folder.file({})); // the window saves files here
         Window window;
         QVERIFY(window.opensSmall());
         failures.places.clear();
@@ -118,8 +118,8 @@ class EveryCallTest : public QObject
             }
         qInfo("%d calls failed, %d of them were told", failed, said);
         QVERIFY(failed > 200);          // of some 300 that these acts lead to
-        QVERIFY(5 * said > 4 * failed); // the busier the machine, the more are replaced by newer ones
-        // It still works. The settings that it was left with may be none of this scan's.
+        QVERIFY(5 * said > 4 * failed); // the busier the machine, the more failed calls are replaced by newer requests
+        // The window still works. Its settings may not suit the next scan, so they are reset.
         QVERIFY(comes([&] { return !window.busy(); }));
         window.settings().reset();
         QVERIFY2(window.opensSmall(), qPrintable(window.message()));
@@ -127,11 +127,12 @@ class EveryCallTest : public QObject
 
   private:
     struct Outcome {
-        std::string function; // that failed; empty: none
+        std::string function; // function that failed; empty: none
         bool isSaid = false;
     };
 
-    // What fails while the act is done and until all is at rest again, and whether the window says so.
+    // Returns the call that fails from the beginning of the act until all work is done, and whether the window
+    // reports it.
     static Outcome watched(Window& window, const std::function<void()>& act)
     {
         const QString wanted = arm(true);
@@ -159,8 +160,9 @@ class EveryCallTest : public QObject
         }
         arm(false);
         const std::string function = failedFunction();
-        // Figures are made behind a window that isn't busy. Not told are those that a newer one has replaced, and what
-        // stands for something else: a file that can't be read is not one of ours, a method that fails isn't offered.
+        // Figures are computed while the window is not busy. Two kinds of failures are not reported: those of figures
+        // that newer ones have replaced, and those with another meaning (a file that cannot be read is not one of
+        // ours, a method that fails is not offered).
         constexpr int figuresMs = 500;
         const auto isTold = [&] {
             look();
@@ -178,7 +180,7 @@ class EveryCallTest : public QObject
         return std::exchange(failures.function, {});
     }
 
-    // The message of what fails from now on.
+    // Switches failing on or off; returns the message of the next failure.
     static QString arm(bool isArmed)
     {
         const std::lock_guard lock(failures.mutex);

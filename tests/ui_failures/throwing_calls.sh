@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# throwing_calls.sh UI.a ENGINE.a OUT.a OUT.cpp: a copy of UI.a in which each call of a function of ENGINE.a goes through
-# a stub, written to OUT.cpp, that tells engineCalled() first, which may throw. x86-64.
+# throwing_calls.sh UI.a ENGINE.a OUT.a OUT.cpp: writes OUT.a, a copy of UI.a in which each call of a function of
+# ENGINE.a goes through a stub. The stubs are written to OUT.cpp; they first call engineCalled(), which may throw.
+# x86-64 only.
 set -euo pipefail
 ui=$1 engine=$2 copy=$3 stubs=$4
 nm="${NM:-nm} -p" objcopy=${OBJCOPY:-objcopy}
 
 symbols=$(mktemp)
 trap 'rm -f "$symbols"' EXIT
-# Functions of the engine's namespace that the window doesn't have inline. Not destructors, nor what is noexcept: an
-# exception of theirs ends any program.
+# Functions of the engine's namespace that are not inlined into the window. Not destructors and noexcept functions: an
+# exception thrown there would end any program.
 LC_ALL=C join <($nm --undefined-only "$ui" 2>/dev/null | awk 'NF == 2 {print $2}' | grep -E '^_ZNK?6engine' | LC_ALL=C sort -u) \
     <($nm --defined-only "$engine" 2>/dev/null | awk '$2 == "T" {print $3}' | LC_ALL=C sort -u) |
     grep -vE 'D[012]Ev$' | grep -vE '^_ZN6engine(10exitStatus|15removeLeftovers|17freeUninitialized|13ReconstructorC[12]EOS_|13ReconstructoraSEOS_)' |
@@ -17,7 +18,7 @@ LC_ALL=C join <($nm --undefined-only "$ui" 2>/dev/null | awk 'NF == 2 {print $2}
 [ -s "$symbols" ] || { echo "no calls of the engine in $ui" >&2; exit 1; }
 $objcopy --redefine-syms="$symbols" "$ui" "$copy"
 
-# All registers that may hold an argument are kept; the unwinder finds the caller through %rbp.
+# All registers that may hold an argument are saved; the unwinder finds the caller through %rbp.
 cat >"$stubs" <<'TEXT'
 // Made by tests/ui_failures/throwing_calls.sh.
 asm(R"(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All ways to find the axis, on scans whose axis is known: each one's place, and a confidence that tells right from
-// wrong.
+// All methods to find the axis, on scans whose axis is known: the position that each method finds, and a confidence
+// that distinguishes right positions from wrong ones.
 #include "engine/axis/find_axis.h"
 #include "engine/axis/trial_slices.h"
 #include "engine/base/stopwatch.h"
@@ -23,7 +23,7 @@ namespace
 struct AxisCase {
     Sinograms row;
     Geometry geometry;
-    double axis = 0; // true
+    double axis = 0; // true position
 };
 
 AxisCase simulatedCase(const Simulation& simulation)
@@ -46,7 +46,7 @@ Simulation headOf(int size, int projections, double arcDeg = 180, double offsetB
     return simulation;
 }
 
-// A detector that saw only some of the bins.
+// Returns the case as seen by a detector with only some of the bins.
 AxisCase croppedCase(const AxisCase& all, int from, int width)
 {
     AxisCase some{{1, all.row.projections, width, {}}, all.geometry, all.axis - from};
@@ -58,7 +58,7 @@ AxisCase croppedCase(const AxisCase& all, int from, int width)
     return some;
 }
 
-// Arms of many small discs, without symmetry.
+// Returns an asymmetric object of branches made of many small discs.
 AxisCase dendrite(int bins, int projections, double arcRad, double axis, double noise)
 {
     ParallelBeam beam;
@@ -130,7 +130,7 @@ struct NamedCase {
     Expected expected;
     double bound;
     std::function<AxisCase()> make;
-    const char* file = nullptr; // of the real data, that it is from
+    const char* file = nullptr; // of the real data that the case is read from
 };
 
 const std::vector<NamedCase>& axisCases()
@@ -265,13 +265,13 @@ void AxisCandidatesTest::saysWhatItCantDo()
     QVERIFY(fails(ErrorKind::cancelled, [&] { findAxisCandidates(few.row, few.geometry, 0, stop.get_token()); }));
 }
 
-// Of what is the same all over, and of fog with noise, whose centre of mass is always the middle.
+// A uniform scan, and fog with noise, whose centre of mass is always the middle of the detector.
 void AxisCandidatesTest::nothingHasNoAxis()
 {
     for (const double arc : {pi, 2 * pi}) {
         AxisCase flat = dendrite(200, 100, arc, 9000, 0);
         for (int k = 0; k < 3; ++k) {
-            for (std::size_t i = 0; i < flat.row.values.size(); ++i) // alike, or from projection to projection
+            for (std::size_t i = 0; i < flat.row.values.size(); ++i) // constant, or differing between projections
                 flat.row.values[i] = k == 0 ? 0.F : 0.5F + (k == 2 ? static_cast<float>(i / 200) / 100 : 0);
             const AxisCandidates all = findAxisCandidates(flat.row, flat.geometry, 0);
             for (const AxisFound& found : {all.found, findAxis(flat.row, flat.geometry, 0)}) {
@@ -300,7 +300,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
     QVERIFY(findAxis(nothing, cone, 0).isGuess());
 }
 
-// Of the exact phantom: doubled edges raise both measures.
+// The images are exact ones of the phantom; doubling its edges must raise both measures.
 void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
 {
     const auto scan = simulate(headOf(128, 200, 180, 0));
@@ -315,7 +315,7 @@ void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
     const Sharpness blurred = sharpnessOf(doubled.values, 128, least, most);
     QVERIFY(sharp.entropy < blurred.entropy);
     QVERIFY(std::isfinite(sharp.totalVariation) && sharp.totalVariation > 0);
-    // Of one value there is nothing to be unsure of.
+    // An image with a single value has no uncertainty.
     const std::vector<float> flat(64 * 64, 2.f);
     QVERIFY(sharpnessOf(flat, 64, 0, 4).entropy < 1.01); // halfway between two levels at most
     QCOMPARE(sharpnessOf(flat, 64, 0, 4).totalVariation, 0.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One that is far off hardly counts, whatever it says of itself.
+// An outlier hardly affects the robust mean, however small the error that it states for itself.
 #include "engine/axis/find_axis.h"
 #include "engine/axis/robust_mean.h"
 #include "engine/prepare/prepare.h"
@@ -15,17 +15,18 @@ class RobustMeanTest : public QObject
   private slots:
     void oneThatIsFarOff()
     {
-        // As it was: 1500 bins, 1000 photons, where the Fourier wedge was 1.14 bins off and the mean with it 0.4.
+        // As measured once: 1500 bins, 1000 photons, where the result of the Fourier wedge was 1.14 bins off and
+        // shifted the mean by 0.4.
         const std::vector<Measured> all = {{.04, .71, .06}, {1.14, .76, .2}, {.11, .28, .25}, {-.01, .52, .3}};
         QVERIFY(std::abs(robustMean(all) - .04) < .04);
         std::vector<Measured> turned(all.rbegin(), all.rend());
-        QVERIFY(std::abs(robustMean(turned) - robustMean(all)) < 1e-9); // whatever their order
+        QVERIFY(std::abs(robustMean(turned) - robustMean(all)) < 1e-9); // independent of their order
         for (Measured& each : turned)
             each.value = -each.value + 7;
         QVERIFY(std::abs(robustMean(turned) - (7 - robustMean(all))) < 1e-6);
     }
 
-    // Two that are imprecise don't carry the most precise one with them.
+    // Two imprecise values do not draw the result away from the most precise one.
     void mostPreciseStays()
     {
         const std::vector<Measured> all = {{-.022, .70, .06}, {-.296, .77, .2}, {-.003, .26, .25}, {-.291, .44, .3}};
@@ -39,7 +40,8 @@ class RobustMeanTest : public QObject
         QVERIFY(std::isfinite(robustMean({{1, 0, .1}, {2, 0, .1}})));
     }
 
-    // Interpolated between bins, noise is smoothest halfway: the wedge was 0.83 bins off, at a quarter of a bin.
+    // Noise that is interpolated between bins is smoothest halfway: with that, the Fourier wedge was 0.83 bins off,
+    // at a quarter of a bin.
     void noiseDoesNotDrawTheWedge()
     {
         if (sanitized)

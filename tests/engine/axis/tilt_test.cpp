@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rotation axis that leans: projections turned back by the step are those of an upright detector, slices are as good,
-// and the tilt is found from several rows with a confidence that tells right from wrong.
+// A tilted rotation axis: the step that turns projections back gives those of an upright detector, slices are as
+// good, and the tilt is found from several rows with a confidence that distinguishes right results from wrong ones.
 #include "engine/axis/tilt.h"
 #include "engine/compare/metrics.h"
 #include "engine/options/options.h"
@@ -25,7 +25,7 @@ Request tiltRequest(const std::shared_ptr<const Scan>& scan, double tiltDeg)
     return request;
 }
 
-// Of a slice with the axis in the middle of it.
+// Returns the RMSE of a slice that has the axis in its middle.
 double rmseOfRolled(const RolledScan& rolled, const std::shared_ptr<const Scan>& scan, int row, double tiltDeg)
 {
     Request request = tiltRequest(scan, tiltDeg);
@@ -38,7 +38,7 @@ double rmseOfRolled(const RolledScan& rolled, const std::shared_ptr<const Scan>&
         .rmse;
 }
 
-// Photons, by line integrals.
+// Adds the noise of counted photons, as noise of the line integrals.
 std::shared_ptr<const Scan> withNoise(const std::shared_ptr<const Scan>& scan, double deviation)
 {
     auto noisy = std::make_shared<Scan>(*scan);
@@ -53,7 +53,7 @@ std::shared_ptr<const Scan> withNoise(const std::shared_ptr<const Scan>& scan, d
     return noisy;
 }
 
-// The same noise however the rows are read.
+// Adds noise that does not depend on which rows are read together.
 std::shared_ptr<const Scan> withNoiseOf(const RolledScan& rolled, double deviation, unsigned seed)
 {
     auto noisy = std::make_shared<Scan>(*rolled.scan());
@@ -84,7 +84,7 @@ class TiltTest : public QObject
     Q_OBJECT
 
   private slots:
-    // What is linear in bins and rows is turned exactly, by its formula.
+    // Projections that are linear in bins and rows are turned exactly, as their formula shows.
     void planesAreTurned()
     {
         constexpr int planeRows = 31, planeBins = 40;
@@ -117,7 +117,8 @@ class TiltTest : public QObject
         QVERIFY(mentions(turned.notes, "turned by 3°"));
     }
 
-    // Rows beside a slice are read, used and left out: each slice alone is that of all together, to the bit.
+    // The rows beside a slice are read, used and dropped: a slice reconstructed alone equals the same slice of all
+    // rows, bit for bit.
     void slicesAreTheSameAlone()
     {
         const RolledScan rolled{.bins = 40, .rows = 50, .projections = 30, .tiltDeg = -4};
@@ -147,7 +148,7 @@ class TiltTest : public QObject
         RolledScan upright, rolled;
         rolled.tiltDeg = tiltDeg;
         const auto stands = upright.scan(), leans = rolled.scan();
-        for (const int row : {14, 40, 66}) { // not at the very tip of an ellipsoid
+        for (const int row : {14, 40, 66}) { // away from the very tips of the ellipsoids
             const double without = rmseOfRolled(upright, stands, row, 0),
                          corrected = rmseOfRolled(rolled, leans, row, tiltDeg),
                          left = rmseOfRolled(rolled, leans, row, 0), wrong = rmseOfRolled(rolled, leans, row, -tiltDeg);
@@ -158,7 +159,7 @@ class TiltTest : public QObject
                                      .arg(left)
                                      .arg(wrong);
             qInfo("%s", qPrintable(said));
-            QVERIFY2(corrected < 1.15 * without, qPrintable(said)); // rays of sharp edges, read between bins
+            QVERIFY2(corrected < 1.15 * without, qPrintable(said)); // sharp edges, interpolated between bins
             QVERIFY2(row == 40 || (wrong > 1.3 * without && left > 1.3 * without), qPrintable(said)); // 40: the middle
         }
     }
@@ -185,7 +186,7 @@ class TiltTest : public QObject
         rolled.tiltDeg = tiltDeg;
         rolled.emptyAbove = emptyAbove;
         const auto scan = withNoise(rolled.scan(), noise);
-        const AxisTilt found = findAxisTilt(tiltRequest(scan, 1)); // whatever it was before
+        const AxisTilt found = findAxisTilt(tiltRequest(scan, 1)); // the request's earlier tilt does not matter
         const double error = found.tiltRad / degree - tiltDeg;
         const double middle = (rolled.bins - 1) / 2.0;
         const double axisError = found.bins - middle - (rolled.axisBins - middle) * std::cos(tiltDeg * degree);
@@ -203,8 +204,9 @@ class TiltTest : public QObject
         QCOMPARE(found.rows.size(), std::size_t(standardTiltRows));
     }
 
-    // The true tilt lies within the stated error as often as within a standard deviation, whatever the noise, and the
-    // confidence falls with it. More scans, with other objects: tests/bench/results/tilt-uncertainty.md.
+    // The true tilt lies within the stated error as often as within one standard deviation, whatever the noise, and
+    // the confidence falls as the noise grows. More scans, with other objects:
+    // tests/bench/results/tilt-uncertainty.md.
     void statedErrorIsHonest()
     {
         int scans = 0, within = 0, withinThree = 0;
@@ -236,7 +238,7 @@ class TiltTest : public QObject
         QVERIFY(worstSure < 0.2);
     }
 
-    // Nothing but noise; and an object in a few rows alone.
+    // A scan of noise only, and an object that is visible in few rows only.
     void isDoubtedWhereItIsNotToBeHad()
     {
         RolledScan rolled;
@@ -273,7 +275,7 @@ class TiltTest : public QObject
         cone.cone->pixelUMm = 1;
         Request request = requestFor(simulate(cone));
         QVERIFY(fails(ErrorKind::badRequest, {"parallel beam"}, [&] { findAxisTilt(request); }));
-        // Of a cone it means nothing, and changes nothing.
+        // The option has no meaning and no effect for a cone beam.
         setField(option("axis-tilt"), request, "2");
         const auto reason = option("axis-tilt").idle(request);
         QVERIFY(reason && contains(*reason, "roll"));

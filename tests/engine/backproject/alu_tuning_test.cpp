@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ALU kernel's tunings, without a GPU: their names, and that every GPU's own are in the build.
+// Tunings of the ALU kernel, without a GPU: their names, and that the build contains the tuning of every GPU.
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
 #include "tests/test_program.h"
@@ -42,7 +42,8 @@ class AluTuningTest : public QObject
         QVERIFY(!aluTuningProblem(kernel, true));
     }
 
-    // Without -DSINOSCOPE_TUNINGS=ON: what is used is there, the rest is refused with the way to get it.
+    // Without -DSINOSCOPE_TUNINGS=ON, the tunings in use are available; the others are refused with a message that
+    // names this option.
     void refusesWhatIsNotInTheBuild()
     {
         Kernel kernel;
@@ -53,13 +54,13 @@ class AluTuningTest : public QObject
         const auto problem = aluTuningProblem(kernel, false);
         QVERIFY(problem);
         QVERIFY(problem->find("-DSINOSCOPE_TUNINGS=ON") != std::string::npos);
-        kernel.interpolation = Interpolation::cubic; // does not exist, however it is built
+        kernel.interpolation = Interpolation::cubic; // does not exist in any build
         QVERIFY(aluTuningProblem(kernel, false));
         QVERIFY(aluTuningProblem(kernel, false)->find("SINOSCOPE_TUNINGS") == std::string::npos);
         for (const AluVariantName& name : aluVariants) {
             requireAluTuning(name.id, true);
             if (name.variant == AluVariant::tuned || name.variant == AluVariant::squareTile ||
-                name.variant == AluVariant::halfArithmetic) // which is what is used, wherever it could be
+                name.variant == AluVariant::halfArithmetic) // in use wherever it is supported
                 requireAluTuning(name.id, false);
             else
                 QVERIFY_EXCEPTION_THROWN(requireAluTuning(name.id, false), Error);
@@ -71,7 +72,8 @@ class AluTuningTest : public QObject
 #endif
     }
 
-    // Kernels are compiled from the tunings of 9.0: what another GPU is given must be one of them.
+    // Kernels are compiled from the tunings of compute capability 9.0; the tuning of every other GPU must be one of
+    // these.
     void everyGpu()
     {
         for (const int capability : {75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The processor's methods for cone beams, `cpu` with the kernels of every instruction set and every step of `ladder`,
-// against `exact`.
+// The processor's methods for cone beams against `exact`: `cpu` with the kernels of every instruction set, and every
+// step of `ladder`.
 #include "tests/engine/backproject/cone_noise.h"
 #include "tests/processor_time.h"
 
@@ -20,7 +20,7 @@ struct Named {
     ConeCase c;
 };
 
-// Angles of ties, and more than two blocks of projections.
+// Angles at which ties occur, and more angles than fit in two blocks of projections
 std::vector<double> someAngles()
 {
     std::vector<double> angles = {0, pi / 4, pi / 2, pi, -pi / 2, 2 * pi};
@@ -68,11 +68,11 @@ std::vector<Named> geometries()
     fine.volume = {0.3, 40, 61};
     cases.push_back({"small voxels", ConeCase(fine)});
     ConeBeam coarse = beam;
-    coarse.volume = {1.55, 20, 23}; // rows 1.4 to 1.75 a voxel, and beyond the cone
+    coarse.volume = {1.55, 20, 23}; // 1.4 to 1.75 rows per voxel, and voxels beyond the cone
     cases.push_back({"large voxels", ConeCase(coarse)});
     ConeBeam flipped = offset;
     flipped.matrices = projectionMatrices(offset);
-    for (ProjectionMatrix& m : flipped.matrices) // rows count up
+    for (ProjectionMatrix& m : flipped.matrices) // rows count upwards
         for (int k = 4; k < 8; ++k)
             m[k] = 28 * m[k + 4] - m[k];
     cases.push_back({"matrices, upside down", ConeCase(flipped)});
@@ -146,7 +146,7 @@ class ConeCpuTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, [&] { geometries()[0].c.run("ladder", {.variant = "no such step"}); }));
     }
 
-    // Half precision rounds what is stored.
+    // Half precision rounds the stored values.
     void halvesAreRounded()
     {
         const ConeCase c(beamOf(37, 29, someAngles()));
@@ -170,7 +170,7 @@ class ConeCpuTest : public QObject
                     }
     }
 
-    // A value that is not finite reaches the voxels whose rays meet it, and no others.
+    // A value that is not finite reaches the voxels whose rays meet it, and no other voxels.
     void notFiniteStaysWhereItIs()
     {
         const int projection = 4, row = 9, bin = 13;
@@ -206,7 +206,7 @@ class ConeCpuTest : public QObject
         }
     }
 
-    // Of processor time on each thread, so that a busy machine has them too.
+    // The 50 ms are processor time of each thread, so that a busy machine does not fail the test.
     void stopsWithin50Ms()
     {
         ConeBeam beam = beamOf(160, 160, evenAngles(400, 2 * pi));
@@ -223,7 +223,7 @@ class ConeCpuTest : public QObject
                 while (!begun)
                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 const double first = processor_time::ofThisProcess();
-                while (processor_time::ofThisProcess() < first + 0.01) // in the middle of something
+                while (processor_time::ofThisProcess() < first + 0.01) // in the middle of the computation
                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 asked = processor_time::ofThisProcess();
                 source.request_stop();
@@ -285,7 +285,7 @@ class ConeCpuTest : public QObject
     }
 
   private:
-    // Of the first voxel that is finite and should not be, or the other way round.
+    // Describes the first voxel that is finite and should not be, or that is not finite and should be.
     static QString strayed(const ConeCase& c, const Volume& image, const ProjectionMatrix& view, int row, int bin,
                            Interpolation interpolation)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered projections of noise from a cone beam, back-projected by one method as the program launches it.
+// Filtered noise projections of a cone beam, back-projected by one method with the launch that the program uses
 #pragma once
 
 #include "engine/backproject/cone/views.h"
@@ -16,7 +16,8 @@ namespace conenoise
 
 using namespace engine;
 
-// Rays through a volume a good deal off the middle plane; magnified 1.6 times; voxels as large as a pixel at the axis.
+// Returns a cone beam with rays far off the middle plane, magnification 1.6, and voxels as large as a pixel scaled to
+// the axis.
 inline ConeBeam beamOf(int bins, int rows, std::vector<double> anglesRad)
 {
     ConeBeam beam;
@@ -35,10 +36,10 @@ inline ConeBeam beamOf(int bins, int rows, std::vector<double> anglesRad)
 struct ConeCase {
     FilteredSinograms single, twice;
     ConeBeam beam;
-    VolumeGrid grid; // at first the whole volume
+    VolumeGrid grid; // initially the whole volume
     int firstRow = 0;
 
-    // The rows of the detector from `first` on, all of them where `count` is 0.
+    // Uses the detector rows from `first` on: `count` of them, or all if `count` is 0.
     explicit ConeCase(ConeBeam beam_, int first = 0, int count = 0)
         : beam(std::move(beam_)), grid{{beam.volume.size, 0, 0, beam.volume.size, beam.volume.size, 1},
                                        0,

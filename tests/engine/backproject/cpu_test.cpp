@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `cpu`, with the kernels of every instruction set that this processor has, against `exact`.
+// `cpu` against `exact`, with the kernels of every instruction set that this processor has.
 #include "tests/engine/backproject/noise.h"
 
 using namespace fixtures;
@@ -13,8 +13,8 @@ class CpuTest : public QObject
   private slots:
     void everyInstructionSet_data() { addTargets(); }
 
-    // The kernels of each instruction set that this processor has: rays along and across the pixels, at 45° and
-    // anywhere; an axis off the middle and outside the detector; pixels beyond the detector; odd sizes.
+    // The kernels of each instruction set that this processor has: rays along and across the pixels, at 45° and at
+    // other angles; an axis off the middle and one outside the detector; pixels beyond the detector; odd sizes.
     void everyInstructionSet()
     {
         QFETCH(QString, target);
@@ -22,7 +22,7 @@ class CpuTest : public QObject
         std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi, -pi / 2, 2 * pi};
         std::mt19937 generator(9);
         std::uniform_real_distribution<double> uniform(0, 2 * pi);
-        for (int k = 0; k < 12; ++k) // more than a block of 16 in all
+        for (int k = 0; k < 12; ++k) // more than one block of 16 in total
             angles.push_back(uniform(generator));
         const struct {
             SliceGrid grid;
@@ -56,8 +56,9 @@ class CpuTest : public QObject
 
     void stepsOnAnyPlace_data() { addTargets(); }
 
-    // One slice, nearest and oversampled, where the positions of a whole tile are found at once: edges of tiles and
-    // of their regions, rays along, across and at 45°, the tile's middle on the detector, at its ends and far from it.
+    // One slice, nearest and oversampled, whose positions are computed for a whole tile together: edges of tiles and
+    // of their regions; rays along and across the pixels and at 45°; the tile's middle on the detector, at its ends
+    // and far from it.
     void stepsOnAnyPlace()
     {
         QFETCH(QString, target);
@@ -70,7 +71,7 @@ class CpuTest : public QObject
         for (const int bins : sanitized ? std::vector{1, 130} : std::vector{1, 17, 64, 129, 512})
             for (const double axis : {(bins - 1) / 2.0 + 0.137, -61.37, bins + 44.63, bins + 300.13}) {
                 Case c(bins, angles, 1, whole(std::max(bins, 17)));
-                if (bins == 512) // within seconds
+                if (bins == 512) // so that the test takes only seconds
                     c.grid = {512, 0, 190, 512, 129, 1};
                 c.beam.axisBins = {axis};
                 for (const auto& [interpolation, steps] :
@@ -80,7 +81,7 @@ class CpuTest : public QObject
                     for (const Precision precision : {Precision::single, Precision::half}) {
                         const Volume exact = c.run(*findMethod("exact"), interpolation, precision, 1, 0, steps);
                         const Volume image = c.run(*findMethod("cpu"), interpolation, precision, 1, 0, steps);
-                        // One position in 10⁷ is nearer to a tie than fixed point tells apart.
+                        // About one position in 10⁷ is nearer to a tie than fixed-point numbers can resolve.
                         int beside = 0;
                         for (std::size_t k = 0; k < exact.values.size(); ++k) {
                             const double difference = std::abs(double(image.values[k]) - exact.values[k]);
@@ -165,7 +166,7 @@ class CpuTest : public QObject
         }
     }
 
-    // The error may not grow with the image.
+    // The error must not grow with the size of the image.
     void cpuFarFromTheAxis()
     {
         const SliceGrid corner{16384, 2390, 2390, 64, 64, 1};
@@ -175,8 +176,8 @@ class CpuTest : public QObject
                                   c.run(*findMethod("exact"), interpolation)) < 1e-5);
     }
 
-    // At 0°, 45° and 90° with the axis in the middle, whole lines of pixels lie on the edge between two bins.
-    // Those get one of the two, all others the bin that `exact` takes.
+    // At 0°, 45° and 90° with the axis in the middle, whole lines of pixels lie on the edge between two bins. These
+    // pixels get either of the two bins, all other pixels the bin that `exact` uses.
     void tiesAreEitherSide()
     {
         const double angles[] = {0, pi / 4, pi / 2, 3 * pi / 4, pi, pi / 3, pi / 6};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `double`: its sums are those of `exact` before either is rounded, and it is taken by name only.
+// `double` has the sums that `exact` has before either is rounded, and is used only when requested by name.
 #include "tests/engine/backproject/noise.h"
 
 using namespace fixtures;
@@ -9,7 +9,7 @@ using std::numbers::pi;
 namespace
 {
 
-// Largest difference, relative to the largest value; infinite when one of them isn't finite.
+// Returns the largest difference, relative to the largest value; infinite when one of the values isn't finite.
 double largestError(const std::vector<double>& values, const std::vector<double>& exact)
 {
     double largest = 0;
@@ -28,9 +28,9 @@ class DoubleTest : public QObject
   private slots:
     void doubleIsExact_data() { addTargets(); }
 
-    // The sums of `double` are those of `exact` before either is rounded to floats: every size up to more than a tile,
-    // random data, angles and axes, one axis or one a projection, and rays along, across and at 45°, where ties decide
-    // between two bins.
+    // The sums of `double` are those of `exact` before either is rounded to floats: all sizes up to more than a tile;
+    // random data, angles and axes; one axis for all projections or one per projection; rays along and across the
+    // pixels and at 45°, where ties decide between two bins.
     void doubleIsExact()
     {
         QFETCH(QString, target);
@@ -39,7 +39,7 @@ class DoubleTest : public QObject
         std::uniform_real_distribution<double> uniform(-1, 1);
         for (int size = 1; size <= 70; size += sanitized ? 3 : 1) {
             std::vector<double> angles = {0, pi / 2, pi / 4, 3 * pi / 4, pi, -pi / 2, 2 * pi};
-            const int count = 1 + size * 7 % 40; // blocks of 16, whole and not
+            const int count = 1 + size * 7 % 40; // complete and partial blocks of 16
             while (static_cast<int>(angles.size()) < count)
                 angles.push_back(2 * pi * uniform(generator));
             angles.resize(count);
@@ -66,7 +66,8 @@ class DoubleTest : public QObject
 
     void doubleOnAnyGrid_data() { addTargets(); }
 
-    // Regions, previews, images wider and far wider than the detector, pixels closer than bins, one far from the axis.
+    // Regions, previews, images wider and far wider than the detector, pixels smaller than bins, and an image far
+    // from the axis.
     void doubleOnAnyGrid()
     {
         QFETCH(QString, target);
@@ -100,7 +101,8 @@ class DoubleTest : public QObject
 
     void doubleTakesAnyValues_data() { addTargets(); }
 
-    // A NaN or infinite bin reaches the pixels whose rays meet it, and no others; values of any size are right.
+    // A NaN or infinite bin reaches the pixels whose rays meet it, and no other pixels; values of any magnitude give
+    // correct results.
     void doubleTakesAnyValues()
     {
         QFETCH(QString, target);

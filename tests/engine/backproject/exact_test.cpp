@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `exact` against the sum written down once more here.
+// `exact` against an independent implementation of the sum.
 #include "tests/engine/backproject/noise.h"
 
 using namespace fixtures;
@@ -8,7 +8,7 @@ using namespace noise;
 namespace
 {
 
-// The hat, Catmull-Rom and nearest kernels as functions of the distance, not as bins and fractions.
+// Evaluates the linear, Catmull-Rom and nearest kernels as functions of the distance, not by bins and fractions.
 double kernel(Interpolation interpolation, double distance)
 {
     const double d = std::abs(distance);
@@ -18,11 +18,11 @@ double kernel(Interpolation interpolation, double distance)
         return d < 2 ? -0.5 * d * d * d + 2.5 * d * d - 4 * d + 2 : 0;
     }
     if (interpolation == Interpolation::nearest)
-        return distance >= -0.5 && distance < 0.5 ? 1 : 0; // distance = bin − h … a tie goes up
+        return distance >= -0.5 && distance < 0.5 ? 1 : 0; // distance = bin − h; a tie is rounded up
     return std::max(0.0, 1 - d);
 }
 
-// Σ over projections and all bins of value × kernel(distance): slow and unlike any method.
+// Sums value × kernel(distance) over all projections and all bins: slow, and unlike any method.
 double naivePixel(const Case& c, int slice, double x, double y, Interpolation interpolation, int oversampling)
 {
     const auto& values = std::get<engine::Buffer<double>>(c.twice.values);
@@ -53,7 +53,7 @@ class ExactTest : public QObject
             QTest::newRow(toText(interpolation).c_str()) << static_cast<int>(interpolation);
     }
 
-    // Axis per projection, a region, a preview step, and a slice much wider than the detector.
+    // One axis per projection, a region, a preview step, and a slice much wider than the detector.
     void exactIsTheSum()
     {
         QFETCH(int, interpolation);

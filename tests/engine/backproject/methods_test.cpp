@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every row of the table against `exact`, and what every processor's row promises: ends of the detector, any scale,
-// progress, an end when it is asked for, and errors in words.
+// Every method of the table against `exact`, and the guarantees of all processor methods: ends of the detector,
+// values of any scale, progress, cancellation, and error messages.
 #include "engine/backproject/support.h"
 #include "engine/measure/verify.h"
 #include "tests/engine/backproject/noise.h"
@@ -30,7 +30,7 @@ class MethodsTest : public QObject
     void everyRowAgainstExact()
     {
         VerifyOptions options;
-        options.geometry = "parallel"; // cones: engine/measure/cones_test
+        options.geometry = "parallel"; // cones are tested in engine/measure/cones_test
         if (sanitized) {
             options.sizes = {7, 65};
             options.projections = {1, 17};
@@ -53,7 +53,7 @@ class MethodsTest : public QObject
         }
     }
 
-    // p = 0 outside: half a bin past the end a hat still gives half of the last bin.
+    // p = 0 outside the detector: half a bin beyond its end, linear interpolation still gives half of the last bin.
     void detectorEnds()
     {
         for (const Method& method : processorMethods()) {
@@ -91,7 +91,7 @@ class MethodsTest : public QObject
         }
     }
 
-    // Asked to stop when the first of the image is there, two threads end what they are at, and begin nothing more.
+    // When a stop is requested at the first progress report, two threads finish their current work and begin no more.
     void stopsAtOnce()
     {
         for (const Method& method : processorMethods()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered sinograms of noise, back-projected by one method as the program launches it.
+// Filtered sinograms of noise, back-projected by one method with the launch that the program uses
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -19,7 +19,7 @@ using namespace engine;
 inline constexpr Interpolation allInterpolations[] = {Interpolation::nearest, Interpolation::linear,
                                                       Interpolation::oversampled, Interpolation::cubic};
 
-// A case with filtered sinograms of noise, in both precisions.
+// Filtered sinograms of noise in both precisions, their geometry and a grid
 struct Case {
     FilteredSinograms single, twice;
     ParallelBeam beam;
@@ -66,7 +66,7 @@ struct Case {
     }
 };
 
-// Every sum of a method in double precision, before it is rounded; NaN where none was handed over.
+// Returns every sum of a method in double precision before rounding; NaN where the method passed on no sum.
 inline std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const LaunchArguments&, const TakeSums&),
                                   const Kernel& kernel = {}, int threads = 0)
 {
@@ -87,7 +87,7 @@ inline std::vector<double> sumsOf(const Case& c, LaunchReport (*sums)(const Laun
     return values;
 }
 
-// One row for each instruction set that this processor has.
+// Adds one test row per instruction set that this processor has.
 inline void addTargets()
 {
     QTest::addColumn<QString>("target");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads near their GPU: processors as Linux lists them, and all of them again afterwards.
+// Threads bound to the processors near a GPU: parsing of Linux processor lists, and restoring all processors
+// afterwards.
 #include "engine/base/bound_thread.h"
 #include "tests/test_program.h"
 
@@ -55,7 +56,7 @@ class BoundThreadTest : public QObject
             std::jthread([] { QCOMPARE(processorsAllowed(), 1); });
         }
         QCOMPARE(processorsAllowed(), before);
-        const BoundThread nowhere("1000"); // not allowed: where it was
+        const BoundThread nowhere("1000"); // not an allowed processor: the thread stays unbound
         QCOMPARE(processorsAllowed(), before);
     }
 };

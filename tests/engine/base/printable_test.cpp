@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a terminal is shown of names and texts that anybody may have chosen, and what JSON makes of them.
+// How untrusted names and texts are shown on a terminal, and how they are written to JSON.
 #include "engine/base/json_text.h"
 #include "engine/base/printable.h"
 
@@ -63,11 +63,11 @@ class PrintableTest : public QObject
         QCOMPARE(engine::unfinishedCharacter("a\xE2\x80"), std::size_t(2));
         QCOMPARE(engine::unfinishedCharacter("a\xE2\x80\xA6"), std::size_t(0));
         QCOMPARE(engine::unfinishedCharacter("\xF0\x9F\x94"), std::size_t(3));
-        QCOMPARE(engine::unfinishedCharacter("\x80\x80"), std::size_t(0)); // of no character
+        QCOMPARE(engine::unfinishedCharacter("\x80\x80"), std::size_t(0)); // belong to no character
         QCOMPARE(engine::unfinishedCharacter(""), std::size_t(0));
     }
 
-    // Two names that differ are two texts, and what is written is JSON that a terminal can be shown.
+    // Two different names give two different texts, and the output is JSON that is safe to show on a terminal.
     void json()
     {
         const nlohmann::ordered_json named = {{"one", "h\xE4.h5"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory that is touched ahead of those who fill it, and memory that is used again.
+// Memory whose pages are touched in advance by other threads, and memory that is reused.
 #include "engine/base/uninitialized.h"
 #include "tests/fixtures.h"
 
@@ -11,7 +11,7 @@ using namespace engine;
 namespace
 {
 
-// Bytes of the block that the system has given pages for.
+// Returns the number of bytes of the block whose pages are resident.
 std::size_t residentBytes(const Buffer<char>& block)
 {
     const std::size_t page = sysconf(_SC_PAGESIZE);
@@ -31,12 +31,12 @@ class UninitializedTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Values that were written before or meanwhile stay; all pages arrive.
+    // Values that were written before or during touching stay as they are; all pages become resident.
     void touchesAhead()
     {
         constexpr std::size_t bytes = 192 << 20;
         Buffer<char> block(bytes);
-        constexpr std::size_t step = 16 << 20; // some of the largest pages in use
+        constexpr std::size_t step = 16 << 20; // several of the largest pages in use
         for (std::size_t k = 0; k < bytes; k += step)
             block[k] = static_cast<char>(k / step + 1);
         QVERIFY(residentBytes(block) < bytes);
@@ -46,7 +46,7 @@ class UninitializedTest : public QObject
             QCOMPARE(block[k], static_cast<char>(k / step + 1));
     }
 
-    // Ending before all is touched, and little memory, are no errors.
+    // Stopping before all pages are touched, and blocks of little or no memory, cause no errors.
     void endsEarly()
     {
         Buffer<float> block(64 << 20);

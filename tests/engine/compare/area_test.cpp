@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Areas: their pixels against the definition, pixel by pixel; their texts both ways.
+// Areas: their pixels against the definition, pixel by pixel; conversion to text and back.
 #include "engine/compare/mask.h"
 #include "tests/fixtures.h"
 
@@ -14,7 +14,8 @@ namespace
 
 using Pixels = std::set<std::pair<int, int>>; // column, row
 
-// Rays to the right of each centre: a side from (xi, yi) to (xj, yj) is crossed where one end is above or on the row.
+// Applies the even-odd rule to a ray from (x, y) to the right: it crosses a side if exactly one of the ends is above
+// the ray or on it.
 bool isInPolygon(const PolygonArea& polygon, double x, double y)
 {
     bool in = false;
@@ -70,7 +71,7 @@ Pixels pixelsOf(const Area& area, int width, int height)
     return pixelsOf(MaskRows(Mask{.area = area}, width, height), height);
 }
 
-const PolygonArea star = {{{30, 2}, {47.5, 55.25}, {3, 21}, {57, 21}, {12.5, 55.25}}}; // its middle is not in
+const PolygonArea star = {{{30, 2}, {47.5, 55.25}, {3, 21}, {57, 21}, {12.5, 55.25}}}; // its middle is not inside
 const PolygonArea comb = {{{5, 5}, {50, 5}, {50, 40}, {40, 9}, {30, 40}, {20, 9}, {5.5, 40}}};
 
 } // namespace
@@ -119,7 +120,7 @@ class AreaTest : public QObject
         }
     }
 
-    // The points with whole coordinates in a circle are counted (Gauss's circle problem, OEIS A000328), rim included.
+    // The integer points in a circle, its rim included, are counted (Gauss's circle problem, OEIS A000328).
     void circlesHaveTheirRim()
     {
         for (const auto& [radius, count] : {std::pair{1, 5LL}, {5, 81LL}, {10, 317LL}, {25, 1961LL}, {100, 31417LL}}) {
@@ -236,7 +237,7 @@ class AreaTest : public QObject
         };
         QVERIFY(bad(EllipseArea{10, 10, 0, 5}, "RX"));
         QVERIFY(bad(EllipseArea{std::nan(""), 10, 1, 5}, "ellipse: X"));
-        QVERIFY(bad(EllipseArea{10.5, 10.5, 0.1, 0.1}, "no pixel")); // between the centres
+        QVERIFY(bad(EllipseArea{10.5, 10.5, 0.1, 0.1}, "no pixel")); // between the pixel centres
         QVERIFY(bad(PolygonArea{{{0, 0}, {5, 5}}}, "2 points"));
         QVERIFY(bad(PolygonArea{{{0, 0}, {5, 5}, {10, 10}}}, "no pixel"));
         QVERIFY(bad(Region{30, 0, 5, 5}, "no pixel"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Metrics, profiles and differences against values worked out by hand or as their definition says.
+// Metrics, profiles and differences against values computed by hand or from their definitions.
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
 #include "tests/fixtures.h"
@@ -26,7 +26,7 @@ std::vector<float> randomValues(int count, unsigned seed)
     return values;
 }
 
-// SSIM of one pixel, by its definition: one window, two passes, weights renormalised at borders.
+// Computes the SSIM of one pixel from its definition: one window, two passes, weights renormalised at borders.
 double ssimAt(const std::vector<float>& a, const std::vector<float>& b, int width, int height, int column, int row,
               double range)
 {
@@ -83,7 +83,7 @@ class CompareTest : public QObject
         QCOMPARE(metrics.pixels, 4LL);
     }
 
-    // No range, no peak: nothing can be told in decibels.
+    // A constant reference has no range, so that the PSNR is not defined.
     void constantReference()
     {
         const std::vector<float> flat(4, 2.0f), other = {1, 2, 3, 2};
@@ -105,7 +105,7 @@ class CompareTest : public QObject
 
     void ssimIsItsDefinition()
     {
-        // More than one band of rows, narrower than a window, and plain.
+        // Several bands of rows, an image smaller than a window, a single pixel, and an ordinary image.
         for (const auto& [width, height] : {std::pair{40, 150}, std::pair{7, 5}, std::pair{1, 1}, std::pair{33, 64}}) {
             const auto a = randomValues(width * height, 2), b = randomValues(width * height, 3);
             const auto [low, high] = std::minmax_element(b.begin(), b.end());
@@ -124,7 +124,7 @@ class CompareTest : public QObject
         const int size = 101;
         const auto reference = randomValues(size * size, 4);
         auto image = reference;
-        image[0] += 100; // a corner
+        image[0] += 100; // in a corner
         QVERIFY(compareImages(image, reference, size, size).maximum > 99);
         Mask disc;
         disc.discRadius = 1.0;
@@ -145,8 +145,8 @@ class CompareTest : public QObject
         QVERIFY(badRequest([&] { compareImages(image, reference, size, size, disc); }));
     }
 
-    // Everything from its definition, by plain loops over the pixels of an area; and nothing outside is looked at but
-    // what the windows of SSIM reach.
+    // All metrics of an area are compared with their definitions, in plain loops over the area's pixels; no pixel
+    // outside has an influence, except those in the windows of SSIM.
     void metricsOfAnAreaAreTheirDefinitions()
     {
         const int width = 90, height = 150;
@@ -213,7 +213,7 @@ class CompareTest : public QObject
         for (const MetricRow& row : metricRows())
             QVERIFY2(std::isnan(metrics.*row.value), row.id);
         Mask disc;
-        disc.discRadius = 0.9; // without the corner
+        disc.discRadius = 0.9; // excludes the corner
         const Metrics inside = compareImages(image, reference, 20, 20, disc);
         QCOMPARE(inside.notFinite, 0LL);
         QVERIFY(inside.rmse > 0 && inside.ssim > -1 && inside.ssim < 1);
@@ -230,7 +230,7 @@ class CompareTest : public QObject
 
     void profileOfAPlaneIsExact()
     {
-        // Bilinear interpolation repeats a plane exactly.
+        // Bilinear interpolation reproduces a plane exactly.
         const int width = 12, height = 9;
         std::vector<float> plane(width * height);
         for (int row = 0; row < height; ++row)

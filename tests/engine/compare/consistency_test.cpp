@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures without a reference, on scans whose noise and axis are known.
+// Figures that need no reference image, on scans whose noise and axis are known.
 #include "engine/compare/consistency.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
@@ -23,7 +23,7 @@ Simulation phantomOf(int size, int projections)
     return simulation;
 }
 
-// Line integrals that are noise of standard deviation 1, and nothing else.
+// Returns a scan whose line integrals are only noise of standard deviation 1.
 std::shared_ptr<const Scan> noiseScan(int bins, int projections)
 {
     auto scan = std::make_shared<Scan>(*smallScan(bins, projections));
@@ -65,7 +65,7 @@ class ConsistencyTest : public QObject
 {
     Q_OBJECT
   private slots:
-    // The ramp filter and linear interpolation blur edges: a few per cent stay.
+    // The ramp filter and linear interpolation blur edges, so that a residual of a few per cent remains.
     void aSliceAgreesWithItsProjections_data()
     {
         QTest::addColumn<double>("pixelMm");
@@ -110,7 +110,7 @@ class ConsistencyTest : public QObject
         QVERIFY2(residual > 0 && residual < 0.02, qPrintable(QString::number(residual)));
     }
 
-    // A tenth too much everywhere is a tenth of what was measured.
+    // Values that are a tenth too large everywhere leave a residual of a tenth of the measured values.
     void aWrongScaleIsSeen()
     {
         Request request = requestFor(simulate(phantomOf(256, 360)), "exact");
@@ -137,7 +137,8 @@ class ConsistencyTest : public QObject
         QVERIFY2(lastResolution > 3 && lastResolution < 64, qPrintable(QString::number(lastResolution)));
     }
 
-    // The halves share no projection: noise alone has nothing in common. With all in both it would be 1.
+    // The two halves share no projection, so that pure noise does not correlate. If both halves held all projections,
+    // the correlation would be 1.
     void halvesShareNoNoise()
     {
         const Consistency made = consistencyOfImage(requestFor(noiseScan(128, 200)));
@@ -151,7 +152,7 @@ class ConsistencyTest : public QObject
         QVERIFY(!(made.resolutionPixels < 10));
     }
 
-    // The same power in both, that of half of the projections.
+    // Both halves have the same power, as each has half of the projections.
     void halvesHaveAScale()
     {
         const Consistency made = consistencyOfImage(requestFor(simulate(phantomOf(256, 360))));
@@ -171,7 +172,7 @@ class ConsistencyTest : public QObject
         request.setting.filter.window = Window::hann;
         const Consistency smooth = consistencyOfImage(request);
         QVERIFY(with.halves && smooth.halves && with.residual && smooth.residual);
-        QVERIFY(*with.residual != *smooth.residual); // by filter
+        QVERIFY(*with.residual != *smooth.residual); // depends on the filter
         request.setting.axis = {AxisSettings::Mode::given, 60};
         QVERIFY(*consistencyOfImage(request).residual > *smooth.residual);
     }
@@ -237,7 +238,7 @@ class ConsistencyTest : public QObject
         QVERIFY(!consistencyOfImage(request).residual);
         const Consistency few = consistencyOfImage(requestFor(simulate(phantomOf(96, 3))));
         QVERIFY(!few.halves && !few.whyNoResolution.empty());
-        Reconstruction stored; // of a file: nobody knows its projections
+        Reconstruction stored; // read from a file, so that its projections are unknown
         const Consistency unknown = consistencyOf(stored, 0);
         QVERIFY(!unknown.halves && !unknown.residual && !unknown.whyNoResolution.empty());
     }

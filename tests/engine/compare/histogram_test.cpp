@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Histograms by hand: edges, ends, what is left out and said.
+// Histograms computed by hand: bin edges, both ends, and the values that are left out and reported.
 #include "engine/compare/histogram.h"
 #include "tests/fixtures.h"
 
@@ -14,7 +14,7 @@ class HistogramTest : public QObject
     {
         const std::vector<float> image = {0, 0.5F, 1, 1.5F, 2, 2.5F, 3, 4, -1, 9};
         const Histogram made = histogramOf(image, 5, 2, {}, {0, 4}, 4);
-        // An edge belongs to the bin behind it, the last one to the last bin.
+        // A value on an edge belongs to the bin that begins there; the last edge belongs to the last bin.
         QCOMPARE(made.counts, (std::vector<long long>{2, 2, 2, 2}));
         QCOMPARE(made.below, 1LL);
         QCOMPARE(made.above, 1LL);
@@ -24,7 +24,8 @@ class HistogramTest : public QObject
         QCOMPARE(made.middleOf(3), 3.5);
     }
 
-    // Quotients of edges are rounded: each of a hundred is counted in the bin that it begins.
+    // The quotients that give the edges are rounded; each of a hundred edges must be counted in the bin that begins
+    // there.
     void everyEdgeBeginsItsBin()
     {
         const double lowest = 0.1, highest = 0.7;
@@ -61,7 +62,7 @@ class HistogramTest : public QObject
             image[static_cast<std::size_t>((k * 37) % 100)] = static_cast<float>(k);
         QVERIFY(rangeOf(image, 10, 10) == (HistogramRange{0, 99}));
         QVERIFY(rangeOf(image, 10, 10, {}, 0.02) == (HistogramRange{2, 97}));
-        QVERIFY(rangeOf(image, 10, 10, {}, 0.009) == (HistogramRange{0, 99})); // less than a pixel
+        QVERIFY(rangeOf(image, 10, 10, {}, 0.009) == (HistogramRange{0, 99})); // less than one pixel
         QVERIFY(rangeOf({image.data(), 1}, 1, 1, {}, 0.4) == (HistogramRange{image[0], image[0]}));
         QVERIFY(spanning({0, 2}, {1, 5}) == (HistogramRange{0, 5}));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines and areas on a slice: their text, which are chosen, values along them.
+// Lines and areas on a slice: their text, which one is selected, and the values along them.
 #include "engine/compare/mark_figures.h"
 #include "engine/compare/marks.h"
 #include "tests/fixtures.h"
@@ -25,7 +25,7 @@ class MarksTest : public QObject
             QVERIFY2(shapeFromText(toText(shape)) == shape, toText(shape).c_str());
         QCOMPARE(toText(shapes[0]), std::string("line 1.5,0.1 -3,40.25"));
         QCOMPARE(toText(shapes[1]), std::string("ring 20,21.5,7.125"));
-        QVERIFY(shapeFromText("circle 20,21.5,7.125") == shapes[1]); // as older sessions have it
+        QVERIFY(shapeFromText("circle 20,21.5,7.125") == shapes[1]); // the form in older sessions
         QVERIFY(shapeFromText("line  1,2   3,4") == Shape(Line{1, 2, 3, 4}));
         for (const char* bad : {"", "line", "line 1,2", "line 1,2 3", "line 1,2 3,4 5,6", "line 1,2 3,x",
                                 "line 1e9,2 3,4", "line nan,2 3,4", "circle 1,2", "circle 1,2,0", "circle 1,2,-1",
@@ -59,10 +59,10 @@ class MarksTest : public QObject
         marks.remove(second);
         QVERIFY(!marks.line() && marks.lineId == 0);
         QCOMPARE(marks.marks.size(), std::size_t(1));
-        QCOMPARE(marks.add(Line{}).name, std::string("line 1")); // free again
+        QCOMPARE(marks.add(Line{}).name, std::string("line 1")); // this name is free again
     }
 
-    // f = 3x − 2y is reproduced by what interpolates linearly, averaged to either side or not, on any grid.
+    // Linear interpolation reproduces f = 3x − 2y, with and without averaging across the line, on any grid.
     void valuesAlongAPlane()
     {
         SliceGrid grid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Profiles over a width and around circles; the width of edges against the exact one.
+// Profiles averaged over a width and profiles around circles; the width of edges against the exact width.
 #include "engine/compare/edge.h"
 #include "engine/scan/random.h"
 #include "tests/fixtures.h"
@@ -13,13 +13,13 @@ namespace
 
 constexpr int edgeImageSize = 81;
 
-// ∫ Φ: of the Gaussian's distribution.
+// Returns the integral of the normal distribution function Φ.
 double gaussIntegral(double x)
 {
     return x * std::erfc(-x / std::numbers::sqrt2) / 2 + std::exp(-x * x / 2) / std::sqrt(2 * pi);
 }
 
-// The mean of an edge, blurred by a Gaussian, over a pixel around x.
+// Returns the mean over a pixel around x of an edge that is blurred by a Gaussian.
 double blurredStep(double x, double sigma)
 {
     return sigma * (gaussIntegral((x + 0.5) / sigma) - gaussIntegral((x - 0.5) / sigma));
@@ -52,7 +52,7 @@ Profile profileOf(const std::vector<double>& values)
     return profile;
 }
 
-// Pieces: so many samples of each value.
+// Builds a profile from pairs of a number of samples and their value.
 Profile piecewise(const std::vector<std::pair<int, double>>& pieces)
 {
     std::vector<double> values;
@@ -99,11 +99,12 @@ class ProfileTest : public QObject
 
     void theLinesLieBesideTheLine()
     {
-        // Of column² the mean over columns 9, 10, 11 is 100⅔; the line runs down, so that they are beside it.
+        // The mean of column² over columns 9, 10 and 11 is 100⅔; the line runs down, so that these columns are beside
+        // each other across it.
         const Values image = imageOf(20, 20, [](int column, int) { return column * column; });
         for (const double value : profileAlong(image, 20, 20, {10, 3, 10, 15}, 3).value)
             QVERIFY(std::abs(value - (81 + 100 + 121) / 3.0) < 1e-12);
-        for (const double value : profileAlong(image, 20, 20, {10, 7, 10, 7}, 3).value) // a point: beside it is below
+        for (const double value : profileAlong(image, 20, 20, {10, 7, 10, 7}, 3).value) // a point: averaged downwards
             QCOMPARE(value, 100.0);
     }
 
@@ -115,7 +116,7 @@ class ProfileTest : public QObject
             QCOMPARE(value, 1.5);
         QVERIFY(std::isnan(profileAlong(image, 10, 10, {0, -3, 9, -3}, 3).value[0]));
         Values broken = image;
-        broken[14] = notANumber; // is inside
+        broken[14] = notANumber; // lies inside
         QVERIFY(std::isnan(profileAlong(broken, 10, 10, {0, 0, 9, 0}, 3).value[4]));
         QCOMPARE(profileAlong(broken, 10, 10, {0, 0, 9, 0}, 3).value[5], 1.5);
     }
@@ -128,13 +129,13 @@ class ProfileTest : public QObject
         const Profile profile = profileAlong(image, 300, 40, {0, 20, 299, 20}, 25);
         for (const double value : profile.value)
             squares += value * value;
-        const double sigma = std::sqrt(squares / 300); // 1/√25, give or take 1/√600
+        const double sigma = std::sqrt(squares / 300); // expected: 1/√25, with a standard error of 1/√600
         QVERIFY(std::abs(sigma / 0.2 - 1) < 0.13);
     }
 
     void circlesGoRoundInPixelsOfArc()
     {
-        // A plane along a circle is a cosine, and bilinear interpolation repeats a plane.
+        // A plane along a circle is a cosine, and bilinear interpolation reproduces a plane.
         const Values image = imageOf(60, 50, [](int column, int row) { return 2 * column + 3 * row; });
         const Circle circle{28.5, 24.25, 17.3};
         const Profile profile = profileAround(image, 60, 50, circle);
@@ -165,8 +166,8 @@ class ProfileTest : public QObject
         QVERIFY(bad("10 × 11", [&] { profileAround(image, 10, 11, {5, 5, 2}); }));
     }
 
-    // Samples a pixel apart, straight between them: the error of a chord is at most f″/8, which f′ divides into
-    // 1.28/(8σ) at either end.
+    // Samples are one pixel apart and joined by straight lines. A chord's error is at most f″/8; divided by f′, it
+    // moves either end of the width by at most 1.28/(8σ).
     void edgeWidthOfAGaussianBlur()
     {
         for (const double sigma : {1.0, 1.5, 2.5, 4.0})
@@ -176,14 +177,15 @@ class ProfileTest : public QObject
                     QVERIFY(width);
                     const double exact = placeOf(0.9, sigma) - placeOf(0.1, sigma);
                     QVERIFY2(*width - exact > -1e-6 && *width - exact < 0.33 / sigma, std::to_string(*width).c_str());
-                    // The pixel's own width counts as a blur of 1/12.
+                    // The pixel's own width acts as a blur of variance 1/12.
                     QVERIFY(std::abs(exact / (2 * 1.28155 * std::sqrt(sigma * sigma + 1.0 / 12)) - 1) < 0.01);
                 }
     }
 
     void edgeWidthAcrossAnImage()
     {
-        // Turned by 27°, along its normal, over 15 lines: the bilinear kernel blurs by up to 1/4 more.
+        // An edge turned by 27°, along its normal, averaged over 15 lines: bilinear interpolation adds a blur of
+        // variance up to 1/4.
         const double sigma = 2, c = std::cos(27 * degree), s = std::sin(27 * degree);
         const Values image = imageOf(edgeImageSize, edgeImageSize, [&](int column, int row) {
             return 0.5 * std::erfc(-((column - 40) * c + (row - 40) * s) / sigma / std::numbers::sqrt2);
@@ -212,7 +214,7 @@ class ProfileTest : public QObject
     void aSharpEdgeIsHalfAPixelAndMore()
     {
         QVERIFY(std::abs(edgeWidth(piecewise({{10, 0}, {10, 1}})).value() - 0.8) <
-                1e-12); // straight between two samples
+                1e-12); // samples are joined by straight lines
         QVERIFY(std::abs(edgeWidth(piecewise({{10, 0}, {1, 0.5}, {10, 1}})).value() - 1.6) < 1e-12);
     }
 
@@ -222,19 +224,19 @@ class ProfileTest : public QObject
         QVERIFY(none({}));
         QVERIFY(none(piecewise({{20, 1}})));
         QVERIFY(none(piecewise({{4, 0}, {5, 1}})));                   // nine samples
-        QVERIFY(none(piecewise({{10, 0}, {5, 1}, {10, 0}})));         // a bar
-        QVERIFY(none(piecewise({{10, 0}, {5, 1}, {5, 0}, {10, 1}}))); // two edges up, one down
-        QVERIFY(none(piecewise({{10, 0}, {8, 0.5}, {10, 1}})));       // in two goes
+        QVERIFY(none(piecewise({{10, 0}, {5, 1}, {10, 0}})));         // a bar instead of an edge
+        QVERIFY(none(piecewise({{10, 0}, {5, 1}, {5, 0}, {10, 1}}))); // two rising edges, one falling
+        QVERIFY(none(piecewise({{10, 0}, {8, 0.5}, {10, 1}})));       // an edge in two steps
         QVERIFY(none(piecewise({{10, 0}, {8, 0.35}, {10, 1}})));
-        QVERIFY(none(piecewise({{10, 0}, {10, 1}, {2, 0.6}, {10, 1}}))); // a line behind it
-        QVERIFY(none(piecewise({{10, 0}, {2, 1.3}, {10, 1}})));          // a fringe
+        QVERIFY(none(piecewise({{10, 0}, {10, 1}, {2, 0.6}, {10, 1}}))); // a line behind the edge
+        QVERIFY(none(piecewise({{10, 0}, {2, 1.3}, {10, 1}})));          // a fringe at the edge
         QVERIFY(none(piecewise({{10, 0}, {10, 1}, {1, notANumber}, {5, 1}})));
         std::vector<double> slope(50);
         for (std::size_t k = 0; k < slope.size(); ++k)
             slope[k] = static_cast<double>(k);
-        QVERIFY(none(profileOf(slope)));    // all of the line is edge
-        QVERIFY(none(blurredEdge(2, 8)));   // within the first fifth
-        QVERIFY(none(blurredEdge(30, 40))); // wider than the line
+        QVERIFY(none(profileOf(slope)));    // the edge fills the whole line
+        QVERIFY(none(blurredEdge(2, 8)));   // the edge is within the first fifth
+        QVERIFY(none(blurredEdge(30, 40))); // the edge is wider than the line
         Random random(3, {0});
         std::vector<double> noise(60);
         for (double& value : noise)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An image or a volume from a file as what settings are measured against.
+// An image or a volume from a file as the reference that settings are compared with.
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/documents/report.h"
@@ -16,7 +16,7 @@ using fixtures::fails;
 namespace
 {
 
-// With pixels of this size, whose images are in 1/mm; 0: not known.
+// Returns a scan with pixels of this size, whose images are in 1/mm; 0: unknown size.
 std::shared_ptr<const Scan> scanOf(double pixelSizeMm, int slices = 1)
 {
     auto scan = std::make_shared<Scan>(*fixtures::smallScan(32, 40, slices));
@@ -103,7 +103,8 @@ class ReferenceFileTest : public QObject
         QCOMPARE(image.values.back(), 8 * 32 + 9.0f);
     }
 
-    // A slice that says it is another one, and files whose names have no numbers, are used, and that is said.
+    // A slice whose file reports another number, and files whose names have no numbers, are used, and a note reports
+    // the doubt.
     void whatIsDoubtfulIsSaid()
     {
         const auto scan = scanOf(0, 6);
@@ -145,7 +146,8 @@ class ReferenceFileTest : public QObject
                       [&] { fileImage({at("holes.tif")}, like, 0); }));
     }
 
-    // The figures are those of the two images, whatever made them; a volume written by the program is at its slices.
+    // The figures are computed from the two images, whatever produced them; slices of a volume that the program wrote
+    // are found by their numbers.
     void settingsAreMeasuredAgainstIt()
     {
         const auto scan = scanOf(0, 6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings under another scan: positions of the axis were the last one's.
+// Settings that are applied to another scan: positions of the axis belonged to the previous scan and are removed.
 #include "engine/compare/setting_list.h"
 #include "tests/fixtures.h"
 
@@ -32,7 +32,7 @@ void CompareSettingListTest::axesAreForgotten()
     Setting middle = plain;
     middle.axis = {AxisSettings::Mode::middle, 0};
     list.add(middle, "middle");
-    list.add(middle, "middle again"); // by the user's own hand
+    list.add(middle, "middle again"); // added by the user
     list.reference = {ReferenceChoice::Kind::setting, list.settings[1].id, {}};
 
     list.forgetAxes();

@@ -58,7 +58,8 @@ class SpectraTest : public QObject
         QCOMPARE(odd.square, (Region{10, 10, 33, 33}));
         QCOMPARE(odd.frequency.size(), std::size_t{16});
         QVERIFY(std::abs(odd.frequency.back() - 16.0 / 33) < 1e-15);
-        // The numbers of each ring, counted; a Hann window along both axes leaves 1 of 1.87 of them.
+        // The samples of each ring, counted directly; a Hann window along both axes leaves one independent sample of
+        // 1.87.
         for (const RingSpectra& spectra : {even, odd}) {
             const int side = spectra.square.width;
             std::vector<int> count(side);
@@ -78,7 +79,7 @@ class SpectraTest : public QObject
         };
         QCOMPARE(squareOf(EllipseArea{50, 30, 20, 10}), (Region{30, 10, 41, 41}));
         QCOMPARE(squareOf(EllipseArea{50, 5, 20, 5}), (Region{30, 0, 41, 41}));    // moved inwards
-        QCOMPARE(squareOf(EllipseArea{95, 55, 20, 20}), (Region{75, 35, 25, 25})); // what of it is in the image
+        QCOMPARE(squareOf(EllipseArea{95, 55, 20, 20}), (Region{75, 35, 25, 25})); // the part inside the image
         QCOMPARE(squareOf(Region{10, 20, 80, 20}), (Region{20, 0, 60, 60}));       // as high as the image
     }
 
@@ -87,10 +88,10 @@ class SpectraTest : public QObject
         for (const int size : {64, 61}) {
             Values image = whiteImage(size, size, 2);
             for (float& value : image)
-                value += 1000; // the mean is no matter
+                value += 1000; // the mean must not matter
             Values same = image;
             for (float& value : same)
-                value = 1e-12f * value; // nor is the unit
+                value = 1e-12f * value; // nor must the unit
             for (const Values& other : {image, same}) {
                 const RingSpectra spectra = compareSpectra(image, other, size, size);
                 for (const double correlation : spectra.correlation)
@@ -113,7 +114,8 @@ class SpectraTest : public QObject
         const Values image = whiteImage(256, 256, 3, 2), reference = whiteImage(256, 256, 4, 0.5);
         const RingSpectra spectra = compareSpectra(image, reference, 256, 256);
         for (std::size_t k = 0; k < spectra.frequency.size(); ++k) {
-            // Of n independent numbers, half of which are conjugates, |A|² varies by √(2/n).
+            // The relative standard deviation of |A|² is √(2/n) for n independent numbers, half of which are
+            // conjugates.
             const double bound = 4.5 * std::sqrt(2 / spectra.samples[k]);
             QVERIFY(std::abs(spectra.powerImage[k] / 4 - 1) < bound);
             QVERIFY(std::abs(spectra.powerReference[k] / 0.25 - 1) < bound);
@@ -136,7 +138,7 @@ class SpectraTest : public QObject
             }
             QVERIFY(resolutionPixels(spectra, ResolutionCriterion::halfBit) > 40);
         }
-        // 1/√samples is the standard deviation, so that 3 of it are passed in 0.27 % of the rings.
+        // The standard deviation is 1/√samples, so that 3 standard deviations are exceeded in 0.27 % of the rings.
         QVERIFY2(std::abs(squares / rings - 1) < 0.15, std::to_string(squares / rings).c_str());
         QVERIFY2(beyond <= rings / 100, std::to_string(beyond).c_str());
     }
@@ -150,7 +152,8 @@ class SpectraTest : public QObject
                                                        sumOf(signal, whiteImage(384, 384, 7, sigma)), 384, 384);
             double sum = 0, samples = 0;
             for (std::size_t k = 4; k < spectra.frequency.size(); ++k) {
-                // Of a correlation ρ: (1 − ρ²)/√n; near enough to normal from 20 samples on.
+                // The standard deviation for a correlation ρ is (1 − ρ²)/√n; from 20 samples on, the distribution is
+                // close enough to normal.
                 const double deviation = (1 - expected * expected) / std::sqrt(spectra.samples[k]);
                 QVERIFY(std::abs(spectra.correlation[k] - expected) < 4.5 * deviation + 0.5 / spectra.samples[k]);
                 sum += spectra.correlation[k] * spectra.samples[k];
@@ -161,7 +164,8 @@ class SpectraTest : public QObject
         }
     }
 
-    // A shift by s turns phases by 2π·f·s·cos φ; their mean over φ is J₀(2π f s). The windows share all but a little.
+    // A shift by s turns phases by 2π·f·s·cos φ; the mean of their cosines over φ is J₀(2π f s). The two windows
+    // overlap almost completely.
     void shiftsCorrelateLikeBesselsFunction()
     {
         const int size = 320;
@@ -179,7 +183,8 @@ class SpectraTest : public QObject
 
     void blurShowsItsTransferFunction()
     {
-        // White noise, blurred by the sampled Gaussian along both axes; its transfer function is the sum of cosines.
+        // White noise, blurred by a sampled Gaussian along both axes; the transfer function of this blur is a sum of
+        // cosines.
         const int size = 300, inner = 256, reach = 8;
         const double sigma = 1.2;
         std::vector<double> kernel;
@@ -216,7 +221,7 @@ class SpectraTest : public QObject
             if (expected < 1e-3)
                 break;
             QVERIFY2(std::abs(ratio[k] / expected - 1) < 0.15, std::to_string(spectra.frequency[k]).c_str());
-            QVERIFY(spectra.correlation[k] > 0.97); // it only scales them
+            QVERIFY(spectra.correlation[k] > 0.97); // blurring only scales amplitudes
             ++looked;
         }
         QVERIFY(looked > 50);
@@ -229,29 +234,29 @@ class SpectraTest : public QObject
         spectra.samples = {10, 100, 1000, 1e4, 1e12};
         spectra.correlation = {1, 0.9, 0.5, 0.1, 0.05};
         const auto halfBit = thresholdOf(spectra, ResolutionCriterion::halfBit);
-        for (std::size_t k = 0; k < halfBit.size(); ++k) { // as it is printed
+        for (std::size_t k = 0; k < halfBit.size(); ++k) { // formula as published
             const double root = std::sqrt(spectra.samples[k]);
             QVERIFY(std::abs(halfBit[k] - (0.2071 + 1.9102 / root) / (1.2071 + 0.9102 / root)) < 1e-4);
         }
         QCOMPARE(thresholdOf(spectra, ResolutionCriterion::fixed0143), std::vector<double>(5, 0.143));
-        // 0.5 − 0.143 above, 0.1 − 0.143 below.
+        // 0.5 − 0.143 above the threshold, 0.1 − 0.143 below it.
         const double frequency = 0.3 + 0.1 * 0.357 / (0.357 + 0.043);
         QVERIFY(std::abs(resolutionPixels(spectra, ResolutionCriterion::fixed0143) - 1 / frequency) < 1e-12);
         spectra.correlation = {1, 0.9, 0.5, 0.4, 0.143};
         QCOMPARE(resolutionPixels(spectra, ResolutionCriterion::fixed0143), 2.0);
-        spectra.correlation = {0.1, 0.9, 0.5, 0.4, 0.3}; // by chance
+        spectra.correlation = {0.1, 0.9, 0.5, 0.4, 0.3}; // a low first value, by chance
         QCOMPARE(resolutionPixels(spectra, ResolutionCriterion::fixed0143), 2.0);
         spectra.correlation = {0.1, 0.1, 0.1, 0.4, 0.3};
         QVERIFY(std::isinf(resolutionPixels(spectra, ResolutionCriterion::fixed0143)));
         spectra.correlation = {0.243, 0.043, 0.1, 0.1, 0.3};
         QVERIFY(std::abs(resolutionPixels(spectra, ResolutionCriterion::fixed0143) - 1 / 0.15) < 1e-12);
-        spectra.correlation = {0.9, 0.9, 0.9, 0.243, 0.043}; // to the end
+        spectra.correlation = {0.9, 0.9, 0.9, 0.243, 0.043}; // crosses the threshold at the end
         QVERIFY(std::abs(resolutionPixels(spectra, ResolutionCriterion::fixed0143) - 1 / 0.45) < 1e-12);
     }
 
     void resolutionIsWhereTheBlurEnds()
     {
-        // Blocks of 4 × 4 pixels, with little beyond 1/4 cycle a pixel, and noise of its own in each image.
+        // Blocks of 4 × 4 pixels, with little power beyond 1/4 cycle per pixel, and independent noise in each image.
         const int size = 256;
         Values coarse = whiteImage(size / 4, size / 4, 20, 4), signal(static_cast<std::size_t>(size) * size);
         for (int row = 0; row < size; ++row)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of areas by hand; the noise against what was put into images and reconstructions.
+// Statistics of areas against values computed by hand; the noise estimate against the noise that was added to images
+// and to scans.
 #include "engine/compare/statistics.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/random.h"
@@ -20,7 +21,7 @@ Values normalNoise(int width, int height, double sigma, std::uint64_t seed)
     return values;
 }
 
-// Rings 40 pixels wide of density 0 and 1, which a fifth of the masks see the edges of, on a slope.
+// Returns rings of densities 0 and 1, 40 pixels wide, on a slope; a fifth of the noise masks meet an edge.
 double structureAt(int column, int row)
 {
     return (static_cast<int>(std::hypot(column - 101.3, row - 89.8) / 40) % 2) + 0.03 * column - 0.02 * row;
@@ -53,7 +54,7 @@ class StatisticsTest : public QObject
         QVERIFY(std::abs(four.deviation - std::sqrt(14.0 / 4)) < 1e-12);
         QCOMPARE(four.minimum, 1.0);
         QCOMPARE(four.maximum, 6.0);
-        QVERIFY(std::isnan(four.noise)); // too small for a mask
+        QVERIFY(std::isnan(four.noise)); // too small for a noise mask
     }
 
     void aLargeMeanTakesNoDigits()
@@ -61,7 +62,7 @@ class StatisticsTest : public QObject
         Values image = normalNoise(50, 50, 1, 3);
         const double deviation = statisticsOf(image, 50, 50).deviation;
         for (float& value : image)
-            value += 1 << 20; // whose floats are 1/8 apart, an error of 0.036 beside 1
+            value += 1 << 20; // floats near 2^20 are 1/8 apart, an error of 0.036 beside 1
         QVERIFY(std::abs(statisticsOf(image, 50, 50).deviation / deviation - 1) < 0.003);
     }
 
@@ -93,8 +94,8 @@ class StatisticsTest : public QObject
 
     void whiteNoiseIsFound()
     {
-        // Of n pixels the estimate varies by 1.2/√n/… of itself, with neighbours' masks coupled: 1 % here is 3 σ and
-        // more.
+        // The relative standard deviation of the estimate is about 1.2/√n for n pixels, as neighbouring masks are
+        // correlated: 1.5 % is 3 σ and more here.
         const Values image = normalNoise(400, 300, 2.5, 1);
         for (const Mask& mask : {Mask{}, Mask{.area = EllipseArea{200, 150, 190, 140}},
                                  Mask{.area = PolygonArea{{{5, 5}, {390, 20}, {300, 290}, {40, 250}}}}}) {
@@ -125,13 +126,13 @@ class StatisticsTest : public QObject
                 for (int column = 0; column < size; ++column)
                     image[row * size + column] += static_cast<float>(structureAt(column, row));
             const AreaStatistics statistics = statisticsOf(image, size, size);
-            QVERIFY(statistics.deviation > 2); // slope and rings
+            QVERIFY(statistics.deviation > 2); // from the slope and the rings
             QVERIFY2(statistics.noise > 0.99 * sigma && statistics.noise < 1.35 * sigma,
                      std::to_string(statistics.noise / sigma).c_str());
         }
     }
 
-    // The noise is the difference of two reconstructions, with photons counted and without.
+    // The true noise is the difference of two reconstructions, with and without photon noise.
     void noiseOfReconstructions()
     {
         const int size = 256;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies around the caches.
+// Copies that bypass the caches.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/cuda/copy_around.h"
 #include "tests/test_program.h"
@@ -24,7 +24,7 @@ class CopyAroundTest : public QObject
 
     void cleanup() { forceProcessorTarget(""); }
 
-    // Every value at every alignment, and none beside them, with stores of every size.
+    // All values are copied at every alignment, with stores of every size, and no neighbouring value is overwritten.
     void alignments()
     {
         QFETCH(QString, instructionSet);

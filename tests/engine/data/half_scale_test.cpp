@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// IEEE halves: rounded as the standard says, the same from floats and doubles, and scaled to keep their range.
+// IEEE half precision: rounding as in the standard, the same from floats and doubles, and scaling that preserves the
+// range.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/data/half_scale.h"
 #include "tests/test_program.h"
@@ -32,16 +33,16 @@ class HalfScaleTest : public QObject
         QCOMPARE(int(toHalf(65519.9)), 0x7bff);
         QVERIFY(std::isinf(fromHalf(toHalf(65520.0))));
         QVERIFY(std::isnan(fromHalf(toHalf(std::nan("")))));
-        QCOMPARE(int(toHalf(1 + 0x1p-11)), 0x3c00); // a tie goes to the even one
+        QCOMPARE(int(toHalf(1 + 0x1p-11)), 0x3c00); // ties round to even
         QCOMPARE(int(toHalf(1 + 3 * 0x1p-11)), 0x3c02);
-        QCOMPARE(int(toHalf(2 - 0x1p-12)), 0x4000); // carries into the exponent
+        QCOMPARE(int(toHalf(2 - 0x1p-12)), 0x4000); // rounding carries into the exponent
     }
 
     void halfOfFloatsAndDoublesAgree()
     {
         std::mt19937 generator(2);
         for (int k = 0; k < 200000; ++k) {
-            // Any float, and one on or beside a tie of halves.
+            // An arbitrary float, and one on or beside a tie between two halves.
             const auto any = std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
             const auto tie = std::bit_cast<float>((static_cast<std::uint32_t>(generator()) & 0xfffff000u) + k % 3 - 1);
             for (const float value : {any, tie})

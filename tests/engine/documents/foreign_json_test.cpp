@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON of others: numbers that don't fit, and lists in lists in lists, are refused and neither wrapped nor followed.
+// JSON from untrusted sources: numbers out of range are refused instead of wrapping around, and deeply nested lists
+// are refused instead of being followed.
 #include "engine/documents/session.h"
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/scan/phantom.h"
@@ -17,11 +18,11 @@ namespace
 
 std::string nestedLists()
 {
-    constexpr int depth = 300'000; // over 8 MB of stack where each is a call
+    constexpr int depth = 300'000; // would need over 8 MB of stack with one call per level
     return std::string(depth, '[') + std::string(depth, ']');
 }
 
-// The text with one part replaced, which must be there.
+// Returns the text with one part replaced. Throws if the text doesn't contain the part.
 std::string replacedIn(std::string text, const std::string& from, const std::string& to)
 {
     const std::size_t at = text.find(from);
@@ -35,7 +36,7 @@ class ForeignJsonTest : public QObject
 {
     Q_OBJECT
 
-    // Why a session is refused; empty: it isn't.
+    // Returns why the session is refused; empty if it is accepted.
     std::string refusalOfSession(const std::string& text)
     {
         const TemporaryFolder folder;

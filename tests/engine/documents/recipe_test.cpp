@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A recipe as a file: everything comes back but what is of one scan, and what is wrong with one is said by file and
-// key.
+// Recipes as files: everything is read back except what belongs to one scan, and an error names the file and the key.
 #include "engine/base/error.h"
 #include "engine/documents/recipe.h"
 #include "engine/io/open/open_fields.h"
@@ -19,7 +18,8 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// Another value than the default's for every option of a setting, all of which mean something together.
+// Returns a setting with a value other than the default for every option; all of these values have a meaning
+// together.
 Setting changed()
 {
     Request request;
@@ -88,7 +88,7 @@ class RecipeTest : public QObject
         QVERIFY(readRecipe(folder / "plain.json") == Recipe{});
     }
 
-    // Every way to open that is a file.
+    // Every opening option that names a file is left out.
     void filesAreLeftOut()
     {
         OpenOptions opened = openedAs();
@@ -112,13 +112,13 @@ class RecipeTest : public QObject
         QCOMPARE(leftOut,
                  (std::vector<std::string>{"allow-outside", "angles", "darks", "flats", "geometry", "shifts"}));
         QVERIFY(kept.anglesRad.empty() && kept.angleColumn == AngleColumn{});
-        QVERIFY(kept.beam == BeamKind::cone); // others aren't taken for parallel ones without a word
+        QVERIFY(kept.beam == BeamKind::cone); // otherwise other scans would silently be interpreted as parallel beams
         const std::string json = recipeJson({.setting = {}, .opened = kept});
         for (const char* file : {"angles.txt", "dark.tif", "flats", "geometry.xml", "shifts.txt"})
             QVERIFY2(!contains(json, file), json.c_str());
     }
 
-    // What is given goes before the recipe, and takes what belongs to it along.
+    // Given options override the recipe, together with the options that belong to them.
     void givenGoesFirst()
     {
         const OpenOptions recipe = openedAs();
@@ -195,7 +195,7 @@ class RecipeTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"it is a folder"}, [&] { readRecipe(folder.path()); }));
     }
 
-    // By hand, with what one wants said alone.
+    // A recipe written by hand that specifies only some of the values.
     void byHand()
     {
         const TemporaryFolder folder;

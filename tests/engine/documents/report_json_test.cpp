@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports in JSON give back the options that they were written from.
+// Reports in JSON restore the options that they were written from.
 #include "tests/engine/options/option_values.h"
 #include "tests/fixtures.h"
 
@@ -15,7 +15,7 @@ class ReportJsonTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Every option of the table, changed in turn: a row without a value to try fails.
+    // Changes every option of the table in turn; an option without a value to try fails the test.
     void everyOptionComesBack()
     {
         for (const Option& row : options()) {
@@ -33,16 +33,16 @@ class ReportJsonTest : public QObject
         QVERIFY(requestFromJson(requestJson({})) == Request{});
     }
 
-    // What means nothing isn't said, and comes back as the default.
+    // Options without a meaning are not written and are read back as their defaults.
     void idleOptionsAreLeftOut()
     {
         Request request;
-        request.setting.filter.order = 7; // without Butterworth
+        request.setting.filter.order = 7; // has no meaning without the Butterworth window
         QVERIFY(requestJson(request).find("order") == std::string::npos);
         QVERIFY(requestFromJson(requestJson(request)) == Request{});
     }
 
-    // Keys of reports before there was one for every method's variants.
+    // Keys in reports from before all methods shared one key for their variants.
     void olderVariants()
     {
         QCOMPARE(requestFromJson(R"({"aluTuning": "tall-tile"})").setting.kernel.variant, std::string("tall-tile"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session as a file: everything comes back, and a file that is none is refused in a sentence that names it.
+// Sessions as files: everything is read back, and a file that is not a session is refused with an error that names
+// it.
 #include "engine/base/error.h"
 #include "engine/documents/session.h"
 #include "engine/options/options.h"
@@ -79,11 +80,11 @@ class SessionTest : public QObject
         QVERIFY(back.marks == session.marks);
         QVERIFY(back.marks.mask() == (Mask{{}, Region{4, 5, 20, 21}, {}}));
         QCOMPARE(sessionJson(back, path), sessionJson(session, path));
-        QVERIFY_THROWS_EXCEPTION(Error, writeSession(session, path, false)); // it exists
+        QVERIFY_THROWS_EXCEPTION(Error, writeSession(session, path, false)); // the file exists
         writeSession(session, path, true);
     }
 
-    // Every option of the table, changed in turn, comes back as it was.
+    // Changes every option of the table in turn; each is read back unchanged.
     void everyOptionComesBack()
     {
         for (const Option& row : options()) {
@@ -214,7 +215,8 @@ class SessionTest : public QObject
         QVERIFY_THROWS_EXCEPTION(Error, readSession(folder.file({}).toStdString())); // a folder
     }
 
-    // The papers' claims: half within 1 % of the range at every pixel; oversampled nearer to linear than nearest is.
+    // Claims of the papers: half precision is within 1 % of the range at every pixel; oversampled is nearer to linear
+    // than nearest is.
     void halfIsNearFloatAndOversampledNearLinear()
     {
         const int size = fixtures::sanitized ? 256 : 1024;
@@ -238,7 +240,8 @@ class SessionTest : public QObject
         QVERIFY(all[3].metrics->rmse < 0.5 * all[2].metrics->rmse && all[3].metrics->rmse > 0);
     }
 
-    // Settings with one filter and axis have one reference; another filter, another one unless one is for all.
+    // Settings with the same filter and axis share a reference. A setting with another filter has its own, unless one
+    // reference is chosen for all settings.
     void equalReferencesAreOne()
     {
         const auto scan = simulate(simulationOf(Phantom::sheppLogan, 64, 60, 1));
@@ -257,7 +260,7 @@ class SessionTest : public QObject
         list.reference = {ReferenceChoice::Kind::exactOf, 1};
         all = compareSettings(scan, list, {}, 0, mask);
         QCOMPARE(all[0].reference, all[2].reference);
-        QVERIFY(all[2].metrics->rmse > 10 * all[1].metrics->rmse); // what the filter costs is seen now
+        QVERIFY(all[2].metrics->rmse > 10 * all[1].metrics->rmse); // the effect of the filter is now included
         list.reference = {ReferenceChoice::Kind::phantom, 0};
         all = compareSettings(scan, list, {}, 0, mask);
         QVERIFY(all[0].reference->image.values == scan->exactImage(0, all[0].result->grid).values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions, recipes, reports and queue entries as version 0.1 of the program wrote them: they give what they gave then.
-// SINOSCOPE_WRITE_DOCUMENTS=FOLDER writes those that a folder lacks, for new kinds of content; those that are there
-// stay as they are.
+// Sessions, recipes, reports and queue entries that version 0.1 of the program wrote are read back with the same
+// contents as then. SINOSCOPE_WRITE_DOCUMENTS=FOLDER writes the documents that a folder lacks, for new kinds of
+// content; existing documents are not changed.
 #include "engine/documents/queued_volume.h"
 #include "engine/documents/recipe.h"
 #include "engine/documents/report.h"
@@ -28,7 +28,7 @@ std::string writtenText(const fs::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Of each kind, what its files hold, by their names without suffix.
+// The contents of the written files, by the file's name without suffix
 struct WrittenSetting {
     const char* name;
     Setting setting;
@@ -127,7 +127,7 @@ std::vector<std::pair<std::string, Session>> writtenSessions()
     std::vector<std::pair<std::string, Session>> all;
     const auto add = [&](const char* name, auto&& change) {
         Session session;
-        session.scan = writtenFolder / "scan.h5"; // which isn't there
+        session.scan = writtenFolder / "scan.h5"; // this file doesn't exist
         change(session);
         all.emplace_back(name, std::move(session));
     };
@@ -187,7 +187,7 @@ std::vector<std::pair<std::string, QueuedVolume>> writtenQueueEntries()
     return {{"tooth", one}, {"failed", failed}};
 }
 
-// A report's request has no scan.
+// Returns the request of a report, which has no scan.
 Request writtenRequest(const WrittenSetting& each)
 {
     Request request;
@@ -264,7 +264,7 @@ class WrittenDocumentsTest : public QObject
                      each.name);
     }
 
-    // Nothing lies there that no test reads.
+    // Every file in the folder is read by a test.
     void allAreRead()
     {
         std::size_t files = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFTW takes its memory from the engine, which throws where FFTW would end the program.
+// FFTW allocates its memory from the engine, which throws where FFTW would end the program.
 #include "engine/filter/fftw_memory.h"
 #include "engine/filter/transform.h"
 #include "tests/test_program.h"
@@ -12,7 +12,7 @@
 
 using engine::FftwReserve;
 
-// By which FFTW takes and gives back all of its memory.
+// FFTW's functions for allocating and freeing all of its memory
 extern "C" {
 void* fftw_kernel_malloc(std::size_t bytes);
 void fftw_kernel_free(void* memory);
@@ -25,7 +25,7 @@ class FftwMemoryTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Not so with a shared FFTW that was linked with -Bsymbolic-functions.
+    // This fails with a shared FFTW that was linked with -Bsymbolic-functions.
     void isUsedByFftw()
     {
         std::vector<std::complex<float>> floats(64);
@@ -43,7 +43,7 @@ class FftwMemoryTest : public QObject
         fftw_destroy_plan(doublePlan);
     }
 
-    // Pieces neither overlap nor are lost, whatever the order.
+    // Allocated pieces do not overlap, and none is lost, whatever the order of the calls.
     void pieces_data()
     {
         QTest::addColumn<bool>("isFallback");
@@ -84,14 +84,14 @@ class FftwMemoryTest : public QObject
         while (!pieces.empty())
             giveBack(0);
         QCOMPARE(reserve.mostUsed() > 0, !isFallback);
-        if (!isFallback) { // nearly all of it is in one piece again
+        if (!isFallback) { // nearly all of the memory is one free piece again
             void* const all = fftwf_kernel_malloc((1 << 20) - 64);
             QVERIFY_EXCEPTION_THROWN(fftwf_kernel_malloc(64), std::bad_alloc);
             fftwf_kernel_free(all);
         }
     }
 
-    // What FFTW keeps is there after the reserve.
+    // Memory that FFTW has not freed outlives the reserve.
     void outlivesTheReserve()
     {
         char* kept = nullptr;
@@ -113,7 +113,7 @@ class FftwMemoryTest : public QObject
         QVERIFY_EXCEPTION_THROWN(fftw_kernel_malloc(std::size_t(1) << 60), std::bad_alloc);
     }
 
-    // Execution takes no more than its own room, so that all that fails is a throwing allocation before it.
+    // Executing a transform allocates no memory, so that only an allocation before it can fail, and that one throws.
     void transformsHaveRoom()
     {
         for (int length = 2; length <= (1 << 18); length *= 2) {

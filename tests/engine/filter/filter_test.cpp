@@ -33,7 +33,7 @@ Sinograms randomRows(int slices, int projections, int bins)
     return sinograms;
 }
 
-// The ramp in space, as its definition says.
+// Returns the ramp filter's tap `n` in the spatial domain, from its definition.
 double rampTap(int n)
 {
     if (n == 0)
@@ -41,8 +41,9 @@ double rampTap(int n)
     return n % 2 ? -1 / (pi * n * pi * n) : 0;
 }
 
-// What stands `distance` bins beyond the last of `margin`, which is told from the end inwards: the root of the straight
-// line through the squares of the margin, scaled so that it ends within the room.
+// Returns the value `distance` bins beyond the last bin of `margin`, whose values are ordered from the end inwards:
+// the square root of the straight line that is fitted to the squares of the margin, scaled so that it reaches zero
+// within `room` bins.
 double cylinderAt(const std::vector<double>& margin, int room, int distance)
 {
     const std::size_t count = std::min(margin.size(), std::max<std::size_t>(4, margin.size() / 32));
@@ -58,11 +59,11 @@ double cylinderAt(const std::vector<double>& margin, int room, int distance)
     return distance < reach ? std::sqrt(level * (1 - distance / reach)) : 0;
 }
 
-// 2·Σ h[n − m]·p[m] in doubles, with the row continued to `padded` samples on a circle.
+// Computes 2·Σ h[n − m]·p[m] in doubles, with the row extended periodically to `padded` samples.
 std::vector<double> convolve(const float* row, int bins, int padded, PadMode mode)
 {
     std::vector<double> out(bins);
-    const int right = (padded - bins) / 2; // continues the last bin; the rest lies left of the first
+    const int right = (padded - bins) / 2; // bins that extend the last bin; the other bins extend the first one
     for (int n = 0; n < bins; ++n) {
         for (int m = 0; m < (mode == PadMode::zero ? bins : padded); ++m) {
             double value = m < bins ? row[m] : m < bins + right ? row[bins - 1] : row[0];
@@ -97,7 +98,7 @@ double windowOf(Window window, double f, double d, int order)
     case Window::butterworth:
         return 1 / (1 + std::pow(2 * f / d, 2 * order));
     default:
-        return std::numeric_limits<double>::quiet_NaN(); // a new window wants its formula above
+        return std::numeric_limits<double>::quiet_NaN(); // a new window needs its formula above
     }
 }
 
@@ -112,7 +113,8 @@ class FilterTest : public QObject
     QString wisdom(const char* file) const { return m_cache.file("sinoscope/") + file; }
 
   private slots:
-    // All tests here run with wisdom for floats that is broken, and with wisdom for doubles that can't be written.
+    // All tests here run with a damaged wisdom file for floats, and with a wisdom file for doubles that can't be
+    // written.
     void initTestCase()
     {
         if (qEnvironmentVariableIsSet(second))
@@ -128,21 +130,21 @@ class FilterTest : public QObject
     void measuredPlansAreKept()
     {
         constexpr std::size_t many = 1 << 20;
-        if (qEnvironmentVariableIsSet(second)) { // finds the plans of the first
+        if (qEnvironmentVariableIsSet(second)) { // the second process finds the plans of the first
             const QString file = QString::fromStdString(wisdomFolder() / "fftw-float.wisdom");
             const QDateTime written = QFileInfo(file).lastModified();
             planFilter(200, FilterPrecision::float32, many);
             QCOMPARE(QFileInfo(file).lastModified(), written);
             return;
         }
-        measureWithoutLimit<float>(); // a busy machine may take more than the usual second, and finds no plan then
-        planFilter(100, FilterPrecision::float32, 1); // few rows: at once, and for good
+        measureWithoutLimit<float>(); // otherwise a busy machine may exceed the usual second, and no plan is found
+        planFilter(100, FilterPrecision::float32, 1); // few rows: planned immediately, and this plan stays in use
         planFilter(100, FilterPrecision::float32, many);
         QVERIFY(QFile(wisdom("fftw-float.wisdom")).size() < 100);
         planFilter(200, FilterPrecision::float32, many);
         planFilter(300, FilterPrecision::float64, many);
         QCOMPARE(QDir(wisdom("")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
-                 (QStringList{"fftw-double.wisdom", "fftw-float.wisdom"})); // nothing temporary
+                 (QStringList{"fftw-double.wisdom", "fftw-float.wisdom"})); // no temporary files
         QFile kept(wisdom("fftw-float.wisdom"));
         QVERIFY(kept.open(QIODevice::ReadOnly));
         const QByteArray text = kept.readAll();
@@ -170,7 +172,7 @@ class FilterTest : public QObject
 
     void responseIsTheTransformOfTheRamp()
     {
-        // Cosine sums, evaluated as they stand.
+        // The cosine sums of the definition, evaluated directly.
         const int padded = 64;
         const auto response = frequencyResponse({}, padded);
         QCOMPARE(response.size(), std::size_t{33});
@@ -180,7 +182,7 @@ class FilterTest : public QObject
                 expected += rampTap(std::min(n, padded - n)) * std::cos(2 * pi * k * n / padded);
             QVERIFY(std::abs(response[k] - 2 * expected) < 1e-14);
         }
-        // Almost 2·|f|, but not quite 0 at f = 0: that is what keeps the mean.
+        // Almost 2·|f|, but not quite 0 at f = 0: this preserves the mean.
         QVERIFY(std::abs(response[16] - 0.5) < 0.01);
         QVERIFY(response[0] > 0.001);
     }
@@ -191,7 +193,7 @@ class FilterTest : public QObject
         QTest::addColumn<double>("cutoff");
         QTest::addColumn<int>("order");
         for (const FilterWindow& row : filterWindows()) {
-            if (row.window == Window::none) // no ramp: see noneOnlyWeighs
+            if (row.window == Window::none) // has no ramp: see noneOnlyWeighs
                 continue;
             for (const double cutoff : {1.0, 0.5, 0.3})
                 for (const int order : {1, 4})
@@ -238,7 +240,8 @@ class FilterTest : public QObject
 
     void edgePaddingFlattensAConstant()
     {
-        // A projection that doesn't end at the detector has no edges: the ramp leaves next to nothing.
+        // A constant projection that continues beyond the detector has no edges, so that the ramp filter leaves
+        // almost nothing.
         Sinograms constant{1, 1, 64, Values(64, 1.0f)};
         FilterSettings settings;
         const auto middle = [&] {
@@ -250,11 +253,12 @@ class FilterTest : public QObject
         QVERIFY(std::abs(middle()) < 0.1f * std::abs(cut));
     }
 
-    // A disc that reaches a little beyond the detector: rounded off is nearer to the truth than cut or extended, all
-    // over and at the rim. Exact projections; 1 inside.
+    // A disc that reaches a little beyond the detector: with cylinder padding, the image is nearer to the truth than
+    // with zeros or edge values, both over the whole image and at the rim. The projections are exact; the density
+    // inside is 1.
     void roundedOffForWiderObjects_data()
     {
-        QTest::addColumn<double>("radius"); // of half the detector
+        QTest::addColumn<double>("radius"); // in units of half the detector's width
         for (const double radius : {1.02, 1.05, 1.1, 1.2, 1.3})
             QTest::addRow("%g", radius) << radius;
     }
@@ -269,15 +273,15 @@ class FilterTest : public QObject
             const double t = k % bins - middle;
             sinograms.values[k] = static_cast<float>(2 * std::sqrt(disc * disc - t * t));
         }
-        const auto errors = [&](PadMode mode) { // root mean square: all over, and of the outer tenth
+        const auto errors = [&](PadMode mode) { // root mean square errors of the whole image and of its outer tenth
             FilterSettings settings;
             settings.padMode = mode;
             const auto made =
                 filterSinograms(sinograms, settings, std::vector<double>(projections, pi / 2 / projections),
                                 FilterPrecision::float64, 1);
             const auto& row = std::get<engine::Buffer<double>>(made.values);
-            // All projections are alike: at radius r the image is π/2 times the mean of the filtered one over t =
-            // r·cosθ.
+            // All projections are equal: at radius r the image is π/2 times the mean of the filtered projection over
+            // t = r·cosθ.
             double all = 0, rim = 0, weight = 0, rimWeight = 0;
             for (int r = 0; r < bins / 2; ++r) {
                 double value = 0;
@@ -334,8 +338,8 @@ class FilterTest : public QObject
         QCOMPARE(inPlace.slices * inPlace.projections * inPlace.bins, 2 * 5 * 33);
     }
 
-    // A projection of a smooth, wide object: the ramp takes almost all of it away, and rounding must not bring back
-    // what would be a haze over the whole slice.
+    // A projection of a smooth, wide object: the ramp filter removes almost all of it, and rounding must not add a
+    // haze over the whole slice.
     void keepsTheMeanInFloats()
     {
         const int bins = 2048;

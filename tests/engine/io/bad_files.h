@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files by the thousandth of a megabyte that would take memory, time or the reader's trust: each with the sentence that
-// it is refused with.
+// Files of a few kilobytes that would take memory or time, or mislead the reader, each with the error message that it
+// is refused with
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -15,22 +15,22 @@
 namespace made
 {
 
-// What is given to the program.
+// Input that is given to the program
 struct Given {
     fs::path scan;
     engine::OpenOptions options = {};
-    fs::path angles = {};   // a file of them
-    bool isImage = false;   // of a comparison
-    bool readsRows = false; // opening it is no mistake, reading it is
+    fs::path angles = {};   // a file of angles
+    bool isImage = false;   // an image to compare with
+    bool readsRows = false; // opening it succeeds, reading its rows fails
 };
 
 struct BadFile {
     const char* name;
     std::function<Given(const fs::path& folder)> make;
-    std::string says; // FOLDER: where it lies
+    std::string says; // FOLDER stands for the file's folder
 };
 
-// A classic TIFF of one page by its bytes: entries in the order of their tags.
+// An entry of a classic one-page TIFF that is written byte by byte; entries are in the order of their tags
 struct TiffEntry {
     std::uint16_t tag, type;
     std::uint32_t count, value;
@@ -76,7 +76,7 @@ inline void pipe(const fs::path& path)
     ::mkfifo(path.c_str(), 0600);
 }
 
-// A data set of which nothing is written, in chunks where there are edges.
+// Creates a data set without any written values, chunked if `chunk` is not empty.
 inline void unwritten(Hdf5& file, const std::string& path, const std::vector<hsize_t>& shape,
                       const std::vector<hsize_t>& chunk = {}, bool deflated = false)
 {
@@ -100,7 +100,7 @@ inline void longText(Hdf5& file, const std::string& path, std::size_t bytes)
     H5Tclose(type);
 }
 
-// 5 x 3 x 4 numbers out of other files: external storage, or a source of a virtual data set.
+// Creates a data set of 5 x 3 x 4 numbers in external storage.
 inline void external(Hdf5& file, const fs::path& storage)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -119,7 +119,7 @@ inline void virtualSource(Hdf5& file, const std::string& path, const fs::path& s
     H5Pclose(creation);
 }
 
-// A DXchange file that `spoil` fills, and what else it needs.
+// Creates the HDF5 file scan.h5 with the contents that `spoil` writes.
 inline Given hdf5(const fs::path& folder, const std::function<void(Hdf5&)>& spoil)
 {
     Hdf5 file(folder / "scan.h5");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files for the tests of reading, made with HDF5 and libtiff directly.
+// Input files for the tests of reading, written with HDF5 and libtiff directly
 #pragma once
 
 #include "tests/fixtures.h"
@@ -17,11 +17,11 @@ namespace made
 
 namespace fs = std::filesystem;
 
-// An HDF5 file; groups on the way to a path are made.
+// An HDF5 file; writing to a path creates the groups on it
 class Hdf5
 {
   public:
-    enum class Format { usual, newest }; // the newest has checksums
+    enum class Format { usual, newest }; // the newest format has checksums
     explicit Hdf5(const fs::path& path, Format format = Format::usual)
     {
         const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -89,7 +89,7 @@ class Hdf5
     hid_t m_file, m_links;
 };
 
-// The bytes of one chunk, by its first position.
+// Writes the bytes of one chunk, given the position of its first element.
 inline void writeChunk(Hdf5& file, const std::string& path, const std::vector<hsize_t>& at, const std::string& bytes)
 {
     const hid_t set = H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT);
@@ -97,7 +97,7 @@ inline void writeChunk(Hdf5& file, const std::string& path, const std::vector<hs
     H5Dclose(set);
 }
 
-// 0, 1, 2, … times a step.
+// Returns 0, 1, 2, …, multiplied by a step.
 inline std::vector<double> counting(std::size_t count, double step = 1)
 {
     std::vector<double> values(count);
@@ -110,11 +110,11 @@ struct TiffLook {
     int format = SAMPLEFORMAT_UINT;
     int compression = COMPRESSION_NONE;
     int rowsPerStrip = 3;
-    int tile = 0;           // > 0: tiles of this side
-    const char* mode = "w"; // "wb" big-endian, "w8" BigTIFF, "a" one more page
+    int tile = 0;           // > 0: tiles with this side length
+    const char* mode = "w"; // "wb" big-endian, "w8" BigTIFF, "a" appends a page
 };
 
-// An image whose samples are given in their own type.
+// Writes an image whose sample type is the type of `values`.
 template <typename Sample>
 void tiff(const fs::path& path, int width, int height, const std::vector<Sample>& values, const TiffLook& look = {})
 {
@@ -147,7 +147,7 @@ void tiff(const fs::path& path, int width, int height, const std::vector<Sample>
     TIFFClose(out);
 }
 
-// The value of frame f, row r, bin b where a test says no other.
+// Returns the default value of frame f, row r, bin b.
 inline float value(int f, int r, int b)
 {
     return float(f * 100 + r * 10 + b);
@@ -163,8 +163,7 @@ inline std::vector<double> frames(int count, int rows, int bins, int first = 0)
     return values;
 }
 
-// Whether these are those rows of those frames.
-// By this process from files, so far; negative where the system doesn't say.
+// Returns the number of bytes that this process has read from files so far; negative if the system does not report it.
 inline long long bytesRead()
 {
     std::ifstream file("/proc/self/io");
@@ -173,6 +172,7 @@ inline long long bytesRead()
     return file >> name >> bytes && name == "rchar:" ? bytes : -1;
 }
 
+// Returns whether the samples are the given rows of the given frames.
 inline bool holds(const engine::Samples& samples, const std::vector<int>& frames, engine::RowRange rows, int bins)
 {
     engine::Values expected;

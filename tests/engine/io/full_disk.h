@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A disk that is full, as far as writing goes.
+// A simulated full disk
 #pragma once
 
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 namespace made
 {
 
-// Files of this process can't grow beyond `bytes` while it stands: a full disk, as far as writing goes.
+// Limits the files of this process to `bytes` during its lifetime, so that writing fails as on a full disk
 class FullDisk
 {
   public:

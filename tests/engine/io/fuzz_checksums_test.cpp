@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The checksums that the fuzzer of HDF5 files corrects: those of every kind of block that HDF5 itself wrote.
+// The checksums that the fuzzer of HDF5 files corrects, for every kind of block that HDF5 writes.
 #include "tests/engine/io/files.h"
 #include "tests/fuzz/hdf5_checksums.h"
 
@@ -41,8 +41,9 @@ void addChunks(hid_t file, const char* name, const std::vector<hsize_t>& shape, 
     H5Pclose(creation);
 }
 
-// In the newest format, with blocks of all kinds: of a superblock, headers and their continuations, groups and
-// attributes with many names, chunks in arrays of fixed and of any size and in B-trees, free space, shared messages.
+// Writes a file in the newest format with all kinds of blocks: a superblock, headers and their continuations, groups
+// and attributes with many names, chunks in arrays of fixed and of unlimited size and in B-trees, free space, shared
+// messages.
 void makeAllBlocks(const fs::path& path, bool sharesMessages)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
@@ -71,7 +72,7 @@ void makeAllBlocks(const fs::path& path, bool sharesMessages)
     const hsize_t many = sanitized ? 30'000 : 200'000;
     addChunks(file, "growing", {many}, {H5S_UNLIMITED}, many);
     addChunks(file, "growing both ways", {300, 20}, {H5S_UNLIMITED, H5S_UNLIMITED}, 6000);
-    H5Ldelete(file, "g40", H5P_DEFAULT); // free space
+    H5Ldelete(file, "g40", H5P_DEFAULT); // creates free space
     H5Sclose(one);
     H5Fclose(file);
     H5Pclose(creation);
@@ -85,12 +86,12 @@ std::uint32_t numberAt(const FileBytes& file, std::size_t at)
     return value;
 }
 
-// Where the checksum of a block stands: behind the only length of it that has this checksum. That of a direct block of
-// a fractal heap stands within it, and is of as many bytes as a power of two, itself taken as 0.
+// Returns the position of a block's checksum, which follows the only length of the block that has this checksum. A
+// direct block of a fractal heap contains its checksum; its length is a power of two, and the checksum counts as 0.
 std::optional<std::size_t> sumOf(const FileBytes& file, std::size_t block)
 {
     if (std::memcmp(file.data() + block, "FHDB", 4) == 0) {
-        const std::size_t sum = block + 5 + 8 + 4; // behind the address of the heap, and the place in it
+        const std::size_t sum = block + 5 + 8 + 4; // after the address of the heap and the offset in it
         for (std::size_t length = 64; length <= 65536 && block + length <= file.size(); length *= 2) {
             FileBytes bytes(file.begin() + std::ptrdiff_t(block), file.begin() + std::ptrdiff_t(block + length));
             std::fill_n(bytes.begin() + std::ptrdiff_t(sum - block), 4, 0);
@@ -120,14 +121,14 @@ class FuzzChecksumsTest : public QObject
 
     void lookup3()
     {
-        // Bob Jenkins's own examples of his function, of which HDF5 starts with 0.
+        // Test vectors by Bob Jenkins, the author of the function, with the initial value 0, which HDF5 uses.
         const std::string text = "Four score and seven years ago";
         QCOMPARE(fuzz::lookup3(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), 0x17770551U);
         QCOMPARE(fuzz::lookup3(nullptr, 0), 0xdeadbeefU);
     }
 
-    // A checksum that is right stays as it is, and one that was cleared comes back; but of the few blocks that HDF5
-    // gave up.
+    // A correct checksum stays as it is, and a cleared one is restored; exceptions are the few blocks that HDF5 has
+    // released.
     void everyKindOfBlock()
     {
         constexpr std::array signatures{"\x89HDF", "OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "FRHP",
@@ -158,7 +159,7 @@ class FuzzChecksumsTest : public QObject
                      (signature + " " + std::to_string(count) + " of " + std::to_string(restored[signature])).c_str());
     }
 
-    // What a fuzzer makes of a file: nothing is read or written behind its end.
+    // Arbitrary bytes, as from a fuzzer: nothing is read or written beyond the file's end.
     void anyBytes()
     {
         const FileBytes sound = contentsOf(m_folder / "shared.h5");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What fuzzers begin with and what they found (tests/fuzz): each is answered, within two seconds and 512 MB.
+// Seeds and findings of the fuzzers (tests/fuzz): each is answered within two seconds and 512 MB.
 #include "tests/fixtures.h"
 #include "tests/fuzz/targets.h"
 #include "tests/processor_time.h"
@@ -33,7 +33,7 @@ std::vector<fs::path> inputsOf(const fuzz::Target& target)
     return all;
 }
 
-// HDF5 leaks a little of files that it refuses (tests/fuzz/README.md).
+// Ignores the little memory that HDF5 leaks when it refuses a file (tests/fuzz/README.md).
 struct LooksPastLeaks {
 #if defined(__SANITIZE_ADDRESS__)
     LooksPastLeaks()
@@ -72,7 +72,7 @@ class FuzzReplayTest : public QObject
             QVERIFY2(!namesIn(fuzzFolder / "seeds" / target.name).empty(), target.name);
         }
         for (const char* kind : {"seeds", "findings"}) {
-            if (!fs::is_directory(fuzzFolder / kind)) // nothing was found yet
+            if (!fs::is_directory(fuzzFolder / kind)) // no findings yet
                 continue;
             for (const std::string& name : namesIn(fuzzFolder / kind))
                 QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name.c_str());
@@ -103,7 +103,7 @@ class FuzzReplayTest : public QObject
         }
     }
 
-    // Of everything that was run, as the system counts it.
+    // The peak memory of all files together, as measured by the system.
     void memory()
     {
         if (sanitized)

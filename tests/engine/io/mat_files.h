@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB's files for the tests, made with matio.
+// MATLAB files for the tests, written with matio
 #pragma once
 
 #include <matio.h>
@@ -48,7 +48,7 @@ inline void writeMat(const std::filesystem::path& path, const std::vector<matvar
     Mat_Close(file);
 }
 
-// Element (p, b) is 10·p + b.
+// Returns a sinogram whose element (p, b) is 10·p + b.
 inline matvar_t* sinogramNamed(const char* name)
 {
     std::vector<double> columns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrays as NumPy writes them, of which tests make files.
+// NumPy arrays as the contents of test files
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace made
 {
 
-// As NumPy writes it: the header ends with a line feed, at a multiple of 64 bytes.
+// Returns a header as NumPy writes it: it ends with a line feed, at a multiple of 64 bytes.
 inline std::string npyHeader(const std::string& dictionary, int version = 1)
 {
     const std::size_t first = version == 1 ? 10 : 12;

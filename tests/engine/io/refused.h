@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that can't be used, spoilt by the tests, and how they are refused.
+// Unusable files that tests produce by damaging good ones, and a check that they are refused
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -8,7 +8,7 @@
 namespace made
 {
 
-// A whole DXchange file; the steps of the tests spoil it.
+// Writes a complete DXchange scan, which tests then damage.
 inline void dxchange(Hdf5& file, std::size_t projections = 5, std::size_t angles = 5)
 {
     file.numbers("/exchange/data", {projections, 3, 4}, counting(projections * 12), H5T_STD_U16LE);
@@ -24,7 +24,8 @@ inline void nxtomo(Hdf5& file, const std::vector<double>& keys)
     file.numbers("/scan/sample/rotation_angle", {keys.size()}, counting(keys.size(), 30));
 }
 
-// Whether opening fails as a bad file (or so) with a message that names it and holds each of the words.
+// Returns whether opening fails with the expected error kind and a message that contains the file's name and all of
+// the words.
 inline bool refused(const fs::path& path, std::vector<std::string> words, const engine::OpenOptions& options = {},
                     engine::ErrorKind expected = engine::ErrorKind::badFile)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmark: a row for each method, whose figures follow from each other.
+// The benchmark: one row per method, with consistent figures.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/measure/benchmark.h"
 #include "tests/fixtures.h"
@@ -35,7 +35,8 @@ class BenchmarkTest : public QObject
         QVERIFY(fixtures::fails(ErrorKind::badRequest, [&] { benchmarkMethods(options); }));
     }
 
-    // An instruction set as a variant is said as one; methods that have none run as they do.
+    // An instruction set that is given as a variant is reported as an instruction set; methods without instruction
+    // sets run unchanged.
     void instructionSetsAreVariants()
     {
         BenchmarkOptions options;

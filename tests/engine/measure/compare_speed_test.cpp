@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether one build is slower than another: the interval of the median, and what is compared with what.
+// Whether one build is slower than another: the confidence interval of the median, and which measurements are
+// compared.
 #include "engine/measure/compare_speed.h"
 #include "tests/fixtures.h"
 
@@ -12,7 +13,7 @@ using fixtures::fails;
 namespace
 {
 
-// Pairs whose other run takes `ratios[k]` times as long as this one.
+// Returns pairs in which the other run takes `ratios[k]` times as long as this one.
 std::vector<SpeedPair> pairsOf(const std::vector<double>& ratios)
 {
     std::vector<SpeedPair> pairs;
@@ -34,8 +35,8 @@ class CompareSpeedTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Of nine values the second and the eighth (David and Nagaraja, Order Statistics, section 7.1), of twenty the sixth
-    // and the fifteenth.
+    // The interval reaches from the second to the eighth of nine values (David and Nagaraja, Order Statistics,
+    // section 7.1), and from the sixth to the fifteenth of twenty.
     void intervalsOfOrder()
     {
         const MedianInterval nine = medianInterval({9, 2, 7, 4, 5, 6, 3, 8, 1});
@@ -52,7 +53,7 @@ class CompareSpeedTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, [] { medianInterval({1, 2, 3, 4, 5}); }));
     }
 
-    // In at least 95 of 100 samples, of a lopsided distribution too, the interval holds the true median.
+    // The interval contains the true median in at least 95 of 100 samples, even for a skewed distribution.
     void intervalsHoldTheMedian()
     {
         std::mt19937 random(5);
@@ -61,7 +62,7 @@ class CompareSpeedTest : public QObject
             constexpr int samples = 4000;
             for (int sample = 0; sample < samples; ++sample) {
                 std::vector<double> values;
-                for (int k = 0; k < count; ++k) // exponential, by its distribution function
+                for (int k = 0; k < count; ++k) // exponential, by inversion
                     values.push_back(-std::log((static_cast<double>(random()) + 1) / 4294967297.0));
                 const MedianInterval interval = medianInterval(values);
                 held += interval.lower <= std::log(2.0) && std::log(2.0) <= interval.upper;

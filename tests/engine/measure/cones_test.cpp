@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cones in verification and benchmark: every row of theirs against the exact one, and figures of the problems asked
-// for.
+// Cone beams in verification and benchmark: every method for cones against the exact one, and figures for the
+// requested problems.
 #include "engine/backproject/support.h"
 #include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
@@ -46,8 +46,9 @@ class MeasuredConesTest : public QObject
                 QVERIFY2(ids.contains(method->id), method->id);
     }
 
-    // Every method alone, and every slice mode of any GPU, at the sizes of the command: a GPU's methods with one slice
-    // per pass once asked for a tilted detector of one row, and `verify --device cuda` ended with an error.
+    // Every method alone, and every slice mode of any GPU, at the command's sizes. Regression: for GPU methods with
+    // one slice per pass, a tilted detector of one row was once requested, and `verify --device cuda` ended with an
+    // error.
     void casesOfEveryMethod()
     {
         const VerifyOptions defaults;
@@ -68,11 +69,11 @@ class MeasuredConesTest : public QObject
         for (const Method& method : methods())
             for (const int size : defaults.sizes)
                 QVERIFY2(!noisesFor({&method}, size, 1, 1 << 30, 1).empty(), method.id);
-        for (int slices = 1; slices < 6; ++slices) // one row: a fan beam, without a tilt
+        for (int slices = 1; slices < 6; ++slices) // one row: a fan beam, without tilt
             QVERIFY(!coneNoises(7, 3, slices, 1).empty());
     }
 
-    // What no row is measured against isn't verified by mistake.
+    // Requests that select no method for a geometry are refused, so that nothing passes unverified.
     void geometriesAreNamed()
     {
         VerifyOptions options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices counted in pairs that mirror each other: the same images at the same places, in another order.
+// Slices numbered in mirror-image pairs: the same images at the same positions, in another order.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_journal.h"
@@ -35,7 +35,7 @@ std::shared_ptr<const Scan> pairedScan()
     beam.axisBins = {beam.middleBins()};
     Simulation simulation;
     simulation.phantom = Phantom::sheppLogan3d;
-    simulation.photons = 3000; // no slice is another's mirror image
+    simulation.photons = 3000; // noise makes all slices different
     static const auto scan = simulate(simulation, beam);
     return scan;
 }
@@ -92,7 +92,7 @@ class PairsTest : public QObject
         QCOMPARE(slicesOf(plain), (std::vector<int>{4, 5, 6}));
     }
 
-    // By methods that know nothing of pairs, in groups, from rows that lie between them, too.
+    // Methods that do not use pairs, in groups, also with slices that lie between detector rows.
     void theSameImages()
     {
         for (const char* method : {"exact", "cpu"})
@@ -164,7 +164,7 @@ class PairsTest : public QObject
             writer.finish(R"({"firstSlice": 4})");
         }
         const std::string identity = deflate == 0 ? R"({"of": "pairs"})" : "";
-        if (!identity.empty()) { // and is gone on with
+        if (!identity.empty()) { // interrupted and then resumed
             SliceWriter writer = writerAt(path, request.place, identity);
             write(writer, request, 4, 2);
         }
@@ -184,7 +184,7 @@ class PairsTest : public QObject
         }
     }
 
-    // A method that doesn't work so is left alone; whole pairs are divided.
+    // A method that does not work in pairs keeps the natural order; volumes are divided into whole pairs.
     void planned()
     {
         Request request = requestFor(pairedScan(), "cpu");
@@ -208,7 +208,7 @@ class PairsTest : public QObject
         QCOMPARE(next, 24);
     }
 
-    // The rows that the model expects are those that are read.
+    // The rows that the performance model expects are the rows that are read.
     void rowsOfTheModel()
     {
         const Request request = pairedRequest({0, 24}, "cpu");

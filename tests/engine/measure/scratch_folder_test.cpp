@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The folder of a benchmark goes with everything in it, even while threads still write into it.
+// The folder of a benchmark is removed with its contents, even while threads still write into it.
 #include "engine/measure/scratch_folder.h"
 #include "tests/fixtures.h"
 
@@ -32,7 +32,7 @@ class ScratchFolderTest : public QObject
         QTRY_VERIFY(made > 100);
         scratch.reset();
         const int atEnd = made;
-        QTRY_VERIFY(made > atEnd + 100); // in vain
+        QTRY_VERIFY(made > atEnd + 100); // these attempts to write fail
         QVERIFY(!fs::exists(written));
         QVERIFY2(!fs::exists(folder / "out"), "it was made for this");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lengths as users write them, with and without a unit, wherever one is asked for.
+// Lengths as users write them, with and without a unit, wherever an option takes one.
 #include "engine/base/units.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
@@ -43,7 +43,7 @@ class LengthsTest : public QObject
             QVERIFY_EXCEPTION_THROWN(lengthFromText(text, "pixel", "mm"), Error);
     }
 
-    // The same double as without a unit: the same bits of every image.
+    // A length with a unit gives exactly the same double as one without, and thus identical images.
     void wordsOfTheGeometry()
     {
         QVERIFY(withWord("pixel", "12.5um") == withWord("pixel", "0.0125"));
@@ -68,7 +68,7 @@ class LengthsTest : public QObject
         QVERIFY_EXCEPTION_THROWN(setField(option("phase-energy"), request, "20mm"), Error);
     }
 
-    // A number of micrometres that was given as millimetres.
+    // A pixel size in micrometres that was given as millimetres.
     void widePixelsAreDoubted()
     {
         const TemporaryFolder folder;
@@ -85,7 +85,7 @@ class LengthsTest : public QObject
         QVERIFY(mentions(openScan(path, options)->notes, "If it is 1.5 µm, correct it (--pixel 1.5um)"));
         options.cone.sourceAxisMm = 100;
         options.cone.sourceDetectorMm = 200;
-        QVERIFY(!isDoubted(4)); // of a cone beam
+        QVERIFY(!isDoubted(4)); // not for a cone beam
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values to try of every option of the table. A new option wants its row here.
+// Values to try for every option of the table. A new option needs a row here
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace option_values
 {
 
-// None is the default. An image is made with the first.
+// Values other than the default; an image is reconstructed with the first of each row.
 inline const std::map<std::string, std::vector<std::string>> toTry = {
     {"method", {"exact", "double", "cpu"}},
     {"interpolation", {"oversampled:3", "nearest", "cubic", "oversampled:4", "oversampled:9"}},
@@ -57,7 +57,7 @@ inline const std::map<std::string, std::vector<std::string>> toTry = {
     {"variant", {"values", "halves", "7/8"}},
     {"filter-on", {"processor", "gpu"}}};
 
-// What else must be set for it to mean anything.
+// Other options that must be set for an option to have an effect.
 inline const std::map<std::string, std::vector<std::pair<std::string, std::string>>> needs = {
     {"order", {{"filter", "butterworth"}}},
     {"step-order", {{"zingers", "square"}, {"zinger-threshold", "1.01"}}},

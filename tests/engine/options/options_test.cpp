@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of options: texts come back, limits are one, and no image is stale when any of them changes.
+// The table of options: conversion to text and back, consistent limits, and no stale image after any option has
+// changed.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
@@ -36,7 +37,7 @@ Request standard()
     return request;
 }
 
-// In which the option means something.
+// Returns a request in which the option has an effect.
 Request standardFor(const std::string& id)
 {
     Request request = standard();
@@ -88,7 +89,7 @@ void OptionsTest::textsComeBack()
         const Request request = with(row.id, text);
         QVERIFY2(request != standard(), row.id);
         QVERIFY2((request.setting != standard().setting) == row.use.ofSetting, row.id);
-        QVERIFY2(row.get(request) == text || row.get(request).empty(), row.id); // empty: another row says it
+        QVERIFY2(row.get(request) == text || row.get(request).empty(), row.id); // empty: written by another row
         Request repeated = standard();
         for (const Option& other : options())
             if (const std::string said = other.get(request); !said.empty())
@@ -147,7 +148,7 @@ void OptionsTest::invalidRequestsNameTheOption()
     request.setting.filter.window = Window::butterworth;
     request.setting.filter.order = 1000;
     QVERIFY(fails(ErrorKind::badRequest, {"1000"}, [&] { validateOptions(request); }));
-    request.setting.filter.window = Window::ramLak; // then the order means nothing
+    request.setting.filter.window = Window::ramLak; // the order then has no effect
     validateOptions(request);
     validateOptions(standard());
 }
@@ -160,8 +161,8 @@ void OptionsTest::nothingStaleAndNothingTwice_data()
             QTest::newRow(row.id) << QString(row.id);
 }
 
-// One Reconstructor that has made the standard image, and a fresh one, make the changed image: the same bits.
-// What the option doesn't concern is taken from what is kept.
+// A Reconstructor that has cached the standard image and a fresh one give identical changed images. Stages that the
+// option does not affect are taken from the cache.
 void OptionsTest::nothingStaleAndNothingTwice()
 {
     QFETCH(QString, id);
@@ -175,13 +176,12 @@ void OptionsTest::nothingStaleAndNothingTwice()
     const bool prepares = row.use.stage == Stage::prepare;
     QVERIFY(prepares || again.timings.read.reused);
     QCOMPARE(again.timings.prepare.reused, !prepares);
-    const bool filters = prepares || row.use.stage == Stage::filter || id == "method"; // exact: in double
+    const bool filters = prepares || row.use.stage == Stage::filter || id == "method"; // exact filters in double
     QCOMPARE(again.timings.filter.reused, !filters);
-    QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back
+    QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back again
 }
 
-// A changed option changes the keys of its own stage and of those behind it, and no other: by the stage that its row
-// names.
+// A changed option changes the keys of the stage that its row names and of all later stages, and no other key.
 void OptionsTest::keysSeeEveryOption()
 {
     const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
@@ -211,15 +211,16 @@ void OptionsTest::keysSeeEveryOption()
 void OptionsTest::idleOptionsDontMatter()
 {
     Request a = standard(), b = standard();
-    b.setting.filter.order = 7;        // of no Butterworth filter
-    b.setting.kernel.oversampling = 9; // of no oversampled interpolation
+    b.setting.filter.order = 7;        // no effect without the Butterworth filter
+    b.setting.kernel.oversampling = 9; // no effect without oversampled interpolation
     const auto filteredIn = [](const Request& r) { return filteredKey(r, FilterPrecision::float32); };
     QVERIFY(imageKey(a) == imageKey(b) && filteredIn(a) == filteredIn(b));
     a.setting.filter.window = b.setting.filter.window = Window::butterworth;
     QVERIFY(imageKey(a) != imageKey(b) && filteredIn(a) != filteredIn(b));
 }
 
-// Of every method, by one row; what is no variant at all is refused in words, what is another method's means nothing.
+// One row serves the variants of all methods. An unknown variant is refused with an error that lists all variants; a
+// variant of another method has no effect.
 void OptionsTest::everyVariantCanBeAskedFor()
 {
     const Option& row = option("variant");
@@ -247,11 +248,11 @@ void OptionsTest::everyVariantCanBeAskedFor()
     Request request = standard();
     QVERIFY(fails(ErrorKind::badRequest, all, [&] { setField(row, request, "magic"); }));
     QVERIFY(request == standard());
-    setField(option("alu-tuning"), request, "tuned"); // back to what is measured fastest
+    setField(option("alu-tuning"), request, "tuned"); // back to the variant that is measured as fastest
     QVERIFY(request == standard());
 }
 
-// Every option that is set is in what reports say, once, but for those whose row names no line.
+// Reports list every option that is set exactly once, except options whose row has no report line.
 void OptionsTest::reportsSayEveryOption()
 {
     const auto linesWith = [](const Request& request) {
@@ -276,21 +277,21 @@ void OptionsTest::reportsSayEveryOption()
         plain.push_back(lowerLabel(*line.option) + ": " + line.value);
     for (const char* line : {"filter: Ram-Lak", "cut-off: 1 × Nyquist", "edges: Zeros"})
         QVERIFY2(std::ranges::count(plain, line) == 1, line);
-    for (const char* idle : {"order", "ring width"}) // which have no effect
+    for (const char* idle : {"order", "ring width"}) // options without an effect
         QVERIFY2(std::ranges::none_of(plain, [&](const std::string& line) { return line.starts_with(idle); }), idle);
     Request other = standard();
-    other.setting.kernel.variant = "values"; // of another method than the one that ran
+    other.setting.kernel.variant = "values"; // belongs to another method than the one that ran
     QCOMPARE(linesWith(other).size(), plain.size());
 }
 
-// Beyond the budget the oldest are let go, those that were asked for last stay, and one always does.
+// Beyond the budget the least recently used entries are dropped; the newest entry always stays.
 void OptionsTest::keptWithinABudget()
 {
     LruCache<int, std::string> kept(10);
     kept.keep(1, "one", 4);
     kept.keep(2, "two", 4);
     QVERIFY(kept.find(1) && *kept.find(2) == "two");
-    QVERIFY(kept.find(1)); // now the newest
+    QVERIFY(kept.find(1)); // becomes the newest
     kept.keep(3, "three", 4);
     QVERIFY(!kept.find(2));
     QVERIFY(kept.find(1) && kept.find(3));
@@ -305,7 +306,7 @@ void OptionsTest::keptWithinABudget()
     QCOMPARE(kept.bytes(), 0.0);
 }
 
-// GPU 0 may be too old, and GPU 1 fine.
+// GPU 0 may be too old while GPU 1 is suitable.
 void OptionsTest::automaticDeviceIsAnyThatWorks()
 {
     CudaDevices found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rotation axis of simulated scans, where it is known.
+// Finding the rotation axis of simulated scans, whose axis is known.
 #include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/scan/phantom.h"
@@ -41,7 +41,7 @@ Simulation small(double arcDeg)
     return simulation;
 }
 
-// The projections in another order or number.
+// Returns a case with a selection of the projections, in the given order.
 Case chosen(const Case& all, const std::vector<int>& projections)
 {
     Case some;
@@ -91,7 +91,7 @@ class AxisTest : public QObject
 void AxisTest::simulatedScans_data()
 {
     QTest::addColumn<double>("arc");
-    QTest::addColumn<double>("offset"); // share of the bins
+    QTest::addColumn<double>("offset"); // as a fraction of the bins
     QTest::addColumn<double>("photons");
     QTest::addColumn<double>("rings");
     for (double arc : {180.0, 360.0})
@@ -111,7 +111,7 @@ void AxisTest::simulatedScans()
     double largest = 0;
     for (std::uint64_t seed = 1; seed <= (photons > 0 ? 3u : 1u); ++seed) {
         Simulation simulation = small(arc);
-        simulation.axisOffsetBins = offset * simulation.size + (offset > 0 ? -.3 : .3); // between half bins
+        simulation.axisOffsetBins = offset * simulation.size + (offset > 0 ? -.3 : .3); // not at half bins
         simulation.photons = photons;
         simulation.rings = rings;
         simulation.seed = seed;
@@ -198,11 +198,11 @@ void AxisTest::anyOrderOfAngles()
     Case mixed = chosen(inOrder, order);
     const double expected = searchAxis(inOrder.sinograms, inOrder.anglesRad, 0).bins;
     QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
-    // Whole turns and negative angles are the same directions.
+    // Angles that differ by whole turns, and negative angles, are the same directions.
     for (std::size_t i = 0; i < mixed.anglesRad.size(); ++i)
         mixed.anglesRad[i] += i % 3 * 2 * pi - 4 * pi;
     QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
-    // So are angles that were taken three times.
+    // So are angles that occur three times.
     std::vector<int> thrice;
     for (int i = 0; i < 3 * static_cast<int>(order.size()); ++i)
         thrice.push_back(i / 3);
@@ -224,7 +224,7 @@ void AxisTest::severalSlices()
     QCOMPARE(searchAxis(scan.sinograms, scan.anglesRad, 1).bins, all);
 }
 
-// Air alone has no axis: any position on the detector will do, but it must be one.
+// A scan of air has no axis: any position on the detector is accepted, but it must be on the detector.
 void AxisTest::nothingToSee()
 {
     for (float value : {0.f, 1.f})
@@ -263,7 +263,7 @@ void AxisTest::cancelling()
         fails(ErrorKind::cancelled, [&] { searchAxis(scan.sinograms, scan.anglesRad, 0, source.get_token()).bins; }));
 }
 
-// As wide and as many as scans come.
+// Scans of the largest usual width and number of projections.
 void AxisTest::largeScans()
 {
     for (int size : {640, 2048})
@@ -295,7 +295,8 @@ void AxisTest::confidenceTellsRightFromWrong_data()
         QTest::addRow("%d projections", few) << few << 180.0 << 0.0 << 3.3;
 }
 
-// Sure and right, or doubtful and said; what is whole and has few projections is right all the same.
+// A sure result is right, and a doubtful one reports its doubt; a complete scan with few projections is still found
+// right.
 void AxisTest::confidenceTellsRightFromWrong()
 {
     QFETCH(int, projections);
@@ -315,7 +316,7 @@ void AxisTest::confidenceTellsRightFromWrong()
     QVERIFY(*found.confidence > .5);
 }
 
-// The head wider than the detector, by few projections, and a crop of it: wrong by bins, and said.
+// A head wider than the detector with few projections, and a crop of it: results are wrong by bins and report it.
 void AxisTest::doubtsOfCutOffScans()
 {
     int wrong = 0;
@@ -343,8 +344,8 @@ void AxisTest::doubtsOfCutOffScans()
     QVERIFY(wrong > 0);
 }
 
-// Of much noise the axis is off by chance alone. Read between two bins by a straight line, noise is the least halfway:
-// quarters of a bin were preferred, and the axis three times as far off.
+// With much noise, the error of the axis is random. Regression: linear interpolation between two bins reduces noise
+// most halfway, so that quarters of a bin were preferred and the axis was three times as far off.
 void AxisTest::noiseDrawsItNowhere()
 {
     constexpr int scans = 60;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The central ray of simulated fans and cones, found from rays that were measured from both sides.
+// Finding the central ray of simulated fans and cones from rays that were measured from both sides.
 #include "engine/axis/axis.h"
 #include "engine/prepare/prepare.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -115,7 +115,7 @@ void ConeAxisTest::rowOfTheCentralRay()
     QVERIFY((axisRowOf(*smallScan(64, 90, 5)) == RowRange{2, 1}));
 }
 
-// `--axis find`: of a scan that says where it is, and is wrong.
+// `--axis find` searches even if the scan specifies a position, which is wrong here.
 void ConeAxisTest::lookedForWhereTheScanSaysIt()
 {
     const ConeBeam beam = beamOf(128, 1, 240, 360, 5, 6.3);
@@ -148,7 +148,7 @@ void ConeAxisTest::refusals()
     ConeBeam matrices = beamOf(128, 1, 180, 360, 10, 0);
     matrices.matrices = projectionMatrices(matrices);
     QVERIFY(refused(matrices, {"projection matrices"}));
-    // A fan that is all but parallel needs no more than half a turn.
+    // An almost parallel fan needs only half a turn.
     ConeBeam narrow = beamOf(128, 1, 180, 180, 0.1, 5.2);
     QVERIFY(std::abs(found(Simulation(), narrow) - narrow.axisBins.front()) < 0.25);
     const auto scan = simulate(Simulation(), beamOf(128, 1, 180, 360, 10, 0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done to every value of a line, against double precision.
+// The operations on every value of a line, against double precision.
 #include "engine/prepare/line_kernel.h"
 #include "engine/prepare/minus_log.h"
 #include "tests/fixtures.h"
@@ -18,7 +18,7 @@ class LineKernelTest : public QObject
 {
     Q_OBJECT
   private slots:
-    // Every eleventh float from 1e-6 to 3, and larger ones.
+    // Tests every eleventh float from 1e-6 to 3, and larger ones.
     void logarithmIsWithinItsBound()
     {
         double worst = 0;
@@ -38,7 +38,7 @@ class LineKernelTest : public QObject
         const auto least = std::bit_cast<std::uint32_t>(std::nextafter(smallestTransmission, 1.0f));
         for (std::uint32_t bits = least; bits < std::bit_cast<std::uint32_t>(3.0f); bits += 11) {
             from.push_back(std::bit_cast<float>(bits));
-            if (from.size() == 10'007) // no whole number of vectors
+            if (from.size() == 10'007) // not a whole number of vectors
                 look();
         }
         for (float large = 3; large < 1e38f; large *= 1.01f)

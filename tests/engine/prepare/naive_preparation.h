@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows with everything that can be wrong with them, and their preparation in plain formulas.
+// Rows with every kind of damage, and their preparation in plain formulas
 #pragma once
 
 #include "engine/scan/scan.h"
@@ -17,7 +17,7 @@ namespace made
 using engine::Quantity;
 using engine::RawRows;
 
-// What the detector saw, with everything that can be wrong with it.
+// Returns counts, darks and flats with every kind of damage.
 inline RawRows damagedRows(bool darks, bool flats)
 {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
@@ -42,7 +42,7 @@ inline RawRows damagedRows(bool darks, bool flats)
         values[random() % frame] = nan;
         values[random() % frame] = projection % 2 ? infinite : -infinite;
         values[random() % frame] = -1;                                     // a fault
-        std::fill_n(values + 60 + projection, 1 + projection % 7, -500.f); // faults when short, dense when long
+        std::fill_n(values + 60 + projection, 1 + projection % 7, -500.f); // faults if short, dense if long
     }
     for (int projection : {0, 8, 9, 10})
         std::fill_n(raw.data.floats().begin() + projection * frame + 120, 60, nan);
@@ -55,7 +55,7 @@ inline RawRows damagedRows(bool darks, bool flats)
     return raw;
 }
 
-// Everything in double precision, one value after the other, as one would write it down.
+// The preparation in double precision, value by value, in the most direct way
 struct NaivePreparation {
     const RawRows& raw;
     Quantity quantity;
@@ -99,7 +99,7 @@ struct NaivePreparation {
     }
     bool deadPixel(int row, int bin) const { return quantity == Quantity::counts && !(brightness(row, bin) > 0); }
 
-    // Nothing: no value; infinite: no light.
+    // Returns no value for a missing one, and infinity for one without light.
     std::optional<double> lineIntegral(int projection, int row, int bin) const
     {
         double value = recorded(projection, row, bin);
@@ -158,7 +158,7 @@ struct NaivePreparation {
                 lines.push_back(line(projection, row));
             emptyLines += std::ranges::count(lines, std::vector<double>());
             for (int projection = 0; projection < raw.projections; ++projection)
-                for (int distance = 0;; ++distance) { // the earlier of two that are as near
+                for (int distance = 0;; ++distance) { // of two equally near ones, the earlier
                     const int earlier = projection - distance, later = projection + distance;
                     const int from = earlier >= 0 && !lines[earlier].empty() ? earlier : later;
                     if (from >= raw.projections || lines[from].empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Phase retrieval against objects of one material whose near-field images are known; and the rows beside a slice that
-// it takes: read, used and left out, the same bits by slices and by volumes.
+// Phase retrieval against objects of one material whose near-field images are known; and the neighbouring rows that a
+// slice needs: they are read, used and dropped, with identical results for single slices and whole volumes.
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/stages/stages.h"
@@ -34,14 +34,14 @@ Request phaseRequest(std::shared_ptr<const Scan> scan, double distanceMm)
     return request;
 }
 
-// L² of the filter, in pixels: λ·z·(δ/β)/4π over the pixel's area.
+// Returns L² of the filter in pixels²: λ·z·(δ/β)/4π divided by the pixel's area.
 double squaredLength(double distanceMm)
 {
     const double wavelengthMm = 12.39841984e-7 / 25;
     return wavelengthMm * distanceMm * 200 / (4 * std::numbers::pi) / (0.002 * 0.002);
 }
 
-// Two projections, of one object each.
+// Returns two projections, each of another object.
 RawRows projectionsOf(const Wave& a, const Wave& b)
 {
     RawRows raw;
@@ -70,7 +70,7 @@ double valueAt(const Prepared& prepared, int projection, int row, int bin)
     return prepared.sinograms.values[(static_cast<std::size_t>(row) * 2 + projection) * fieldSize + bin];
 }
 
-// A scan of transmissions with many rows.
+// Returns a scan of transmission values with many rows.
 std::shared_ptr<const Scan> tallScan()
 {
     Simulation simulation;
@@ -81,7 +81,8 @@ std::shared_ptr<const Scan> tallScan()
     return simulate(simulation);
 }
 
-// The first projection times 1/(1 + L²k²), in a frame that its edges fill up to the middle of what is added.
+// Multiplies the spectrum of the first projection by 1/(1 + L²k²). The projection is extended to a larger frame
+// first; each edge is continued to the middle of the added space.
 std::vector<double> filteredWhole(const RawRows& raw, double squared)
 {
     using Complex = std::complex<double>;
@@ -132,7 +133,7 @@ class PhaseTest : public QObject
     Q_OBJECT
 
   private slots:
-    // t = exp(−μT) with a Gaussian μT; the detector sees t − L²·∇²t, all of it in formulas.
+    // t = exp(−μT) with a Gaussian thickness T; the detector sees t − L²·∇²t, computed by formulas.
     void smoothObjects()
     {
         const double squared = squaredLength(40), width = 9;
@@ -157,11 +158,12 @@ class PhaseTest : public QObject
         QVERIFY(mentions(prepared.notes, "Phase retrieval"));
     }
 
-    // A sphere of a homogeneous material, on four points a pixel, where the Laplacian is that of differences, seen by a
-    // detector that blurs by a pixel. Against the sphere's thickness itself, away from where it falls off.
+    // A sphere of homogeneous material, sampled at four points per pixel along each direction, with the Laplacian as
+    // finite differences, and a detector that blurs by one pixel. The result is compared with the sphere's thickness,
+    // except near its rim.
     void spheres()
     {
-        constexpr double radius = 30, attenuation = 0.02; // a pixel
+        constexpr double radius = 30, attenuation = 0.02; // per pixel
         constexpr int fine = 4, side = fine * fieldSize;
         const double squared = squaredLength(20);
         const auto grid = [](const auto& value) {
@@ -182,7 +184,7 @@ class PhaseTest : public QObject
         });
         std::vector<double> weights;
         for (int d = -16; d <= 16; ++d)
-            weights.push_back(std::exp(-d * d / 32.0) / (4 * std::sqrt(2 * std::numbers::pi))); // σ of a pixel
+            weights.push_back(std::exp(-d * d / 32.0) / (4 * std::sqrt(2 * std::numbers::pi))); // σ is one pixel
         const std::vector<double> across = grid([&](int i, int k) {
             double sum = 0;
             for (int d = -16; d <= 16; ++d)
@@ -192,7 +194,7 @@ class PhaseTest : public QObject
         const Wave seen = [&](double x, double y) {
             const int i = static_cast<int>(std::lround((x + (fieldSize - 1) / 2.0) * fine + 1.5)),
                       k = static_cast<int>(std::lround((y + (fieldSize - 1) / 2.0) * fine + 1.5));
-            double sum = 0; // the pixel's middle is between four points
+            double sum = 0; // the pixel's middle lies between four points
             for (int d = -16; d <= 16; ++d)
                 for (const int left : {0, 1})
                     for (const int up : {0, 1})
@@ -201,7 +203,7 @@ class PhaseTest : public QObject
         };
         const Prepared prepared = retrieved(projectionsOf(seen, seen), 20);
         const double most = 2 * attenuation * radius;
-        double worst = 0, plain = 0; // with the logarithm alone
+        double worst = 0, plain = 0; // plain: with the logarithm alone
         for (int row = 0; row < fieldSize; ++row)
             for (int bin = 0; bin < fieldSize; ++bin) {
                 const double x = bin - (fieldSize - 1) / 2.0, y = row - (fieldSize - 1) / 2.0, r = std::hypot(x, y);
@@ -217,8 +219,8 @@ class PhaseTest : public QObject
         QVERIFY(plain > 0.02 * most);
     }
 
-    // A sharp disc in noise, against the formula on the whole image: its spectrum, by definition, with the edges going
-    // on. The rows that lie too far away to be used make less than 10⁻⁵.
+    // A sharp disc with noise, against the formula on the whole image: its Fourier transform, computed from the
+    // definition, with continued edges. Rows beyond the halo contribute less than 10⁻⁵.
     void theWholeImage()
     {
         const Wave disc = [](double x, double y) {
@@ -240,13 +242,13 @@ class PhaseTest : public QObject
         }
     }
 
-    // Dark and missing values don't spread: they are mended first.
+    // Dark and missing values don't spread, as they are repaired first.
     void gapsAreMendedFirst()
     {
         const Wave even = [](double, double) { return 0.5; };
         RawRows raw = projectionsOf(even, even);
         raw.data.floats()[30 * fieldSize + 40] = notANumber;
-        raw.data.floats()[31 * fieldSize + 41] = -0.2F; // below the dark level, alone
+        raw.data.floats()[31 * fieldSize + 41] = -0.2F; // a single value below the dark level
         const Prepared prepared = retrieved(raw, 40);
         for (const float value : prepared.sinograms.values)
             QVERIFY(std::abs(value - std::log(2.0F)) < 1e-5F);
@@ -254,7 +256,8 @@ class PhaseTest : public QObject
         QVERIFY(mentions(prepared.notes, "1 value without light"));
     }
 
-    // A slice by itself, a preview of it, in a group and in a volume: the same bits, from the rows that its halo needs.
+    // A slice alone, its preview, the slice in a group and in a volume are identical, bit for bit, and read exactly
+    // the rows of the halo.
     void rowsBesideASliceAreUsed()
     {
         const CountedScan counted(tallScan());
@@ -267,7 +270,7 @@ class PhaseTest : public QObject
         const Reconstruction one = Reconstructor().run(request);
         QCOMPARE(counted.reads->size(), std::size_t(1));
         QVERIFY(counted.reads->back() == (RowRange{80 - halo, 2 * halo + 1}));
-        request.place.slices = {3, 1}; // at the detector's end
+        request.place.slices = {3, 1}; // at the end of the detector
         const Reconstruction first = Reconstructor().run(request);
         QVERIFY(counted.reads->back() == (RowRange{0, 3 + halo + 1}));
 
@@ -282,7 +285,7 @@ class PhaseTest : public QObject
         QVERIFY(sliceOf(one, 0) == sliceOf(all, 80));
         QVERIFY(sliceOf(first, 0) == sliceOf(all, 3));
 
-        // Other rows matter: without phase retrieval a slice is another.
+        // The neighbouring rows matter: without phase retrieval, the slice differs.
         Request plain = request;
         setField(option("phase"), plain, "off");
         QVERIFY(Reconstructor().run(plain).image.values != all.image.values);
@@ -306,7 +309,7 @@ class PhaseTest : public QObject
         QVERIFY(Reconstructor().run(again).image.values != preview.image.values);
     }
 
-    // The axis is found in rows that are prepared the same way, and memory is planned for the rows read.
+    // The axis is found in rows that are prepared in the same way, and the memory plan counts the rows of the halo.
     void axisAndMemoryKnowTheHalo()
     {
         const CountedScan counted(tallScan());
@@ -329,7 +332,8 @@ class PhaseTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"--pixel 1.5um"}, [&] { Reconstructor().run(request); }));
         setField(option("phase-pixel"), request, "3");
         validate(request);
-        // Line integrals have no light left: it means nothing there, as the command line says, and is left out.
+        // Line integrals contain no light any more: phase retrieval has no effect, which the command line reports,
+        // and is left out.
         Simulation simulation;
         simulation.size = 32;
         simulation.projections = 20;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
+// Conversion of counts to line integrals: dark and flat fields, dead pixels, and the logarithm.
 #include "engine/base/error.h"
 #include "engine/prepare/minus_log.h"
 #include "engine/prepare/prepare.h"
@@ -18,7 +18,8 @@ namespace
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
-// Two rows of eight bins, three projections, dark 10, flat 110, so that a count of 60 transmits a half.
+// Returns two rows of eight bins and three projections, with dark 10 and flat 110, so that a count of 60 is a
+// transmission of one half.
 RawRows halfTransmitting()
 {
     RawRows raw;
@@ -110,7 +111,7 @@ void PrepareTest::attenuationIsPassedThrough()
     const Prepared prepared = prepareRows(raw, Quantity::attenuation, 0);
     QCOMPARE(value(prepared, 0, 0, 0), -5.f);
     QCOMPARE(value(prepared, 1, 1, 2), 21.f); // [projection][row][bin] became [slice][projection][bin]
-    QCOMPARE(value(prepared, 1, 2, 3), 38.f); // the middle of its neighbours
+    QCOMPARE(value(prepared, 1, 2, 3), 38.f); // the mean of its neighbours
     QCOMPARE(prepared.notes.size(), std::size_t(1));
     QVERIFY(mentions(prepared, "1 value that is not a number was mended"));
 }
@@ -118,7 +119,8 @@ void PrepareTest::attenuationIsPassedThrough()
 void PrepareTest::deadPixelsAreMended()
 {
     RawRows raw = halfTransmitting();
-    // Bins 3 and 4 of row 1: nothing in flat and dark; bin 7 of row 0: flat below dark, data wild.
+    // Bins 3 and 4 of row 1: flat and dark are zero; bin 7 of row 0: the flat is below the dark, and the data are
+    // extreme.
     for (int frame = 0; frame < 2; ++frame) {
         for (int bin : {3, 4})
             raw.darks[frame * 16 + 8 + bin] = raw.flats[frame * 16 + 8 + bin] = 0;
@@ -157,7 +159,7 @@ void PrepareTest::emptyProjection()
     }
     const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
     for (int bin = 0; bin < 8; ++bin)
-        QVERIFY(std::abs(value(prepared, 1, 0, bin)) < 1e-6f); // as projection 1, the nearest
+        QVERIFY(std::abs(value(prepared, 1, 0, bin)) < 1e-6f); // taken from projection 1, the nearest
     QCOMPARE(prepared.notes.size(), std::size_t(1));
     QVERIFY(mentions(prepared, "1 row of a projection"));
     for (float& v : raw.data.floats())
@@ -182,7 +184,7 @@ void PrepareTest::withoutFlats()
     raw.bins = 40;
     raw.rows.count = 1;
     raw.data.floats().assign(3 * 40, 60);
-    for (int projection = 0; projection < 3; ++projection) { // 5 % are two bins; the right is brighter
+    for (int projection = 0; projection < 3; ++projection) { // 5 % are two bins; the right end is brighter
         raw.data.floats()[projection * 40] = raw.data.floats()[projection * 40 + 1] = 70;
         raw.data.floats()[projection * 40 + 38] = 110;
         raw.data.floats()[projection * 40 + 39] = 130;
@@ -196,9 +198,9 @@ void PrepareTest::withoutFlats()
 void PrepareTest::valuesBelowDark()
 {
     RawRows raw = halfTransmitting();
-    for (int bin : {2, 3, 4, 5}) // too dense to see through
+    for (int bin : {2, 3, 4, 5}) // several adjacent bins: too dense to see through
         at(raw, 0, 0, bin) = bin % 2 ? 4 : 10;
-    at(raw, 1, 0, 7) = 10; // faults
+    at(raw, 1, 0, 7) = 10; // isolated: faults
     at(raw, 1, 0, 3) = -60;
     at(raw, 0, 1, 4) = 120;
     const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
@@ -210,7 +212,7 @@ void PrepareTest::valuesBelowDark()
     QVERIFY(std::abs(value(prepared, 1, 0, 4) + std::log(1.1f)) < 1e-6f);
     QVERIFY(mentions(prepared, "4 values at or below the dark level"));
     QVERIFY(mentions(prepared, "2 values without light"));
-    // Nothing but darkness.
+    // All counts at the dark level.
     std::fill(raw.data.floats().begin(), raw.data.floats().end(), 10.f);
     for (float v : prepareRows(raw, Quantity::counts, 0).sinograms.values)
         QCOMPARE(v, minusLog(0));
@@ -229,7 +231,8 @@ void PrepareTest::threadsAgree()
     QCOMPARE(one.notes, three.notes);
 }
 
-// Rows as stored and the same numbers as floats: the same bits, with and without flats, at any length of lines.
+// Rows in their stored type and the same numbers as floats give identical results, with and without flats, for any
+// line length.
 void PrepareTest::storedNumbersAreTheirFloats()
 {
     std::mt19937 random(5);

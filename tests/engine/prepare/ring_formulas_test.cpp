@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each way against rings by its formula, written plainly, on small sinograms.
+// Each ring removal method against its formula, implemented directly, on small sinograms.
 #include "engine/prepare/rings.h"
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
@@ -33,7 +33,7 @@ double medianAround(const std::vector<double>& row, int at, int size)
     return window[window.size() / 2];
 }
 
-// Every bin's values in order, and where they stood: [bin][rank] of (value, projection).
+// Returns every bin's values in ascending order with their projections: [bin][rank] of (value, projection).
 std::vector<std::vector<std::pair<double, int>>> orderedColumns(const Rows& rows)
 {
     std::vector<std::vector<std::pair<double, int>>> columns(rows.front().size());
@@ -45,7 +45,7 @@ std::vector<std::vector<std::pair<double, int>>> orderedColumns(const Rows& rows
     return columns;
 }
 
-// Of each rank across the bins.
+// Returns the median across neighbouring bins for each rank.
 Rows medianOfRanks(const Rows& rows, int size)
 {
     const auto columns = orderedColumns(rows);
@@ -124,7 +124,7 @@ class RingFormulasTest : public QObject
         }
     }
 
-    // Negative numbers, zeros of both signs and equal values are put in order too.
+    // Negative numbers, zeros of both signs and equal values are sorted correctly, too.
     void sortingTakesAllNumbers()
     {
         Rows rows = randomSinogram(40, 30, 5);
@@ -135,7 +135,8 @@ class RingFormulasTest : public QObject
         QVERIFY(largest(made, bySorting(rows, 7)) < 1e-7);
     }
 
-    // A row with noise and what stands out of it, by hand: the line through the middle half of the ordered values.
+    // A row of noise with outliers, by hand: the threshold comes from the line through the middle half of the sorted
+    // values.
     void stripesAreFound()
     {
         std::vector<double> row(100);
@@ -147,7 +148,7 @@ class RingFormulasTest : public QObject
         row[40] = 9, row[41] = 12, row[77] = -8;
         const std::vector<char> found = findStripes(row, 3);
         for (int k = 0; k < 100; ++k)
-            QCOMPARE(int(found[k]), int((k >= 39 && k <= 42) || (k >= 76 && k <= 78))); // one beside too
+            QCOMPARE(int(found[k]), int((k >= 39 && k <= 42) || (k >= 76 && k <= 78))); // and one bin either side
         QCOMPARE(std::ranges::count(findStripes(std::vector<double>(20, 2.5), 3), 1), 0L);
     }
 
@@ -162,7 +163,7 @@ class RingFormulasTest : public QObject
         const Rows smooth = medianOfRanks(rows, size);
         std::vector<double> stripes(120, 0.0);
         for (int bin = 0; bin < 120; ++bin)
-            for (int rank = 4; rank < 76; ++rank) // without a twentieth at each end
+            for (int rank = 4; rank < 76; ++rank) // without a twentieth at either end
                 stripes[bin] += (columns[bin][rank].first - smooth[rank][bin]) / 72;
         const std::vector<char> found = findStripes(stripes, 3);
         QVERIFY(found[52] && !found[20]);
@@ -180,14 +181,15 @@ class RingFormulasTest : public QObject
             row[70] = 0.25; // never changes
         const Rows made = after(rows, [](const SinogramPlane& plane) { removeDead(plane, {.largeSize = 31}); });
         for (std::size_t p = 0; p < rows.size(); ++p) {
-            // 69 to 71 were found: straight from 68 to 72.
+            // Bins 69 to 71 were detected: values run linearly from bin 68 to bin 72.
             const double expected = rows[p][68] + (rows[p][72] - rows[p][68]) / 2;
             QVERIFY(std::abs(made[p][70] - expected) < 1e-6);
             QVERIFY(std::abs(made[p][30] - rows[p][30]) < 1e-6);
         }
     }
 
-    // A polynomial of the order that is fitted goes, but for its blur; what is beyond the order stays.
+    // A stripe that is a polynomial of the fitted order is removed, except for its blur; components of higher order
+    // stay.
     void fittingTakesPolynomials()
     {
         constexpr int projections = 60, bins = 90;
@@ -209,12 +211,12 @@ class RingFormulasTest : public QObject
             for (const int d : {0, 5, 20})
                 QVERIFY(std::abs(made[p][45 + d] - rows[p][45] * std::exp(-d * d / (2 * deviation * deviation)) / sum) <
                         1e-6);
-        QVERIFY(largest(after(beyond, remove), beyond) < 0.12); // cosines of ten waves have little of a cubic
+        QVERIFY(largest(after(beyond, remove), beyond) < 0.12); // cosines with ten waves contain little of a cubic
         QVERIFY(largest(after(Rows(projections, std::vector<double>(bins, 2.0)), remove),
                         Rows(projections, std::vector<double>(bins, 2.0))) < 1e-6);
     }
 
-    // The slow part alone is sorted: a wave of many cycles comes through as it is, a stripe goes.
+    // Only the slow part is sorted: a wave of many cycles is unchanged, and a stripe is removed.
     void filteringKeepsWhatIsFast()
     {
         constexpr int projections = 256, bins = 60;
@@ -255,8 +257,9 @@ class RingFormulasTest : public QObject
         }
     }
 
-    // Stripes that never change are wavelet details of no frequency and go, whatever their pattern, but for what the
-    // coarsest level holds; doing it again changes nothing; waves along the angle stay.
+    // Constant stripes are wavelet details of zero frequency along the angle. They are removed whatever their
+    // pattern, except for the part in the coarsest level; a second removal changes nothing; waves along the angle
+    // stay.
     void waveletsTakeWhatNeverChanges()
     {
         constexpr int projections = 256, bins = 320;
@@ -276,7 +279,7 @@ class RingFormulasTest : public QObject
         const auto power = [](const std::vector<double>& row) {
             return std::inner_product(row.begin() + 60, row.end() - 60, row.begin() + 60, 0.0);
         };
-        // White noise keeps an eighth of its power at the third level.
+        // The third level, which is the coarsest, holds an eighth of the power of white noise.
         QVERIFY(power(once[100]) < 0.25 * power(still[100]));
         QVERIFY(power(once[100]) > 0.04 * power(still[100]));
         double again = 0, gone = 0;
@@ -294,7 +297,7 @@ class RingFormulasTest : public QObject
         QVERIFY2(changed < 0.01, qPrintable(QString::number(changed)));
     }
 
-    // More levels don't take more of the object, nor leave more error.
+    // More levels remove no more of the object and leave no larger error.
     void waveletsLeaveTheObject()
     {
         Simulation simulation;

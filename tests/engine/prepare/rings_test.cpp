@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rings of simulated scans with stripes of all the kinds of Vo 2018, and of a published one: they go, and what isn't a
-// stripe stays.
+// Rings of simulated scans with stripes of all the kinds in Vo 2018, and of a published scan: the rings are removed,
+// and everything else stays.
 #include "engine/io/open/open_scan.h"
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
@@ -24,12 +24,11 @@ struct Disc {
     double x, y, radius, density;
 };
 
-// Grains beside the axis, as they are in stones and foams: exact line integrals, with noise, and stripes where they are
-// wanted.
+// A scan of grains beside the axis, as in stones and foams: exact line integrals with noise, and optional stripes
 struct Striped {
     static constexpr int size = 300, projections = 480;
     std::vector<Disc> discs;
-    std::shared_ptr<const Scan> simulated; // whose geometry it has
+    std::shared_ptr<const Scan> simulated; // a simulated scan with the same geometry
     std::shared_ptr<RawRows> raw;
 
     Striped()
@@ -62,7 +61,7 @@ struct Striped {
         raw->data = Samples(std::move(values));
     }
 
-    // Means over 4 × 4 points of each pixel.
+    // Returns the exact image, as means over 4 × 4 points per pixel.
     Volume truth() const
     {
         Volume image(1, size, size);
@@ -115,8 +114,8 @@ struct Striped {
     }
 };
 
-// Of the difference of two images: the mean over each quarter of a circle around the axis, squared, and summed over the
-// pixels; and what is left without them.
+// Energy of the difference of two images. rings: the squared mean over each quarter circle around the axis, summed
+// over the pixels; rest: the energy without this part
 struct RingEnergy {
     double rings = 0, rest = 0;
 };
@@ -148,7 +147,7 @@ RingEnergy energyOf(const Volume& image, const Volume& than)
     return energy;
 }
 
-// Of 21 bins, fewer at the ends.
+// Returns the median of 5 neighbouring bins, fewer at the ends.
 double medianOfNeighbours(const std::vector<double>& row, int at)
 {
     const int first = std::max(0, at - 2), end = std::min(static_cast<int>(row.size()), at + 3);
@@ -171,8 +170,8 @@ class RingsTest : public QObject
         QTest::addColumn<QString>("kinds");
         QTest::addColumn<QString>("way");
         QTest::addColumn<QString>("more"); // option value, …
-        QTest::addColumn<double>("least"); // how many times the rings' energy falls
-        QTest::addColumn<double>("most");  // times the error of the rest
+        QTest::addColumn<double>("least"); // factor by which the rings' energy falls
+        QTest::addColumn<double>("most");  // factor for the error of the rest
         const auto add = [](const char* kinds, const char* way, const char* more, double least, double most) {
             QTest::addRow("%s: %s", way, kinds) << kinds << way << more << least << most;
         };
@@ -183,13 +182,13 @@ class RingsTest : public QObject
         add("large", "large", "ring-large-size 31", 10, 1.02);
         add("fluctuating dead", "dead", "ring-large-size 31", 10, 1.02);
         add("strong", "wavelet", "", 10, 1.02);
-        add("full", "wavelet", "", 2.5, 1.02);    // weak ones
-        add("large", "wavelet", "", 1.2, 1.05);   // which aren't its own: they take `large`
-        add("partial", "wavelet", "", 0.9, 1.02); // nor are these, but they get no worse
+        add("full", "wavelet", "", 2.5, 1.02);    // weak stripes
+        add("large", "wavelet", "", 1.2, 1.05);   // wide stripes, meant for `large`
+        add("partial", "wavelet", "", 0.9, 1.02); // not meant for wavelets either, but no worse
         add("strong", "titarenko", "", 10, 1.02);
     }
 
-    // More levels than the sinogram can be halved are fewer, and the notes say how many.
+    // If the sinogram can't be halved as often as requested, there are fewer levels, and a note reports their number.
     void fewerLevels()
     {
         const Striped clean;
@@ -222,10 +221,10 @@ class RingsTest : public QObject
             given.push_back({words[k].toStdString(), words[k + 1].toStdString()});
         const Reconstruction without = clean.image({}), before = striped.image({}), treated = striped.image(given);
         const RingEnergy first = energyOf(before.image, without.image), second = energyOf(treated.image, without.image);
-        // All but the rings, against the truth: of the treated image, and of one that never had stripes.
+        // The part without rings, against the truth: of the treated image, and of an image that never had stripes.
         const Volume truth = clean.truth();
         const double rest = std::sqrt(energyOf(treated.image, truth).rest / energyOf(without.image, truth).rest);
-        // What the way does where there are no stripes.
+        // The method's effect on a scan without stripes.
         const double harm = relativeError(clean.image(given).image, truth) / relativeError(without.image, truth);
         qInfo("%s: rings %.1f times less, rest × %.4f, without stripes × %.4f", qPrintable(way),
               first.rings / second.rings, rest, harm);
@@ -235,7 +234,7 @@ class RingsTest : public QObject
         QVERIFY(mentions(treated.notes, "1 slice went through the removal of rings"));
     }
 
-    // Without noise everything stands out of it: the edges of an object aren't dead bins for that.
+    // Without noise, all deviations exceed it: the edges of an object must not be interpreted as dead bins.
     void withoutNoiseEdgesStay()
     {
         const auto scan = smallScan(256, 384);
@@ -243,7 +242,7 @@ class RingsTest : public QObject
             Request request = requestFor(scan);
             setField(option("rings"), request, way);
             const Volume made = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(256));
-            double sum = 0; // away from the corners, where nothing is
+            double sum = 0; // without the corners, which are empty
             for (int row = 0; row < 256; ++row)
                 for (int column = 0; column < 256; ++column)
                     if (std::hypot(row - 127.5, column - 127.5) < 115)
@@ -256,8 +255,8 @@ class RingsTest : public QObject
         QVERIFY(all < 1.2 * large);
     }
 
-    // The published neutron scan, known for its rings: what a bin's mean over the projections differs from those of its
-    // neighbours by.
+    // The published neutron scan, known for its rings: the difference between a bin's mean over the projections and
+    // the median of its neighbours.
     void neutronSinogram()
     {
         const std::filesystem::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
@@ -303,8 +302,8 @@ class RingsTest : public QObject
         }
     }
 
-    // Rods that stand alone keep what they are: the slice changes by its rings and no more. Windows of 61 bins are 1.5
-    // times as far off.
+    // Isolated rods stay as they are: only the rings change in the slice. Windows of 61 bins change it 1.5 times as
+    // much.
     void neutronSlice()
     {
         const std::filesystem::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections that were recorded aside of where they should: the phantom is simulated with the axis, and the height, of
-// each projection, and its slices are as good as without.
+// Projections that were recorded with a shift: the phantom is simulated with its own axis and height for each
+// projection, and its slices are as good as without shifts.
 #include "engine/compare/metrics.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
@@ -18,7 +18,7 @@ namespace
 {
 
 constexpr int shiftedSize = 96, shiftedProjections = 150, shiftedRows = 25;
-constexpr int finerRows = 5; // rows simulated for one of the scan, so that shifts of fifths of a row are exact
+constexpr int finerRows = 5; // simulated rows per row of the scan, so that shifts by fifths of a row are exact
 
 Simulation simulatedUnshifted()
 {
@@ -31,7 +31,7 @@ Simulation simulatedUnshifted()
     return simulation;
 }
 
-// A scan whose projection p lies bins[p] bins and fifths[p]/5 rows towards higher ones.
+// Returns a scan in which projection p is shifted by bins[p] bins and fifths[p]/5 rows towards higher ones.
 std::shared_ptr<const Scan> shiftedScan(const std::vector<double>& bins, const std::vector<int>& fifths)
 {
     Simulation plain = simulatedUnshifted();
@@ -44,8 +44,8 @@ std::shared_ptr<const Scan> shiftedScan(const std::vector<double>& bins, const s
         of.axisOffsetBins = bins[p];
         const auto fine = simulate(of);
         for (int row = 0; row < shiftedRows; ++row) {
-            const int there = finerRows * row + finerRows / 2 - fifths[p]; // what should be in this row, higher up
-            std::vector<float> line(shiftedSize, 0.0F);                    // nothing above and below the object
+            const int there = finerRows * row + finerRows / 2 - fifths[p]; // the fine row to appear in this row
+            std::vector<float> line(shiftedSize, 0.0F);                    // zero above and below the object
             if (there >= 0 && there < of.slices) {
                 const Values values = fine->readFrames({{p, 1}, {there, 1}, false}, {}).data.toFloats();
                 line.assign(values.begin(), values.end());
@@ -131,7 +131,7 @@ class ShiftsTest : public QObject
         const Reconstruction made = Reconstructor().run(request);
         QVERIFY2(std::abs(made.axisBins - 47.5) < 0.25, qPrintable(QString::number(made.axisBins)));
         QCOMPARE(made.axisSource, "automatic");
-        // The number that is given is that of the unshifted scan too.
+        // A given axis also refers to the unshifted scan.
         request.setting.axis = {AxisSettings::Mode::given, 47.5};
         const Reconstruction given = Reconstructor().run(request);
         QCOMPARE(given.axisBins, 47.5);
@@ -147,7 +147,7 @@ class ShiftsTest : public QObject
     {
         std::vector<int> fifths;
         for (int p = 0; p < shiftedProjections; ++p)
-            fifths.push_back(p % 23 - 11); // −2.2 to 2.2 shiftedRows
+            fifths.push_back(p % 23 - 11); // −2.2 to 2.2 rows
         const auto still =
             shiftedScan(std::vector<double>(shiftedProjections, 0.0), std::vector<int>(shiftedProjections, 0));
         const auto moved = shiftedScan(wanderingBins(), fifths);
@@ -159,7 +159,7 @@ class ShiftsTest : public QObject
         qInfo("RMSE %.5f without shifts, %.5f with, %.5f where they are forgotten", without, with, wrong);
         QVERIFY(with < 1.15 * without);
         QVERIFY(wrong > 1.3 * with);
-        // Whole shiftedRows are moved without any interpolation.
+        // Shifts by whole rows need no interpolation.
         std::vector<int> wholeRows;
         for (int p = 0; p < shiftedProjections; ++p)
             wholeRows.push_back(finerRows * (p % 5 - 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps that work on lines, and their parameters, against their formulas on small arrays.
+// Steps that work on single lines, and their parameters, against their formulas on small arrays.
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
 #include "engine/stages/stages.h"
@@ -12,7 +12,7 @@
 using namespace engine;
 using namespace fixtures;
 
-namespace small_steps // short names of its own
+namespace small_steps // keeps the short names apart in unity builds
 {
 
 constexpr int rows = 2, projections = 11, bins = 30;
@@ -22,7 +22,8 @@ inline float& at(Values& values, int frame, int row, int bin)
     return values[(static_cast<std::size_t>(frame) * rows + row) * bins + bin];
 }
 
-// Counts of an object that takes half the light in the middle; flats that differ from frame to frame.
+// Returns counts of an object that absorbs half of the light in its middle, with flats that differ from frame to
+// frame.
 inline RawRows countedRows(int flats, int darks)
 {
     RawRows raw;
@@ -49,7 +50,7 @@ inline RawRows countedRows(int flats, int darks)
     return raw;
 }
 
-// Line integrals as they are given.
+// Returns rows with the given line integrals.
 inline RawRows lineIntegrals(const std::function<float(int projection, int bin)>& value)
 {
     RawRows raw = countedRows(0, 0);
@@ -106,7 +107,7 @@ class SmallStepsTest : public QObject
     {
         for (const int flats : {3, 4}) {
             RawRows raw = countedRows(flats, 5);
-            at(raw.flats, 1, 0, 4) = 5000; // spoilt
+            at(raw.flats, 1, 0, 4) = 5000; // damaged
             const Prepared values = prepared(raw, Quantity::counts, {{"flat-field", "median"}});
             for (int p = 0; p < projections; ++p)
                 for (int row = 0; row < rows; ++row)
@@ -119,7 +120,7 @@ class SmallStepsTest : public QObject
         }
     }
 
-    // The first two flats turn into the last two.
+    // The first two flats change gradually into the last two.
     void flatsThatChange()
     {
         RawRows raw = countedRows(4, 2);
@@ -138,7 +139,7 @@ class SmallStepsTest : public QObject
         QVERIFY(isForDevices(preparationOf(Quantity::counts, settingsOf({{"flat-field", "median"}}))));
     }
 
-    // A hot pixel and a dull one are mended from their neighbours; nothing else is.
+    // A hot pixel and a dull one are repaired from their neighbours; all others stay.
     void badPixels()
     {
         RawRows raw = countedRows(6, 6);
@@ -167,7 +168,7 @@ class SmallStepsTest : public QObject
                 QTest::addRow("%s %d", way, size) << way << size;
     }
 
-    // What is 1.3 times as bright as the median of its neighbours becomes that median; the rest stays to the bit.
+    // Values of 1.3 times the median of their neighbours or more become that median; the others are unchanged.
     void zingers()
     {
         QFETCH(QString, way);
@@ -177,7 +178,7 @@ class SmallStepsTest : public QObject
         Values light(std::size_t(projections) * rows * bins);
         for (float& value : light)
             value = 0.4F + noise(generator);
-        // In the first and the last projection, too.
+        // The first and the last projection have zingers, too.
         const auto last = projections - 1;
         for (const auto& [p, row, bin] :
              {std::tuple(0, 0, 0), std::tuple(5, 0, 12), std::tuple(10, 1, 29), std::tuple(last, 0, 17)})
@@ -213,7 +214,8 @@ class SmallStepsTest : public QObject
         }));
     }
 
-    // Of line integrals it is what is that much lower; dead values stay for the step that mends them.
+    // In line integrals, zingers are values that are lower by the logarithm of this factor; dead values are left
+    // to the step that repairs them.
     void zingersOfLineIntegrals()
     {
         RawRows raw = lineIntegrals([](int p, int bin) { return p == 4 && bin == 7 ? 0.5F : 1 + 0.001F * bin; });
@@ -269,7 +271,8 @@ class SmallStepsTest : public QObject
         QVERIFY(!isForDevices(preparationOf(Quantity::transmission, settingsOf({{"log-floor", "0.155"}}))));
     }
 
-    // What a scan needs none of, and what another choice leaves without meaning, is said, and left out of the keys.
+    // Steps that a scan does not need, and parameters that have no effect with another choice, are reported and left
+    // out of the keys.
     void whatMeansNothingIsSaid()
     {
         const auto reason = [](const char* id, Quantity quantity, const Given& given) {
@@ -310,7 +313,8 @@ class SmallStepsTest : public QObject
         QVERIFY(phase.find("phase") && !phase.find("logarithm") && !phase.find("dead-values"));
     }
 
-    // Values that are dead, mended or darker than believed, in lines that go through steps that take all at once.
+    // The numbers of dead, repaired and too dark values stay right for lines that pass through steps that work on all
+    // lines together.
     void countsStayRightBesideWholeSteps()
     {
         RawRows raw = countedRows(2, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order of the steps of preparation: each order gives what the formulas in that order give, the usual one what it
-// always gave, and what makes no sense is refused in words.
+// The order of the preparation steps: each order gives the result of the formulas in that order, the usual order
+// gives the same result as ever, and an impossible order is refused with an explanation.
 #include "engine/json/request_json.h"
 #include "engine/options/options.h"
 #include "engine/prepare/minus_log.h"
@@ -18,7 +18,7 @@
 using namespace engine;
 using namespace fixtures;
 
-namespace step_order // short names of its own
+namespace step_order // keeps the short names apart in unity builds
 {
 
 constexpr int rows = 2, projections = 24, bins = 40;
@@ -30,8 +30,8 @@ inline std::size_t place(int frame, int row, int bin)
     return (static_cast<std::size_t>(frame) * rows + row) * bins + bin;
 }
 
-// Counts of a smooth object over a dark level that differs from pixel to pixel, with gains that differ by a factor of
-// three between neighbours, one zinger, a stripe, a dead pixel and a few values without light.
+// Returns counts of a smooth object over a dark level that differs from pixel to pixel, with gains that differ by a
+// factor of three between neighbours, a zinger, a stripe, a dead pixel and a few values without light.
 inline RawRows spoiltCounts()
 {
     RawRows raw;
@@ -58,7 +58,7 @@ inline RawRows spoiltCounts()
                 if (p == 9 && bin == 16)
                     light *= 4;
                 if (p == 14 && (bin == 30 || bin == 31 || bin >= 36))
-                    light = -1; // a fault, and what is too dense
+                    light = -1; // a fault, and an object that is too dense
                 raw.data.floats()[place(p, row, bin)] = dark + light;
             }
     return raw;
@@ -82,7 +82,7 @@ inline Sinograms preparedWith(const RawRows& raw, Quantity quantity, const Given
     return prepareRows(raw, quantity, preparationOf(quantity, settingsWith(given), 0.002), 2).sinograms;
 }
 
-// One value a pixel, [row][projection][bin]; NaN: none, infinite: no light.
+// One value per pixel, [row][projection][bin]; NaN: missing, infinity: no light
 using Field = std::vector<double>;
 
 inline double& at(Field& field, int row, int projection, int bin)
@@ -110,7 +110,8 @@ inline void flatField(Field& field, const RawRows& raw)
             }
 }
 
-// Squares of three by three; dark: of counts, which are light above it.
+// Removes zingers in squares of three by three; dark: the field holds counts, whose light is what exceeds these
+// darks.
 inline void zingers(Field& field, double factor, double least, const RawRows* dark)
 {
     const Field before = field;
@@ -146,7 +147,8 @@ inline void logarithm(Field& field)
             value = value > 1e-6 ? -std::log(value) : INFINITY;
 }
 
-// Along the bins; light: of transmission, where darkness is small and not infinite.
+// Repairs values along the bins; light: the field holds transmission, where missing light is a small value instead of
+// infinity.
 inline void mend(Field& field, bool light)
 {
     for (int row = 0; row < rows; ++row)
@@ -177,7 +179,7 @@ inline void mend(Field& field, bool light)
         }
 }
 
-// Of line integrals.
+// Removes rings from line integrals.
 inline void ringsBySorting(Field& field)
 {
     std::vector<float> values(field.begin(), field.end());
@@ -208,7 +210,7 @@ class StepOrderTest : public QObject
     void zingersBeforeTheFlatField()
     {
         const RawRows raw = spoiltCounts();
-        double beam = 0, good = 0; // what 0.01 of it is
+        double beam = 0, good = 0; // beam / good: the mean flat, of which 0.01 is the limit
         for (std::size_t k = 0; k < raw.flats.size(); ++k, ++good)
             beam += raw.flats[k] - raw.darks[k];
         Field usual = countsOf(raw), early = usual;
@@ -224,10 +226,10 @@ class StepOrderTest : public QObject
         const double far =
             farthest(preparedWith(raw, Quantity::counts, with(zingersGiven, "zingers,flat-field")), early);
         QVERIFY2(far < 1e-5, qPrintable(QString::number(far)));
-        QVERIFY(largestDifference(usual, early) > 0.1); // bins of large gain stand out of their neighbours
+        QVERIFY(largestDifference(usual, early) > 0.1); // bins with a large gain exceed their neighbours
     }
 
-    // Whatever the light of the rows that were read beside it.
+    // The light in the other rows that were read makes no difference.
     void aRowIsTheSameAlone()
     {
         RawRows raw = spoiltCounts();
@@ -259,7 +261,7 @@ class StepOrderTest : public QObject
         flatField(late, raw);
         logarithm(late);
         mend(late, false);
-        Field dark = late; // a bright spot is little attenuation
+        Field dark = late; // a bright spot is a low attenuation
         for (double& value : dark)
             value = std::exp(-value);
         zingers(dark, 1.5, 0, nullptr);
@@ -301,7 +303,7 @@ class StepOrderTest : public QObject
         mend(early, true);
         for (double& value : early)
             value = -std::log(value);
-        ringsBySorting(early); // of light: as factors
+        ringsBySorting(early); // rings of light are factors
         QVERIFY(farthest(preparedWith(raw, Quantity::counts, ringsGiven), usual) < 1e-5);
         const double far = farthest(
             preparedWith(raw, Quantity::counts, with(ringsGiven, "dead-values,transposition,rings,logarithm")), early);
@@ -309,7 +311,7 @@ class StepOrderTest : public QObject
         QVERIFY(largestDifference(usual, early) > 0.001);
     }
 
-    // A stripe that phase retrieval would smear over its neighbours.
+    // A stripe that phase retrieval would spread over its neighbours.
     void ringsBeforeAndAfterPhaseRetrieval()
     {
         const RawRows raw = spoiltCounts();
@@ -324,7 +326,7 @@ class StepOrderTest : public QObject
         for (double& value : light)
             value = -std::log(value);
         ringsBySorting(light);
-        RawRows cleaned = raw; // as transmission
+        RawRows cleaned = raw; // will hold transmission
         for (int row = 0; row < rows; ++row)
             for (int p = 0; p < projections; ++p)
                 for (int bin = 0; bin < bins; ++bin)
@@ -340,7 +342,7 @@ class StepOrderTest : public QObject
         QVERIFY(largestDifference(usual.values, early.values) > 0.001);
     }
 
-    // Said or not, it is the same to the bit, and means nothing.
+    // The usual order, given or not, gives identical results and counts as having no effect.
     void theUsualOrderIsTheTables()
     {
         const RawRows raw = spoiltCounts();
@@ -353,7 +355,7 @@ class StepOrderTest : public QObject
         QVERIFY(
             !isForDevices(preparationOf(Quantity::counts, settingsWith({{"step-order", "dead-values,logarithm"}}))));
         QVERIFY(isForDevices(preparationOf(Quantity::counts, settingsWith({{"step-order", "zingers,flat-field"}}))));
-        // Nothing of what is on moves.
+        // No step that is on changes its place.
         const PreparationSettings idle = settingsWith({{"step-order", "zingers,flat-field"}});
         QVERIFY(idleOrder(idle, Quantity::counts) && withoutIdle(idle, Quantity::counts) == PreparationSettings());
         QVERIFY(!idleOrder(settingsWith(with(zingersGiven, "zingers,flat-field")), Quantity::counts));
@@ -382,7 +384,7 @@ class StepOrderTest : public QObject
         }
     }
 
-    // What the command line refuses isn't in the command that repeats an image.
+    // Steps that are off, and that the command line would refuse, are left out of the command that repeats an image.
     void stepsThatAreOffAreLeftOut()
     {
         std::mt19937 generator(2);
@@ -451,7 +453,7 @@ class StepOrderTest : public QObject
         }));
     }
 
-    // By one place among the steps that are on; what a step needs comes along.
+    // A step moves by one place among the steps that are on; steps that it needs move along.
     void stepsAreMovedToWhereTheyMakeSense()
     {
         Scan counted;
@@ -473,7 +475,7 @@ class StepOrderTest : public QObject
         QCOMPARE(movedText(both, "rings", true), std::string("dead-values,rings,phase"));
         auto beam = ParallelBeam{};
         beam.shiftRows = {0.5};
-        counted.geometry = beam; // a step that the scan needs
+        counted.geometry = beam; // the scan needs this step
         QCOMPARE(movedText(ringsGiven, "row-shifts", true), std::string("row-shifts,rings"));
         QVERIFY(!idleOrder(settingsWith(with(ringsGiven, "row-shifts,rings")), Quantity::counts));
         counted.geometry = ParallelBeam{};

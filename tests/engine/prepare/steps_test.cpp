@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of steps of preparation: what it promises, which orders are refused, what a preparation needs, and that
-// the steps together are the plain formulas.
+// The table of preparation steps: its guarantees, the orders that are refused, the memory and rows that a preparation
+// needs, and that the steps together equal the plain formulas.
 #include "engine/prepare/prepare.h"
 #include "tests/engine/prepare/naive_preparation.h"
 #include "tests/fixtures.h"
@@ -55,7 +55,7 @@ std::size_t thousandARow(const RowsShape& shape)
     return 1000 * static_cast<std::size_t>(shape.rows);
 }
 
-// Light at half its strength, and says so: stands for the steps to come.
+// Halves the light and adds a note: a made-up step in place of future ones.
 StepAtWork halve(const StepArguments& arguments)
 {
     return {.apply =
@@ -77,7 +77,7 @@ constexpr Step madeUp{.id = "made-up",
                       .bytes = thousandARow,
                       .start = halve};
 
-// The number in the note that holds the text; 0 without one.
+// Returns the number at the beginning of the note that contains the text; 0 without such a note.
 int numberIn(const std::vector<Note>& notes, const char* text)
 {
     for (const std::string& note : textsOf(notes, commandLineStyle()))
@@ -112,22 +112,23 @@ void PrepareStepsTest::tableIsSane()
         QVERIFY2(std::string(each.summary).ends_with('.'), each.id);
         QVERIFY2(!std::string(each.reference).empty(), each.id);
         QVERIFY2(each.start, each.id);
-        QVERIFY2(!each.isByDefault || !each.halo || each.isNeeded, each.id); // which the scan decides
+        QVERIFY2(!each.isByDefault || !each.halo || each.isNeeded, each.id); // on by default only if the scan needs it
         for (const StepField& parameter : each.parameters()) {
-            QVERIFY2(findParameter(parameter.id).parameter == &parameter, parameter.id); // its id is its own
+            QVERIFY2(findParameter(parameter.id).parameter == &parameter, parameter.id); // ids are unique
             for (const char* way : parameter.use.ways)
                 QVERIFY2(std::ranges::any_of(each.parameters().front().choices,
                                              [&](const FieldChoice& choice) { return choice.id == std::string(way); }),
                          parameter.id);
         }
-        // What has to be asked for can be left off, which it is.
+        // A step that is not on by default has a parameter that switches it off, and does so by default.
         if (!each.isByDefault) {
             QVERIFY2(!each.parameters().empty(), each.id);
             if (!each.parameters().front().choices.empty())
                 QCOMPARE(std::string(each.parameters().front().choices.front().id), std::string("off"));
             QCOMPARE(each.parameters().front().use.standard, 0.0);
         }
-        // What changes no kind fits everywhere, and would be on without being needed.
+        // A step that does not change the kind of value fits in any place, and is on by default only if the scan
+        // needs it.
         QVERIFY2(each.to != ValueKind() || !each.isByDefault || each.isNeeded, each.id);
     }
 }
@@ -136,7 +137,7 @@ void PrepareStepsTest::everyQuantityHasItsPreparation()
 {
     for (const Quantity quantity : quantities()) {
         const Preparation preparation = preparationOf(quantity);
-        QCOMPARE(preparation.steps.size(), steps().size()); // those that are off too, to be switched on
+        QCOMPARE(preparation.steps.size(), steps().size()); // including those that are off, to be switched on
         QVERIFY(!objectionTo(preparation, quantity));
         QVERIFY(preparation == preparationOf(quantity));
         for (const PlannedStep& planned : preparation.steps)
@@ -149,9 +150,9 @@ void PrepareStepsTest::everyQuantityHasItsPreparation()
     QVERIFY(preparationOf(Quantity::counts) != preparationOf(Quantity::transmission));
 }
 
-// All orders of all subsets of the steps by default: what is left are those of the quantity's own steps that keep them
-// in order but for the transposition, which may stand anywhere, and dead values, which may be mended before the
-// logarithm. Each step twice is refused too.
+// Tries all orders of all subsets of the default steps. Accepted are only the quantity's own steps in their order,
+// except that the transposition may be at any place, and that dead values may be repaired before the logarithm. An
+// order with a repeated step is refused too.
 void PrepareStepsTest::everyOtherOrderIsRefused()
 {
     std::vector<std::string> all;
@@ -159,7 +160,7 @@ void PrepareStepsTest::everyOtherOrderIsRefused()
         if (each.isByDefault && !each.isNeeded)
             all.push_back(each.id);
     std::ranges::sort(all);
-    std::size_t orders = 0, places = 0; // of all subsets; of the transposition among the others
+    std::size_t orders = 0, places = 0; // orders of all subsets; places of the transposition
     for (std::size_t count = 0, product = 1; count <= all.size(); product *= all.size() - count++)
         orders += product;
     int accepted = 0, refused = 0;
@@ -225,7 +226,7 @@ void PrepareStepsTest::refusalsSayWhatToDo()
                          "without gaps are needed: add 'dead-values'."));
     Preparation off = preparationOf(Quantity::counts);
     off.steps.front().on = false;
-    QVERIFY(objectionTo(off, Quantity::counts)); // as if it weren't there
+    QVERIFY(objectionTo(off, Quantity::counts)); // as if the step were missing
     QVERIFY(!objectionTo(off, Quantity::transmission));
 }
 
@@ -233,7 +234,7 @@ void PrepareStepsTest::haloAndBytesPropagate()
 {
     const RowsShape shape{3, 20, 60};
     const std::size_t corrected = 4 * 8 * 60 + 4 * 8 * 20,
-                      sinograms = 3 * 20 * 60 * 4; // the first a row, the second of three
+                      sinograms = 3 * 20 * 60 * 4; // bytes of one row; bytes of three rows
     QCOMPARE(bytesOf(preparationOf(Quantity::counts), shape), 3 * corrected + sinograms);
     QCOMPARE(bytesOf(preparationOf(Quantity::attenuation), shape), sinograms);
 
@@ -241,7 +242,7 @@ void PrepareStepsTest::haloAndBytesPropagate()
         inOrder({&step("flat-field"), &madeUp, &step("logarithm"), &step("dead-values"), &step("transposition")});
     QVERIFY(!objectionTo(preparation, Quantity::counts));
     QCOMPARE(haloOf(preparation), 2);
-    // Lines stay where they are until all is done: 3 + 2 · 2 rows of them.
+    // With a halo, lines stay in memory until all are done: 3 + 2 · 2 rows.
     QCOMPARE(bytesOf(preparation, shape), 7 * corrected + 7 * 1000 + 7 * sinograms / 3);
     preparation.steps.insert(preparation.steps.begin() + 1, {&madeUp});
     QCOMPARE(haloOf(preparation), 4);
@@ -249,7 +250,7 @@ void PrepareStepsTest::haloAndBytesPropagate()
     preparation.steps[1].on = preparation.steps[2].on = false;
     QCOMPARE(haloOf(preparation), 0);
     QCOMPARE(bytesOf(preparation, shape), bytesOf(preparationOf(Quantity::counts), shape));
-    const std::size_t volume = bytesOf(preparationOf(Quantity::attenuation), {2048, 4000, 2048}); // more than 32 bits
+    const std::size_t volume = bytesOf(preparationOf(Quantity::attenuation), {2048, 4000, 2048}); // exceeds 32 bits
     QCOMPARE(volume, std::size_t(4) * 2048 * 4000 * 2048);
 }
 
@@ -268,11 +269,11 @@ void PrepareStepsTest::loopTakesTheStepsInTheirOrder()
     const Prepared halved = with({&flat, &madeUp, &log, &dead, &transposition});
     QCOMPARE(halved.sinograms.values.size(), plain.sinograms.values.size());
     for (std::size_t i = 0; i < plain.sinograms.values.size(); ++i)
-        if (const float value = plain.sinograms.values[i]; value < 13) // not clamped, nor mended from what is
+        if (const float value = plain.sinograms.values[i]; value < 13) // neither clamped nor repaired from clamped ones
             QVERIFY(halved.sinograms.values[i] - value < std::log(2.f) + 1e-5f);
     QVERIFY(std::abs(halved.sinograms.values[40] - plain.sinograms.values[40] - std::log(2.f)) < 1e-5f);
     QCOMPARE(halved.notes.size(), plain.notes.size() + 1);
-    QCOMPARE(halved.notes[1], Note("3 rows halved.")); // after the flat field's
+    QCOMPARE(halved.notes[1], Note("3 rows halved.")); // follows the flat field's note
     QVERIFY(fails(ErrorKind::badRequest, {"'flat-field'"}, [&] { with({&log, &flat, &dead, &transposition}); }));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a displaced, leaning detector would have seen upright and as far on both sides.
+// A virtual detector: what a displaced, tilted detector would have recorded if it were upright and reached equally
+// far on both sides.
 #include "engine/prepare/virtual_detector.h"
 #include "engine/volume/volume_plan.h"
 #include "tests/fixtures.h"
@@ -58,7 +59,7 @@ class VirtualDetectorTest : public QObject
 
     void blankBins()
     {
-        const VirtualDetector detector(beamAside(-8, 0)); // its right reaches further
+        const VirtualDetector detector(beamAside(-8, 0)); // reaches further to the right
         QCOMPARE(detector.bins(detectorBins), detectorBins + 16);
         QVERIFY(!detector.note());
         const Sinograms recorded = plane(10, 20), seen = detector.see(recorded, 10, {12, 5});
@@ -71,7 +72,7 @@ class VirtualDetectorTest : public QObject
                 }
     }
 
-    // A line across the axis, of lengths as they are: rows are 1.2 mm high and bins 1.5 mm wide.
+    // Rotation with real lengths: rows are 1.2 mm high and bins 1.5 mm wide.
     void turned()
     {
         for (const double rollRad : {0.06, -0.04}) {
@@ -96,7 +97,7 @@ class VirtualDetectorTest : public QObject
         }
     }
 
-    // The rows that a slice reads are all that its turned lines cross.
+    // A slice reads all rows that its rotated lines cross.
     void rowsAreRead()
     {
         const ConeBeam upright = beamAside(8, 0), leaning = beamAside(8, 0.1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fan beam that others measured and reconstructed (Helsinki Tomography Challenge 2022, 01a and ta): the image is
-// theirs, in scale, in place and the right way round.
+// A published fan beam (Helsinki Tomography Challenge 2022, 01a and ta): our image equals the published one in scale,
+// position and orientation.
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
@@ -17,9 +17,9 @@ namespace
 {
 
 constexpr int htcSize = 512;
-constexpr double effectivePixelMm = 0.1483223173330444; // what theirs are attenuations per
+constexpr double effectivePixelMm = 0.1483223173330444; // unit of length of the published attenuations
 
-// Theirs, a row after the other.
+// Reads the published image, row by row.
 std::vector<double> publishedImage(const fs::path& path)
 {
     std::vector<double> image(htcSize * htcSize);
@@ -42,7 +42,7 @@ Reconstruction reconstructed(const fs::path& path)
 }
 
 struct Agreement {
-    double correlation = 0, scale = 0; // ours is `scale` times theirs, inside the disc
+    double correlation = 0, scale = 0; // our values are `scale` times the published ones, inside the disc
 };
 
 Agreement agreementOf(const Values& ours, const std::vector<double>& theirs)
@@ -59,12 +59,12 @@ Agreement agreementOf(const Values& ours, const std::vector<double>& theirs)
     return {(ab - a * b / count) / std::sqrt((aa - a * a / count) * (bb - b * b / count)), ab / bb};
 }
 
-// Where a line of pixels crosses half of its largest value, from its beginning.
+// Returns the position from the start of a line of pixels where it first crosses half of its maximum.
 template <typename At>
 double edgeOf(const At& at)
 {
     std::vector<double> line;
-    for (int k = 0; k < htcSize; ++k) // against noise
+    for (int k = 0; k < htcSize; ++k) // smoothed against noise
         line.push_back((at(std::max(0, k - 1)) + at(k) + at(std::min(htcSize - 1, k + 1))) / 3);
     const double half = *std::max_element(line.begin(), line.end()) / 2;
     for (int k = 1; k < htcSize; ++k)
@@ -107,7 +107,7 @@ class ConeHtcTest : public QObject
         qInfo("correlation %.7f, scale %.6f", found.correlation, scale);
         QVERIFY(found.correlation > 0.9995);
         QVERIFY(std::abs(scale - 1) < 1e-3);
-        // The disc's edge from all four sides, over several rows and columns.
+        // Compares the disc's edge from all four sides, over several rows and columns.
         for (int k = 200; k <= 310; k += 10)
             for (const bool down : {false, true})
                 for (const bool back : {false, true}) {

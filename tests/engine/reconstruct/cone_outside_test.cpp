@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices of a cone beam's volume that no ray meets: zero, by whatever method and however many slices at once.
+// Slices of a cone beam's volume that no ray meets are zero, with any method and any number of slices per pass.
 #include "engine/backproject/support.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
@@ -13,8 +13,8 @@ using namespace fixtures;
 namespace
 {
 
-// 12 projections of 54 rows and 40 bins, of which the middle lies 15 rows beside the central ray; with a volume so many
-// slices high.
+// Returns a scan of 12 projections of 54 rows and 40 bins, whose middle lies 15 rows away from the central ray, with
+// a volume of the given number of slices.
 std::shared_ptr<const Scan> displacedScan(int slices)
 {
     Simulation simulation;
@@ -62,7 +62,7 @@ class ConeOutsideTest : public QObject
         std::vector<bool> isZero, isOutside;
         for (int k = 0; k < 100; ++k)
             isZero.push_back(std::ranges::all_of(all.image.slice(k), [](float value) { return value == 0; }));
-        for (int k = 0; k < 100; ++k) { // alone, each is what it is among the others
+        for (int k = 0; k < 100; ++k) { // each slice alone equals that slice among the others
             request.place.slices = {k, 1};
             const Reconstruction one = Reconstructor().run(request);
             QVERIFY2(std::ranges::equal(one.image.slice(0), all.image.slice(k)), qPrintable(QString::number(k)));
@@ -95,13 +95,14 @@ class ConeOutsideTest : public QObject
         }
     }
 
-    // Slices at both ends are outside, where one row is read, and those between are not.
+    // Slices at both ends of the volume are outside the cone, and only one row is read for them; the slices between
+    // are inside.
     void memoryCountsWhereTheConeIs()
     {
         const auto bytesOf = [](int slices) {
             auto scan = std::make_shared<Scan>(*displacedScan(slices));
             auto& beam = std::get<ConeBeam>(scan->geometry);
-            beam.anglesRad = evenAngles(20000, 2 * std::numbers::pi); // rows of projections weigh most
+            beam.anglesRad = evenAngles(20000, 2 * std::numbers::pi); // the projections' rows then need most memory
             Request request = requestFor(scan);
             request.place.slices = {0, slices};
             request.setting.kernel.slicesPerPass = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reconstructions of simulated cone beams, whose truth is known: how far `exact` is from it, in absolute numbers and
-// against the parallel beam; and the formula of Feldkamp, Davis and Kress, written here once more.
+// Reconstructions of simulated cone beams, whose truth is known: the error of `exact` in absolute numbers and
+// compared with a parallel beam; and an independent implementation of the formula of Feldkamp, Davis and Kress.
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -23,7 +23,8 @@ Simulation densities(Phantom phantom)
     return simulation;
 }
 
-// A volume of size³ voxels of 1 mm, which the fan of ±halfAngle and a detector of as many pixels take in.
+// Returns a beam for a volume of size³ voxels of 1 mm that the fan of ±halfAngle covers, with a detector of as many
+// pixels.
 ConeBeam beamOf(int size, int rows, std::vector<double> anglesRad, double halfAngleDeg = 5)
 {
     ConeOptions options;
@@ -40,7 +41,8 @@ Reconstruction reconstructed(const std::shared_ptr<const Scan>& scan, int slice)
     return Reconstructor().run(request);
 }
 
-// Of a phantom of density 1, in densities: voxels are 1 mm, pixels 1.
+// Reconstructs a slice of a phantom of density 1, in units of its density: voxels are 1 mm, detector pixels 1 mm at
+// the axis.
 Volume imageOf(const Simulation& simulation, const ConeBeam& beam, int slice)
 {
     return reconstructed(simulate(simulation, beam), slice).image;
@@ -53,7 +55,8 @@ double rmse(const Volume& image, const Volume& truth, double discRadius = 0.9)
     return compareImages(image.values, truth.values, image.width, image.height, mask).rmse;
 }
 
-// In a disc of this part of the half width, around the middle; NaN where a value is.
+// Returns the mean over a disc around the middle whose radius is this fraction of the half width; NaN if any value is
+// NaN.
 double mean(const Volume& image, double radius)
 {
     double sum = 0;
@@ -102,7 +105,7 @@ class ConeTruthTest : public QObject
     void notANumberStaysWhereItsRaysGo();
 };
 
-// 3-D Shepp-Logan, modified, cone ±5°, in the slice beside the middle.
+// The modified 3-D Shepp-Logan phantom, cone of ±5°, in the slice beside the middle.
 void ConeTruthTest::headAsGoodAsParallel()
 {
     const int size = truthSize, projections = 360 * size / 256, slice = size / 2 - 1;
@@ -140,7 +143,7 @@ void ConeTruthTest::densityOfDiscInFan()
     }
 }
 
-// From 10⁴ objects away.
+// The source is 10⁴ object widths away.
 void ConeTruthTest::farSourceIsParallel()
 {
     const int size = 128, projections = 180;
@@ -160,13 +163,13 @@ void ConeTruthTest::farSourceIsParallel()
     }
 }
 
-// f(x) = ½ ∫ dβ (R/(R + s))² ∫ h(u − u') R/√(R² + u'² + v²) p(β, u', v) du' on the detector as it is at the axis, in
+// f(x) = ½ ∫ dβ (R/(R + s))² ∫ h(u − u') R/√(R² + u'² + v²) p(β, u', v) du', with the detector scaled to the axis, in
 // millimetres; h(0) = 1/(4Δ²), h(nΔ) = −1/(πnΔ)² for odd n.
 void ConeTruthTest::formulaWrittenAgain()
 {
     const int size = 40, rows = 30, projections = 50;
     ConeBeam beam = beamOf(size, rows, evenAngles(projections, 2 * pi), 12);
-    beam.axisBins = {beam.middleBins() + 0.19}; // too little for weights
+    beam.axisBins = {beam.middleBins() + 0.19}; // too little for ray weights
     beam.centralRow += 1.3;
     beam.volume = {0.9, 40, 28};
     const auto scan = simulate(densities(Phantom::sheppLogan3d), beam);
@@ -249,8 +252,8 @@ void ConeTruthTest::densityWhateverTheAngles_data()
     row("a little aside", arcOfDegrees(360, 360), 4, 0.002);
 }
 
-// The ball's, in the slice beside the middle; and no ray is counted twice on one side: halves are as dense as the
-// whole.
+// The density of a ball in the slice beside the middle. No ray may be counted twice on one side: each half is as
+// dense as the whole.
 void ConeTruthTest::densityWhateverTheAngles()
 {
     QFETCH(std::vector<double>, anglesRad);
@@ -276,7 +279,7 @@ void ConeTruthTest::densityWhateverTheAngles()
     QVERIFY(std::abs(top / count - 1) < 2 * bound);
 }
 
-// Weights follow from the matrices alone: a short scan and a displaced detector, whose central rays are said nowhere.
+// Ray weights follow from the matrices alone: a short scan and a displaced detector, without given central rays.
 void ConeTruthTest::matricesAsTheCircle()
 {
     for (const bool displaced : {false, true}) {
@@ -310,8 +313,7 @@ void ConeTruthTest::asideAndRolled_data()
     QTest::newRow("short scan, rolled by 3°") << 0.0 << 3.0 << 206.0 << false;
 }
 
-// A ball's slice far from the middle is as dense, inside, as where the detector is straight before the source and the
-// circle is full.
+// A slice of a ball far from the middle has the same density inside as with a centred detector and a full circle.
 void ConeTruthTest::asideAndRolled()
 {
     QFETCH(double, offsetBins);
@@ -339,7 +341,8 @@ void ConeTruthTest::asideAndRolled()
     QVERIFY(worst < 0.012);
 }
 
-// The ball fills a detector that is aside by few bins: near its edge, which one side alone sees, it is as dense too.
+// The ball fills a detector that is displaced by few bins: the density is also right near the ball's edge, which only
+// one side sees.
 void ConeTruthTest::littleAside()
 {
     const int size = 96;
@@ -352,7 +355,7 @@ void ConeTruthTest::littleAside()
         for (int row = 0; row < size; ++row)
             for (int column = 0; column < size; ++column) {
                 const double radius = std::hypot(row - 47.5, column - 47.5);
-                if (radius > 35 && radius < 37) // the ball's is 38.4
+                if (radius > 35 && radius < 37) // the radius of the ball is 38.4
                     worst = std::max<double>(worst, std::abs(image.values[row * size + column] - 1));
             }
         qInfo("%g bins aside: off by %.4f at most", offsetBins, worst);
@@ -367,7 +370,7 @@ void ConeTruthTest::limitedAngleSaysSo()
     QVERIFY(mentions(made.notes, "limited angle"));
     const double density = mean(made.image, 0.5);
     qInfo("density %.3f", density);
-    QVERIFY(density > 0.5 && density < 1.2); // rays of a third of all directions are missing, none is counted twice
+    QVERIFY(density > 0.5 && density < 1.2); // a third of the directions is missing; no ray counts twice
 }
 
 void ConeTruthTest::tiltAndRoll_data()
@@ -379,7 +382,8 @@ void ConeTruthTest::tiltAndRoll_data()
     QTest::newRow("both") << -5.0 << 6.0;
 }
 
-// What is projected with them and reconstructed with them is as good as without; without them it isn't.
+// With tilt and roll in both projection and reconstruction, the result is as good as without them; if the
+// reconstruction ignores them, it is not.
 void ConeTruthTest::tiltAndRoll()
 {
     QFETCH(double, tiltDeg);
@@ -404,7 +408,7 @@ void ConeTruthTest::tiltAndRoll()
     QVERIFY(std::abs(density - 1) < 0.003);
 }
 
-// A filtered value that is none reaches the voxels whose rays meet its pixel or the next, and no others.
+// A filtered value that is NaN reaches the voxels whose rays meet its pixel or the next one, and no other voxels.
 void ConeTruthTest::notANumberStaysWhereItsRaysGo()
 {
     const int size = 32;

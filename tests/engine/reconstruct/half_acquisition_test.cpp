@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parallel beams over a full turn whose axis is aside of the detector's middle: rays that one side alone recorded count
-// twice, and the slice is as good as with the axis in the middle.
+// Parallel beams over a full turn whose axis is displaced from the detector's middle: rays that only one side
+// recorded count twice, and the slice is as good as with the axis in the middle.
 #include "engine/axis/axis.h"
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -65,10 +65,10 @@ class HalfAcquisitionTest : public QObject
         }
     }
 
-    // Half a turn has no other side.
+    // Half a turn contains no opposite side.
     void halfTurn() { QVERIFY(!mentions(Reconstructor().run(requestFor(scanAside(20, 180))).notes, "Wang")); }
 
-    // An object as wide as both sides reach together comes out whole, in a slice of that size.
+    // An object as wide as both sides together is reconstructed completely, in a slice of that size.
     void wholeWidth()
     {
         Simulation simulation;
@@ -79,7 +79,7 @@ class HalfAcquisitionTest : public QObject
         simulation.counts = false;
         const auto wide = simulate(simulation);
         const Volume expected = Reconstructor().run(requestFor(wide)).image;
-        constexpr int left = 140; // bins cut off
+        constexpr int left = 140; // number of bins cut off
         auto scan = std::make_shared<Scan>(*wide);
         auto& beam = std::get<ParallelBeam>(scan->geometry);
         beam.bins = 320 - left;
@@ -120,7 +120,7 @@ class HalfAcquisitionTest : public QObject
         }
     }
 
-    // The axis that is asked for decides, and nothing that was filtered for another is taken for it.
+    // The requested axis decides about the weights, and filtered data of another axis are not reused.
     void followsTheAxis()
     {
         const auto scan = scanAside(20);
@@ -134,7 +134,7 @@ class HalfAcquisitionTest : public QObject
         QVERIFY(kept.run(right).image.values == expected);
         QVERIFY(kept.run(given).image.values == expected);
         QVERIFY(kept.run(wrong).image.values != expected);
-        // Where no ray is weighted, another axis needs no filter.
+        // Without ray weights, another axis needs no new filtering.
         wrong.setting.axis.bins = 99.0;
         QVERIFY(kept.run(wrong).timings.filter.reused);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices with pixels of another size, and turned: where the phantom is, by every method as by the exact one.
+// Slices with another pixel size and rotation: the phantom is in the right place, with every method as with the exact
+// one.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/io/open/open_scan.h"
@@ -27,7 +28,7 @@ Simulation simulatedOutput()
     return simulation;
 }
 
-// As a file of it opens.
+// A simulated scan that is written to a file and opened from it
 struct OpenedOutput {
     TemporaryFolder folder;
     std::filesystem::path path = folder / "scan.h5";
@@ -60,7 +61,7 @@ Volume outputImageOf(const std::shared_ptr<const Scan>& scan, const char* method
     return Reconstructor().run(request).image;
 }
 
-// Against the phantom, over the range of its values.
+// Returns the error against the phantom, relative to the range of its values.
 double outputErrorOf(const std::shared_ptr<const Scan>& scan, const char* method = "cpu")
 {
     const Volume image = outputImageOf(scan, method);
@@ -98,7 +99,8 @@ class OutputPixelsTest : public QObject
         const OpenedOutput opened;
         const auto scan = opened.with(outputPixels(bins, degrees)), plain = opened.with({});
         QCOMPARE(scan->sliceSize(), side);
-        // The edges of the head are sharper than the pixels: what one pixel more of blur is worth, and no more.
+        // The edges of the head are sharper than the pixels: the error may grow by the blur of one more pixel, but
+        // not further.
         const double before = outputErrorOf(plain), now = outputErrorOf(scan);
         qInfo("error %.4f of the phantom's range, %.4f of slices as they come", now, before);
         QVERIFY(now < 1.7 * before);
@@ -128,11 +130,11 @@ class OutputPixelsTest : public QObject
         for (int row = 0; row < outputSize; ++row)
             for (int column = 0; column < outputSize; ++column) {
                 const float* first = fine.values.data() + 4 * row * outputSize + 2 * column;
-                // Four quarters of the pixel, and values per pixel of theirs.
+                // The mean of four quarters of a pixel, whose values are per smaller pixel.
                 means.push_back((first[0] + first[1] + first[2 * outputSize] + first[2 * outputSize + 1]) / 2);
             }
         const double error = relativeError(means, plain.values);
-        QVERIFY2(error < 0.1, qPrintable(QString::number(error))); // a mean over a bin, and its middle
+        QVERIFY2(error < 0.1, qPrintable(QString::number(error))); // the mean over a pixel against its middle
         std::vector<float> aside(means.begin() + 1, means.end());
         aside.push_back(0);
         QVERIFY(relativeError(aside, plain.values) > 3 * error);
@@ -169,7 +171,7 @@ class OutputPixelsTest : public QObject
         const OpenedOutput opened;
         const Volume plain = outputImageOf(opened.with({}), "exact"),
                      turned = outputImageOf(opened.with(outputPixels(1, 90)), "exact");
-        std::vector<float> expected(plain.values.size()); // anticlockwise: the right side comes to the top
+        std::vector<float> expected(plain.values.size()); // anticlockwise: the right side moves to the top
         for (int row = 0; row < outputSize; ++row)
             for (int column = 0; column < outputSize; ++column)
                 expected[row * outputSize + column] = plain.values[column * outputSize + outputSize - 1 - row];
@@ -189,7 +191,7 @@ class OutputPixelsTest : public QObject
         const auto scan = opened.with(known);
         QCOMPARE(*scan->pixelSizeMm(), 0.02);
         QVERIFY(std::abs(meanOf(outputImageOf(scan)) / (plain / 0.01) - 1) < 0.05);
-        // As a length.
+        // The same size, given as a length.
         known.voxelBins.reset();
         known.voxelMm = 0.005;
         QCOMPARE(std::get<ParallelBeam>(opened.with(known)->geometry).pixelBins, 0.5);
@@ -225,7 +227,7 @@ class OutputPixelsTest : public QObject
             for (int column = 0; column < side; ++column)
                 expected[row * side + column] = plain.values[column * side + side - 1 - row];
         QVERIFY(relativeError(imageOfMiddle(turnedScan).values, expected) < 1e-4);
-        // In the window, and by matrices too.
+        // The rotation as set in the window, and with projection matrices.
         ConeOptions said = saidOf(*scan);
         said.rotateRad = turn.rotateRad;
         const auto corrected = takenAsCone(*scan, said);
@@ -236,7 +238,7 @@ class OutputPixelsTest : public QObject
         auto taken = std::make_shared<Scan>(*scan);
         taken->geometry = turned(byMatrices, 90 * degree);
         QVERIFY(relativeError(imageOfMiddle(taken).values, expected) < 1e-4);
-        // A pixel of the detector at the axis is what the volume has anyway.
+        // The volume's default voxel is a detector pixel scaled to the axis.
         ConeOptions finer;
         finer.voxelBins = 0.5;
         QCOMPARE(opened.with(finer)->sliceSize(), 2 * scan->sliceSize());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole reconstructions of objects that are known exactly: absolute values, and errors no larger
-// than those of other engines on the same case.
+// Whole reconstructions of objects that are known exactly: absolute values, and errors no larger than those of other
+// programs on the same case.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/filter/filter.h"
@@ -20,8 +20,8 @@ namespace
 constexpr int phantomSize = 512;
 constexpr int phantomProjections = 804;
 
-// Density, semi-axes, centre and turn on the unit square −1…1, written out here so that the phantom
-// that the program simulates isn't its own judge.
+// An ellipse by its density, semi-axes, centre and rotation on the unit square −1…1; defined here so that the
+// program's own phantom does not judge itself
 struct Drawn {
     double density, a, b, x0, y0, phiDeg;
 };
@@ -32,9 +32,9 @@ const std::vector<Drawn> sheppLogan = {{1, .69, .92, 0, 0, 0},        {-.8, .662
                                        {.1, .046, .046, 0, -.1, 0},   {.1, .046, .023, -.08, -.605, 0},
                                        {.1, .023, .023, 0, -.606, 0}, {.1, .023, .046, .06, -.605, 0}};
 
-enum class BinValue { point, mean }; // the ray through its middle, or all rays of its width
+enum class BinValue { point, mean }; // the ray through the bin's middle, or the mean over the bin
 
-// ∫ p ds from the middle of the ellipse; 2ρab·√(r²−s²)/r² integrated.
+// Returns ∫ p ds from the middle of the ellipse, the integral of 2ρab·√(r²−s²)/r².
 double antiderivative(double s, double r, double scale)
 {
     s = std::clamp(s, -r, r);
@@ -45,7 +45,7 @@ Sinograms project(const std::vector<Drawn>& ellipses, BinValue value)
 {
     Sinograms sinograms{1, phantomProjections, phantomSize,
                         Values(static_cast<std::size_t>(phantomProjections) * phantomSize)};
-    const double unit = phantomSize / 2.0; // pixels
+    const double unit = phantomSize / 2.0; // in pixels
     for (int p = 0; p < phantomProjections; ++p) {
         const double theta = pi * p / phantomProjections;
         for (int bin = 0; bin < phantomSize; ++bin) {
@@ -67,7 +67,7 @@ Sinograms project(const std::vector<Drawn>& ellipses, BinValue value)
     return sinograms;
 }
 
-// Mean of 8 × 8 samples a pixel.
+// Draws ellipses as means of 8 × 8 samples per pixel.
 Volume draw(const std::vector<Drawn>& ellipses)
 {
     Volume image(1, phantomSize, phantomSize);
@@ -129,7 +129,7 @@ class PhantomQualityTest : public QObject
         m_linear = reconstruct("cpu", m_sinograms);
     }
 
-    // ASTRA 0.0158, silx 0.0153, skimage 0.0144 on this case.
+    // For comparison, on this case: ASTRA 0.0158, silx 0.0153, skimage 0.0144.
     void sheppLoganError()
     {
         const Metrics metrics = inCircle(m_linear, m_truth);
@@ -137,7 +137,7 @@ class PhantomQualityTest : public QObject
         qInfo("RMSE in the disc: %.5f from rays through the middle of the bins, %.5f from bin means; SSIM %.4f",
               metrics.rmse, mean.rmse, metrics.ssim);
         QVERIFY(metrics.rmse <= 0.0150);
-        QVERIFY(mean.rmse <= 0.0180); // each bin blurred once more by its own width
+        QVERIFY(mean.rmse <= 0.0180); // bin means are blurred by the width of a bin
         QVERIFY(metrics.ssim > 0.9);
     }
 
@@ -151,7 +151,7 @@ class PhantomQualityTest : public QObject
         QVERIFY(apart.maximum < 1e-5);
     }
 
-    // No scaling anywhere: the mean of a disc of density 1 is 1.
+    // No scaling is needed: the mean of a disc of density 1 is 1.
     void uniformDisc()
     {
         const std::vector<Drawn> disc = {{1, .7, .7, .1, -.05, 0}};
@@ -192,7 +192,7 @@ class PhantomQualityTest : public QObject
         QVERIFY(metrics.maximum > 0);
     }
 
-    // Many slices at once take 16-bit numbers with scales instead of IEEE halves: no worse than those.
+    // With many slices per pass, 16-bit numbers with scales replace IEEE halves; they must be no less accurate.
     void fixedPointIsNoWorseThanHalf()
     {
         constexpr int slices = 16;
@@ -201,7 +201,7 @@ class PhantomQualityTest : public QObject
         many.values.clear();
         for (int s = 0; s < slices; ++s)
             for (const float value : m_sinograms.values)
-                many.values.push_back(value * static_cast<float>(1 + s)); // each slice has a scale of its own
+                many.values.push_back(value * static_cast<float>(1 + s)); // each slice needs another scale
         const Volume images = reconstruct("cpu", many, Interpolation::linear, Precision::half, slices);
         const double half =
             inCircle(reconstruct("cpu", m_sinograms, Interpolation::linear, Precision::half), m_linear, 1.0).rmse;

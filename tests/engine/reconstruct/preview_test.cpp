@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions and previews next to the whole image.
+// Regions and previews compared with the whole image.
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
@@ -35,7 +35,7 @@ class PreviewTest : public QObject
         request.place.region.reset();
         request.setting.kernel.method = "exact";
         const Reconstruction truth = reconstructor.run(request);
-        request.place.previewStep = 3; // its pixels are the centres of 3×3 of the whole
+        request.place.previewStep = 3; // its pixels are the centres of 3×3 pixels of the whole image
         const Reconstruction coarse = reconstructor.run(request);
         QCOMPARE(coarse.image.width, 22);
         double difference = 0;
@@ -58,8 +58,8 @@ class PreviewTest : public QObject
                     QTest::addRow("%d %d %.1f", step, region, axisOffset) << step << region << axisOffset;
     }
 
-    // The processor's preview is made of coarse bins: next to the means of step × step pixels of the whole slice,
-    // and farther from the means beside them.
+    // The processor's preview uses coarse bins: it is close to the means of step × step pixels of the whole slice,
+    // and farther from the neighbouring means.
     void previewIsTheMeanOfWhatItStandsFor()
     {
         QFETCH(int, step);
@@ -78,7 +78,7 @@ class PreviewTest : public QObject
         const Reconstruction coarse = reconstructor.run(request);
         QVERIFY(coarse.timings.filter.reused);
         QVERIFY(coarse.grid == gridOf(request));
-        const auto distance = [&](int right, int down) { // from means that far beside
+        const auto distance = [&](int right, int down) { // from means that are displaced by these pixels
             double sum = 0;
             int count = 0;
             for (int row = 1; row + 1 < whole.image.height / step; ++row)
@@ -93,13 +93,13 @@ class PreviewTest : public QObject
             return std::sqrt(sum / count);
         };
         const double here = distance(0, 0);
-        const int half = (step + 1) / 2; // a coarse pixel
+        const int half = (step + 1) / 2; // of a coarse pixel
         for (const double beside : {distance(half, 0), distance(-half, 0), distance(0, half), distance(0, -half)})
             QVERIFY2(here < 0.7 * beside, qPrintable(QString("%1 here, %2 beside").arg(here).arg(beside)));
     }
 
-    // While the axis is dragged: a coarse image of a sixteenth of the pixels at each place, for which nothing is read
-    // or filtered; tests/bench/results/cpu-preview.json.
+    // While the axis is dragged, each position gives a coarse image of a sixteenth of the pixels, without reading or
+    // filtering anything; tests/bench/results/cpu-preview.json.
     void previewComesFirst()
     {
         const CountedScan counted(smallScan(256, 200));

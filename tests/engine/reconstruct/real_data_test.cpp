@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real scans made by others: opened, corrected, and reconstructed as a user would.
+// Published scans: opened, corrected, and reconstructed as a user would.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/prepare/prepare.h"
@@ -30,7 +30,7 @@ float fromHalf(std::uint16_t bits)
                          : sign * std::ldexp(float(1024 + fraction), exponent - 25);
 }
 
-// MRC2014, mode 12 (float16) without extended header.
+// Reads MRC2014 files of mode 12 (float16) without extended header.
 std::vector<float> readMrc(const fs::path& path, int columns, int rows, int sections)
 {
     std::ifstream file(path, std::ios::binary);
@@ -51,7 +51,8 @@ std::shared_ptr<const Scan> openI13()
 {
     const fs::path folder = realData / "i13-24737-tiff";
     OpenOptions options;
-    // One angle for each frame of the original scan: ten flats and darks come before and after.
+    // The file has one angle for each frame of the original scan: ten flats and darks before and after the
+    // projections.
     const std::vector<double> angles = readAngles(folder / "angles.txt");
     if (angles.size() == 111)
         options.anglesRad.assign(angles.begin() + 10, angles.end() - 10);
@@ -70,7 +71,7 @@ std::shared_ptr<const Scan> openNeutron()
 
 struct Both {
     Reconstruction cpu, exact;
-    double massOfProjections = 0; // mean over the projections of the sum over the bins
+    double massOfProjections = 0; // mean over the projections of the sum of their bins
 };
 
 Both reconstruct(const std::shared_ptr<const Scan>& scan, int row)
@@ -93,7 +94,7 @@ struct Ring {
     double mean = 0, deviation = 0, sum = 0;
 };
 
-// Pixels whose distance from the axis lies in [from, to) bins.
+// Returns statistics of the pixels whose distance from the axis lies in [from, to) bins.
 Ring between(const Reconstruction& result, double from, double to)
 {
     const double pixel = result.unit == "1/mm" ? result.request.scan->pixelSizeMm().value_or(NAN) : 1;
@@ -111,7 +112,7 @@ Ring between(const Reconstruction& result, double from, double to)
     return {sum / count, std::sqrt(square / count - sum * sum / count / count), sum};
 }
 
-// Mean over 15 pixels around a place of the whole slice.
+// Returns the mean over a disc of radius 15 pixels around a position in the whole slice.
 double meanAround(const Reconstruction& result, int column, int row)
 {
     double count = 0, sum = 0;
@@ -175,7 +176,7 @@ void RealDataTest::tooth()
     QCOMPARE(both.cpu.axisSource, std::string("automatic"));
     QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-5);
     QVERIFY(std::abs(air.mean) < 2e-4);
-    QVERIFY(object.mean > .004 && object.mean < .007); // transmission 0.14 through about 400 pixels at most
+    QVERIFY(object.mean > .004 && object.mean < .007); // transmission of at least 0.14 through about 400 pixels
     QVERIFY(std::abs(mass - 1) < .01);
 }
 
@@ -196,7 +197,7 @@ void RealDataTest::i13FlatFieldAgreesWithThePublished()
                 const float ours =
                     std::exp(-prepared.sinograms.values[(std::size_t(row) * projections + projection) * bins + bin]);
                 const float theirs = published[(std::size_t(projection) * rows + row) * bins + bin];
-                QVERIFY(std::isfinite(ours) && ours > .01f && ours < 1.5f); // the dead pixel too
+                QVERIFY(std::isfinite(ours) && ours > .01f && ours < 1.5f); // including the dead pixel
                 if (std::isnan(theirs))
                     ++deadThere;
                 else {
@@ -204,8 +205,8 @@ void RealDataTest::i13FlatFieldAgreesWithThePublished()
                     differences.push_back(std::abs(double(ours) - theirs));
                 }
             }
-    QCOMPARE(deadThere, projections); // one column of one row
-    // The published volume was made from other flat frames: single pixels differ by their noise.
+    QCOMPARE(deadThere, projections); // one bin of one row
+    // The published volume was corrected with other flat frames: single pixels differ by the flats' noise.
     std::sort(differences.begin(), differences.end());
     std::sort(signedDifferences.begin(), signedDifferences.end());
     const std::size_t middle = differences.size() / 2;
@@ -241,7 +242,7 @@ void RealDataTest::i13()
     QVERIFY(highest(both.exact) < .2);
 }
 
-// Sixteen slices at once, half precision: 16-bit numbers on a processor.
+// Sixteen slices per pass with half precision: 16-bit numbers on a processor.
 void RealDataTest::i13InSixteenBits()
 {
     if (sanitized)
@@ -259,7 +260,7 @@ void RealDataTest::i13InSixteenBits()
     request.setting.kernel.method = "exact";
     both.exact = reconstructor.run(request);
     qInfo("cpu − exact %.2g", relativeError(both.cpu.image, both.exact.image));
-    QVERIFY(relativeError(both.cpu.image, both.exact.image) > 1e-6); // not float
+    QVERIFY(relativeError(both.cpu.image, both.exact.image) > 1e-6); // not computed in floats
     QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-3);
 }
 
@@ -280,8 +281,8 @@ void RealDataTest::neutron()
     QVERIFY(relativeError(both.cpu.image, both.exact.image) < 1e-5);
     QVERIFY(std::abs(air.mean) < 2e-4);
     QVERIFY(std::abs(mass - 1) < .005);
-    // The rods, where the published picture (rec_fbp_before_sinogram_360_neutron_image.jpg) shows them:
-    // the brightest on top, two alike, one between, and next to nothing below them.
+    // The rods are at the positions in the published picture (rec_fbp_before_sinogram_360_neutron_image.jpg): the
+    // brightest on top, two alike, one between, and almost nothing below them.
     const double top = meanAround(both.exact, 249, 145), left = meanAround(both.exact, 171, 193),
                  lowerLeft = meanAround(both.exact, 176, 286), lowerRight = meanAround(both.exact, 336, 279),
                  below = meanAround(both.exact, 250, 390);
@@ -290,7 +291,7 @@ void RealDataTest::neutron()
     QVERIFY(lowerLeft > .014 && lowerLeft < .017);
     QVERIFY(std::abs(left - lowerRight) < .0005 && left > .008 && left < .010);
     QVERIFY(std::abs(below) < .001);
-    // Bins without any light are mended: taken as very dense, they would streak the whole slice.
+    // Bins without any light are repaired: interpreted as very dense, they would cause streaks in the whole slice.
     QVERIFY(air.deviation < .001);
 }
 

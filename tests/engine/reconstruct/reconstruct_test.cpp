@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way in: what each request computes anew, what is refused, and how it is cancelled.
+// The class Reconstructor: what each request recomputes, which requests are refused, and how requests are cancelled.
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
@@ -43,7 +43,7 @@ class ReconstructTest : public QObject
         QCOMPARE(counted.reads->size(), reads);
         QVERIFY(filter.timings.prepare.reused && !filter.timings.filter.reused);
 
-        request.place.slices = {3, 1}; // another slice: read, but the axis is not looked for again
+        request.place.slices = {3, 1}; // another slice: read, but the axis is not searched again
         const Reconstruction slice = reconstructor.run(request);
         QCOMPARE(counted.reads->size(), reads + 1);
         QCOMPARE(counted.reads->back(), (RowRange{3, 1}));
@@ -51,7 +51,7 @@ class ReconstructTest : public QObject
         QCOMPARE(slice.axisBins, first.axisBins);
     }
 
-    // What the window asks for while the axis is dragged: a coarse image, then the whole, at each place.
+    // The requests of the window while the axis is dragged: at each position a coarse image, then the whole image.
     void movingTheAxisFiltersOnce()
     {
         const CountedScan counted(smallScan(64, 60, 2));
@@ -74,7 +74,7 @@ class ReconstructTest : public QObject
         QCOMPARE(counted.reads->size(), std::size_t{1});
     }
 
-    // Rows that were prepared elsewhere serve one run, whichever precision it filters in.
+    // Rows that were prepared elsewhere are used for one run, with any filter precision.
     void takesPreparedRows()
     {
         const CountedScan counted(smallScan(48, 40, 3));
@@ -128,7 +128,7 @@ class ReconstructTest : public QObject
         const auto scan = smallScan(64, 60);
         Reconstructor reconstructor;
         Request request = requestFor(scan);
-        QCOMPARE(reconstructor.run(request).axisSource, std::string("scan")); // a simulated scan knows it
+        QCOMPARE(reconstructor.run(request).axisSource, std::string("scan")); // a simulated scan specifies its axis
         request.setting.axis = {AxisSettings::Mode::middle, 0};
         const Reconstruction middle = reconstructor.run(request);
         QCOMPARE(middle.axisSource, std::string("middle"));
@@ -137,7 +137,8 @@ class ReconstructTest : public QObject
         QCOMPARE(reconstructor.run(request).axisBins, 30.25);
     }
 
-    // Of what is too little to find it in, the middle is a guess, and called one; who asks to find it is refused.
+    // If a scan has too few projections to find the axis, the middle is used and reported as a guess; a request to
+    // find the axis is refused.
     void axisOfTooLittle()
     {
         for (const auto& [projections, arcDeg] : {std::pair(60, 60), {2, 180}, {1, 0}}) {
@@ -158,7 +159,7 @@ class ReconstructTest : public QObject
             QVERIFY(fails(ErrorKind::badRequest, {"can't be found from", "choose the middle of the detector"},
                           [&] { reconstructor.run(request); }));
             request.setting.axis = {};
-            beam.axisBins = {30}; // the scan says it
+            beam.axisBins = {30}; // the scan specifies the axis
             request.scan = std::make_shared<Scan>(scan);
             QCOMPARE(reconstructor.run(request).axisSource, std::string("scan"));
         }
@@ -254,8 +255,8 @@ class ReconstructTest : public QObject
                     << QString(method) << slices << stage << fraction;
     }
 
-    // Another thread asks for the end in each stage: nothing is begun after it, each thread may end what it is at, and
-    // the next request is served as if nothing had been.
+    // Another thread requests a stop in each stage: no new work begins, each thread may finish its current work, and
+    // the next request is unaffected.
     void cancelsPromptly()
     {
         QFETCH(QString, method);
@@ -263,7 +264,7 @@ class ReconstructTest : public QObject
         QFETCH(Stage, stage);
         QFETCH(double, fraction);
         const int size = sanitized ? 48 : 256;
-        static const CountedScan counted(smallScan(size, size, 8)); // whose axis is looked for
+        static const CountedScan counted(smallScan(size, size, 8)); // its axis must be searched
         Request request = requestFor(counted.scan, method.toStdString());
         request.place.slices.count = slices;
         request.resources.threads = 2;

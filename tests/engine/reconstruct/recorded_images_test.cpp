@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was recorded, as images: projections and sinograms hold the same numbers as the rows that images are made of.
+// Images of the recorded data: projections and sinograms hold the same numbers as the rows that slices are
+// reconstructed from.
 #include "engine/options/options.h"
 #include "engine/prepare/prepare.h"
 #include "engine/reconstruct/recorded_images.h"
@@ -14,7 +15,7 @@ namespace
 
 constexpr int recordedSize = 40, recordedProjections = 24, recordedRows = 7;
 
-// Counts with noise, a flat field that differs from bin to bin and from frame to frame.
+// Returns counts with noise, and a flat field that differs between bins and frames.
 std::shared_ptr<const Scan> noisyFrames(Simulation simulation = {})
 {
     simulation.phantom = Phantom::sheppLogan3d;
@@ -32,7 +33,7 @@ Request askedOfRecorded(const std::shared_ptr<const Scan>& scan, const std::map<
     return request;
 }
 
-// Of [row][projection][bin].
+// Returns a projection as [row][bin] from sinograms.
 std::vector<float> projectionIn(const Sinograms& all, int projection)
 {
     std::vector<float> values;
@@ -134,8 +135,8 @@ class RecordedImagesTest : public QObject
                 sinogramOf(askedOfRecorded(scan), Shown::prepared, 3).values);
     }
 
-    // Every step that is on: what comes out of one goes into the next, the last makes what images are made of, and the
-    // difference is that of the two.
+    // For every step that is on: its output is the next step's input, the last output is what slices are
+    // reconstructed from, and the difference image is output minus input.
     void betweenTheSteps()
     {
         const auto scan = noisyFrames({.rings = 0.02});
@@ -153,7 +154,7 @@ class RecordedImagesTest : public QObject
             QVERIFY2(seen(Shown::before, id) == last, id.c_str());
             QCOMPARE(quantityOf(request, {Shown::before, id}), quantity);
             Values next = seen(Shown::after, id);
-            QVERIFY2(next != last || id == "dead-values", id.c_str()); // there are none
+            QVERIFY2(next != last || id == "dead-values", id.c_str()); // there are no dead values
             quantity = quantityOf(request, {Shown::after, id});
             if (id == "flat-field") {
                 QVERIFY(fails(ErrorKind::badRequest, {"'flat-field'", "no difference"},
@@ -172,7 +173,7 @@ class RecordedImagesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"'phase' is not on"}, [&] { seen(Shown::after, "phase"); }));
     }
 
-    // In another order too; with values that are none, and rows of a halo.
+    // Also in another order of the steps, with missing values, and with the rows of a halo.
     void betweenStepsInAnotherOrder()
     {
         Request request = askedOfRecorded(noisyFrames(), {{"zingers", 1}, {"axis-tilt", 2}});
@@ -196,7 +197,7 @@ class RecordedImagesTest : public QObject
             return shown.image(request, {how, step}, 5).values;
         };
         QVERIFY(image(Shown::before, "flat-field") == shown.image(request, Shown::raw, 5).values);
-        QVERIFY(image(Shown::after, "flat-field") == image(Shown::before, "logarithm")); // without zingers
+        QVERIFY(image(Shown::after, "flat-field") == image(Shown::before, "logarithm")); // zingers are off
         QVERIFY(image(Shown::after, "tilt") == shown.image(request, Shown::prepared, 5).values);
         const Values before = image(Shown::before, "tilt"), after = image(Shown::after, "tilt"),
                      difference = image(Shown::difference, "tilt");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes in bytes as users write them, as commands write them back, and as people read them: one unit, powers of 1000.
+// Sizes in bytes as users write them, as commands write them, and as they are shown: one unit, powers of 1000.
 #include "engine/base/number_text.h"
 #include "engine/volume/volume_plan.h"
 #include "tests/fixtures.h"
@@ -48,7 +48,7 @@ class SizesTest : public QObject
             QCOMPARE(sizeText(bytes), std::string(text));
     }
 
-    // Below what the program needs by itself no advice helps but the least limit that does.
+    // If the limit is below what the program itself needs, the only advice is the smallest limit that suffices.
     void theLeastLimitThatDoesIsSaid()
     {
         Request request = requestFor(smallScan());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text forms of requests, and which method takes a request.
+// Text forms of requests, and which method handles a request.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
@@ -19,7 +19,7 @@ using namespace fixtures;
 namespace
 {
 
-// The message of the Error that the call throws; empty when it throws none or another kind.
+// Returns the message of the Error that the call throws; empty if it throws none or one of another kind.
 template <typename Call>
 std::string messageOf(ErrorKind kind, const Call& call)
 {
@@ -86,7 +86,7 @@ class RequestTest : public QObject
         QCOMPARE(std::string(methodFor(request).id), std::string("exact"));
     }
 
-    // What `auto` knows stands in the rows, and can be seen on a machine without their device.
+    // The criteria of `auto` are in the table of methods, and can be tested on a machine without the devices.
     void ranksAndUsefulSlices()
     {
         const auto rank = [](const char* id, const Request& request) { return findMethod(id)->rank(request); };
@@ -114,7 +114,7 @@ class RequestTest : public QObject
         QVERIFY(worthwhile("tensor", request));
         request.setting.kernel.interpolation = Interpolation::cubic;
         QVERIFY(!worthwhile("tensor", request));
-        request.setting.kernel.method = "tensor"; // asked for by name
+        request.setting.kernel.method = "tensor"; // requested by name
         QVERIFY(worthwhile("tensor", request));
     }
 
@@ -135,7 +135,7 @@ class RequestTest : public QObject
         QVERIFY(!processorMethodFor(request));
     }
 
-    // What was to be in double precision is, on the processor too.
+    // A request in double precision keeps it when the processor takes over.
     void processorTakesOverInDouble()
     {
         for (const auto& [interpolation, id] :
@@ -150,7 +150,8 @@ class RequestTest : public QObject
         }
     }
 
-    // All but the kernel: what the exact image is far from is the kernel's alone, whatever the preparation.
+    // The reference shares all settings except the kernel, so that its difference is due to the kernel alone,
+    // whatever the preparation.
     void referenceSharesTheSetting()
     {
         Request request = requestFor(smallScan(), "cpu");
@@ -167,7 +168,8 @@ class RequestTest : public QObject
         QVERIFY(measured(&single, &exact, 0, {})->psnrDb > 100);
     }
 
-    // On a GPU where there is one and it may be used; else as ever, the same request whatever the device.
+    // The reference is computed on a GPU if there is one that may be used, otherwise on the processor; the request is
+    // the same for any device.
     void referenceIsMadeWhereItIsFast()
     {
         Request like = requestFor(smallScan());
@@ -195,7 +197,7 @@ class RequestTest : public QObject
     {
         QVERIFY(methods().size() >= 2);
         for (const Method& method : methods()) {
-            for (const GeometryKind& kind : geometryKinds()) // one row of a geometry has an id
+            for (const GeometryKind& kind : geometryKinds()) // within a geometry, ids are unique
                 if (method.takes(kind.example))
                     QCOMPARE(findMethod(method.id, kind.example), &method);
             QVERIFY(!method.slicesPerPass.empty());
@@ -219,7 +221,7 @@ class RequestTest : public QObject
         request.setting.kernel.interpolation = Interpolation::oversampled;
         request.setting.kernel.oversampling = 65;
         QVERIFY(contains(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }), "not 65"));
-        request.setting.kernel.interpolation = Interpolation::linear; // then the factor doesn't matter
+        request.setting.kernel.interpolation = Interpolation::linear; // the factor then has no effect
         QCOMPARE(std::string(methodFor(request).id), std::string("cpu"));
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other programs call a rotation axis: each one's own geometry, worked out for a disc on the axis, whose
-// projections are alike about it.
+// Positions of the rotation axis as other programs define them: each program's geometry is applied to a disc on the
+// axis, whose projections are symmetric about the axis.
 #include "engine/prepare/prepare.h"
 #include "engine/request/setting.h"
 #include "engine/scan/axis_programs.h"
@@ -17,7 +17,7 @@ namespace
 
 constexpr double offset = 4.3;
 
-// Line integrals of a disc in the middle of the slice, whose axis is aside of the detector's middle.
+// Line integrals of a disc in the middle of the slice, with the axis away from the detector's middle
 struct OnAxis {
     std::vector<double> line;
     double axis = 0;
@@ -38,26 +38,26 @@ struct OnAxis {
     }
 };
 
-// How far bin `bin` lies from the axis there.
+// Returns the distance of bin `bin` from the axis in the other program's geometry.
 using FromAxis = double (*)(double bin, double theirs, int bins);
 
-// ASTRA: bins lie about the middle of the detector, which geom_postalignment shifts.
+// ASTRA: bins are centred on the middle of the detector, which geom_postalignment shifts.
 double byAstra(double bin, double theirs, int bins)
 {
     return theirs + bin - (bins - 1) / 2.0;
 }
-// tomopy, art.c and its like: a ray of bin d runs at (1 − n)/2 + d + mov, mov = (n − 1)/2 − center + 1/2.
+// tomopy's art.c and similar: the ray of bin d is at (1 − n)/2 + d + mov, with mov = (n − 1)/2 − center + 1/2.
 double byTomopysIterative(double bin, double theirs, int bins)
 {
     const double mov = (bins - 1) / 2.0 - theirs + 0.5;
     return (1 - bins) / 2.0 + bin + mov;
 }
-// nabu: from the position of the axis, whose default is (width − 1)/2.
+// nabu: distance from the position of the axis, whose default is (width − 1)/2.
 double byNabu(double bin, double theirs, int)
 {
     return bin - theirs;
 }
-// tomocupy: the filter moves lines by n/2 − center, and the slice turns about n/2.
+// tomocupy: the filter shifts lines by n/2 − center, and the slice rotates about n/2.
 double byTomocupy(double bin, double theirs, int bins)
 {
     return bin + (bins / 2.0 - theirs) - bins / 2.0;
@@ -99,7 +99,8 @@ class AxisProgramsTest : public QObject
         }
     }
 
-    // gridrec multiplies the transform by a phase; of what is alike about the origin nothing imaginary is left.
+    // gridrec multiplies the transform by a phase. For a line that is symmetric about the origin, no imaginary part
+    // remains.
     void gridrecTurnsAboutABinsCentre()
     {
         const OnAxis disc(200);

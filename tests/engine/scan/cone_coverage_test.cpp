@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which voxels the projections see, against solid geometry; and what the user is told.
+// The voxels that the projections see, against solid geometry; and the notes about them.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_coverage.h"
 #include "tests/fixtures.h"
@@ -11,7 +11,8 @@ using namespace fixtures;
 namespace
 {
 
-// 64³ voxels of 1 mm, the source 150 mm from the axis; the detector is as large, at the axis.
+// Returns a beam for 64³ voxels of 1 mm with the source 150 mm from the axis; the detector, scaled to the axis, has
+// the same size.
 ConeBeam beamOf(int projections = 90)
 {
     ConeOptions options;
@@ -43,8 +44,8 @@ class ConeCoverageTest : public QObject
     Q_OBJECT
 
   private slots:
-    // A voxel at the distance ρ from the axis is seen by all where its height is at most 32·(1 − ρ/R), on the side of
-    // the source, and ρ at most R·sin γ.
+    // All projections see a voxel at the distance ρ from the axis if its height is at most 32·(1 − ρ/R), the limit on
+    // the side of the source, and ρ is at most R·sin γ.
     void countsOfEveryVoxel()
     {
         const ConeBeam beam = beamOf(180);
@@ -102,7 +103,7 @@ class ConeCoverageTest : public QObject
         QCOMPARE(std::ranges::count_if(volume.notes, [](const Note& note) { return contains(note, "disc"); }), 1);
     }
 
-    // What is seen from the other side isn't missing.
+    // Voxels that are seen from the opposite side don't count as missing.
     void displacedDetectors()
     {
         ConeBeam beam = beamOf();
@@ -134,7 +135,7 @@ class ConeCoverageTest : public QObject
         coverageNotes(beam, gridOf(beam, 0, 64));
         const double seconds = processor_time::ofThisProcess() - before;
         qInfo("%.2f ms a slice", seconds / 64e-3);
-        QVERIFY(seconds < (sanitized ? 20 : 2)); // of about 10 ms
+        QVERIFY(seconds < (sanitized ? 20 : 2)); // usually about 10 ms
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What simulated cone beams record: integrals along rays that are drawn here from the words of cone_beam.h, not from
-// its matrices.
+// Simulated cone-beam projections: integrals along rays that are computed here from the definitions in cone_beam.h,
+// not from its matrices.
 #include "tests/fixtures.h"
 #include "tests/processor_time.h"
 
@@ -16,7 +16,7 @@ struct Place {
     double x, y, z;
 };
 
-// Density, half axes, middle and turn of the ten ellipsoids, after Kak and Slaney, in the cube −1…1.
+// One of the ten ellipsoids by density, half axes, middle and rotation, after Kak and Slaney, in the cube −1…1
 struct HeadPart {
     double density, a, b, c, x, y, z, turnDeg;
 };
@@ -37,9 +37,10 @@ double densityAt(const Place& p)
     return sum;
 }
 
-// In the laboratory: X to the right as the source sees it, Y from the source to the detector, Z up; the source is at
-// (0, −R, 0). The object was turned clockwise by θ (its angle counts anticlockwise), leans its top to the detector and
-// is turned clockwise as the source sees it. The way back, from the laboratory to the object:
+// Maps a point from the laboratory to the object. In the laboratory, X points to the right as the source sees it, Y
+// from the source to the detector, and Z up; the source is at (0, −R, 0). The object is rotated clockwise by θ
+// (angles count anticlockwise), its top is tilted towards the detector, and it is rolled clockwise as the source sees
+// it.
 Place toObject(Place p, double angleRad, const ConeBeam& beam)
 {
     const auto turned = [](double& right, double& up, double rad) {
@@ -53,7 +54,7 @@ Place toObject(Place p, double angleRad, const ConeBeam& beam)
     return p;
 }
 
-// By the mean of many places along the ray.
+// Integrates by the mean of many points along the ray.
 double marched(const ConeBeam& beam, int projection, int row, int bin)
 {
     const double unit = beam.volume.size * beam.volume.voxelMm / 2;
@@ -142,10 +143,10 @@ void ConeProjectionsTest::headAlongDrawnRays()
         highest = std::max(highest, truth);
     }
     QVERIFY2(highest > 10, qPrintable(QString::number(highest)));
-    QVERIFY2(largest < 0.02, qPrintable(QString("%1 of %2").arg(largest).arg(highest))); // voxels; steps are of 0.006
+    QVERIFY2(largest < 0.02, qPrintable(QString("%1 of %2").arg(largest).arg(highest))); // in voxels; a step is 0.006
 }
 
-// 2·√(r² − distance²), the distance of the ray from the middle of the ball.
+// Expected: 2·√(r² − distance²), with the distance of the ray from the ball's middle.
 void ConeProjectionsTest::ballFromAnyDistance()
 {
     for (const double away : {1.5, 10.0, 1e4}) {
@@ -169,7 +170,7 @@ void ConeProjectionsTest::ballFromAnyDistance()
     }
 }
 
-// In the plane of the source a disc is a ball; above it the way through is longer by the slope of the ray.
+// In the plane of the source, a disc equals a ball; above it, the path is longer by the slope of the ray.
 void ConeProjectionsTest::discInTheFan()
 {
     ConeBeam beam = someBeam();
@@ -184,7 +185,7 @@ void ConeProjectionsTest::discInTheFan()
     }
 }
 
-// The object fills the square of the slices, and is as high as it is wide, whatever the slices.
+// The object fills the square of the slices and is as high as it is wide, whatever the number of slices.
 void ConeProjectionsTest::exactImages()
 {
     ConeBeam beam = someBeam();
@@ -227,7 +228,7 @@ void ConeProjectionsTest::everythingElseAsForParallelBeams()
     const RawRows quiet = scan->read({3, 5}, {});
     QCOMPARE(quiet.flatFrames, 10);
     QVERIFY(std::ranges::all_of(quiet.darks, [](float dark) { return dark == 100; }));
-    // Rows are the same whichever are read with them, with noise too.
+    // Rows are identical, also with noise, whichever rows are read with them.
     simulation.photons = 1e4;
     simulation.rings = .02;
     const auto noisy = simulate(simulation);
@@ -235,7 +236,7 @@ void ConeProjectionsTest::everythingElseAsForParallelBeams()
     for (int p = 0; p < 20; ++p)
         for (int bin = 0; bin < 48; ++bin)
             QCOMPARE(one.data[p * 48 + bin], all.data[(p * 32 + 7) * 48 + bin]);
-    // As opaque as a parallel beam's: e^−(4/size·way).
+    // The object is as opaque as in a parallel beam: e^−(4/size·length).
     const float least = *std::ranges::min_element(quiet.data.floats());
     QVERIFY2(least > 1000 && least < 9000, qPrintable(QString::number(least)));
 
@@ -265,7 +266,7 @@ void ConeProjectionsTest::inTime()
     scan->read({0, 256}, {});
     const double seconds = processor_time::ofThisProcess() - before;
     qInfo("256 projections of 256² in %.2f s", seconds);
-    QVERIFY(seconds < 20); // of about 1 s
+    QVERIFY(seconds < 20); // usually about 1 s
 }
 
 SINOSCOPE_TEST(ConeProjectionsTest, QCoreApplication)

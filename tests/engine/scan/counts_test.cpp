@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simulated counts: transmission between darks and flats, Poisson noise, rings of unequal bins.
+// Simulated counts: transmission between darks and flats, Poisson noise, and rings from bins of unequal sensitivity.
 #include "tests/engine/scan/shepp_logan.h"
 
 using namespace engine;
@@ -50,7 +50,7 @@ class CountsTest : public QObject
         simulation.projections = 500;
         simulation.photons = photons;
         const RawRows raw = simulate(simulation)->read({0, 1}, {});
-        // The outer 10 % of the bins see air only.
+        // Only the outer 10 % of the bins are in air.
         double count = 0, mean = 0, square = 0, cube = 0;
         for (int projection = 0; projection < 500; ++projection)
             for (int bin = 0; bin < 36; ++bin)
@@ -84,7 +84,7 @@ class CountsTest : public QObject
         }
         QVERIFY(change < 1e-5);
         QVERIFY(std::abs(std::sqrt(square) / .05 - 1) < .1);
-        simulation.counts = true; // the flat doesn't see them
+        simulation.counts = true; // the flat does not contain the rings
         const RawRows counts = simulate(simulation)->read({0, 1}, {});
         QCOMPARE(*std::min_element(counts.flats.begin(), counts.flats.end()),
                  *std::max_element(counts.flats.begin(), counts.flats.end()));

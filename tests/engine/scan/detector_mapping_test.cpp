@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A point of a slice is seen where rays of the geometry meet it, and what a place of the detector sees goes through it.
+// A point of a slice is mapped to the detector position where its ray arrives, and the line of points that a detector
+// position sees passes through the point.
 #include "engine/scan/cone_options.h"
 #include "engine/scan/cone_projection.h"
 #include "engine/scan/detector_mapping.h"
@@ -33,7 +34,7 @@ ParallelBeam sightParallel()
     return beam;
 }
 
-// Where a small ball at that voxel is darkest, by the phantom's own projection: the middle of what it absorbs.
+// Returns the position of a small ball's shadow in the phantom's projection: its centre of mass.
 DetectorPlace shadowOfBall(const ConeBeam& beam, int projection, double column, double row, double slice)
 {
     const ConeVolume& volume = beam.volume;
@@ -90,7 +91,7 @@ class SightTest : public QObject
                     1e-12);
             QCOMPARE(seen.row, 3.0);
         }
-        // Shifts, pixels of half a bin: 128 of them along each side.
+        // With shifts, and pixels of half a bin: 128 pixels along each side.
         const Sight moved(sightGeometries()[1]);
         const DetectorPlace seen = moved.placeOf(1, 70, 20, 3);
         const double x = (70 - 63.5) / 2, y = (63.5 - 20) / 2;
@@ -130,7 +131,7 @@ class SightTest : public QObject
                 }
                 const double across = (line->column1 - line->column0) * (31 - line->row0) -
                                       (line->row1 - line->row0) * (20 - line->column0);
-                QVERIFY(std::abs(across) < 1e-7); // the point lies on it
+                QVERIFY(std::abs(across) < 1e-7); // the point lies on the line
                 QVERIFY(!sight.lineAt(p, -500, 5));
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projections that hold nothing: told, and left out.
+// Empty projections are reported, and can be left out.
 #include "engine/axis/find_axis.h"
 #include "engine/axis/tilt.h"
 #include "engine/documents/report.h"
@@ -22,7 +22,7 @@ using namespace fixtures;
 namespace
 {
 
-// The scan with other rows.
+// Returns the scan with changed rows.
 std::shared_ptr<const Scan> changed(const std::shared_ptr<const Scan>& whole,
                                     const std::function<void(RawRows&, Values& numbers)>& change)
 {
@@ -38,7 +38,7 @@ std::shared_ptr<const Scan> changed(const std::shared_ptr<const Scan>& whole,
     return scan;
 }
 
-// The scan with some of its projections emptied.
+// Returns the scan with some of its projections emptied.
 std::shared_ptr<const Scan> emptied(const std::shared_ptr<const Scan>& whole, RowRange empty, float value)
 {
     return changed(whole, [empty, value](RawRows& raw, Values& numbers) {
@@ -49,7 +49,7 @@ std::shared_ptr<const Scan> emptied(const std::shared_ptr<const Scan>& whole, Ro
 
 constexpr double darkNoise = 4, flatCounts = 2000;
 
-// With dark frames of their own noise about 100, where transmission is given for each projection.
+// Returns counts with the given transmission, and dark frames of about 100 with independent noise.
 std::shared_ptr<const Scan> withDarks(const std::shared_ptr<const Scan>& whole, int darks,
                                       const std::function<double(int projection, int bin)>& transmission)
 {
@@ -105,7 +105,7 @@ class EmptyProjectionsTest : public QObject
         QVERIFY(emptyText(*whole, {}).empty());
     }
 
-    // A scan of nothing says so, and where its axis is said to be is a guess.
+    // A scan without any content is reported as such, and its axis is reported as a guess.
     void allAreTold()
     {
         auto whole = std::make_shared<Scan>(*smallScan(64, 90, 3));
@@ -132,14 +132,14 @@ class EmptyProjectionsTest : public QObject
         QVERIFY2(tilt.uncertaintyRad > 5 * degree, "nothing is known of it");
     }
 
-    // It is that of the others; with those that are empty it was up to 33 bins off.
+    // The axis is that of the other projections; with the empty ones included, it was up to 33 bins off.
     void theAxisIsFoundWithoutThem()
     {
         Simulation simulation;
         simulation.size = 128;
         simulation.projections = 200;
         simulation.slices = 3;
-        simulation.axisOffsetBins = 3.3; // nothing is cut off: of a quarter turn the centre of mass alone says anything
+        simulation.axisOffsetBins = 3.3; // uncut: for a quarter turn, only the centre of mass gives the axis
         auto whole = std::make_shared<Scan>(*simulate(simulation));
         const double truth = whole->axisBins().front();
         std::get<ParallelBeam>(whole->geometry).axisBins.clear();
@@ -159,7 +159,7 @@ class EmptyProjectionsTest : public QObject
             }
     }
 
-    // Where they can't show it, it is a guess, which isn't what was asked for where it is to be found.
+    // If the other projections are too few to show the axis, it is a guess, and a request to find it is refused.
     void tooFewDontShowTheAxis()
     {
         auto whole = std::make_shared<Scan>(*smallScan(64, 90, 3));
@@ -179,7 +179,7 @@ class EmptyProjectionsTest : public QObject
         }
     }
 
-    // Rows that hold nothing, of a volume that holds something, empty no projection.
+    // Empty rows in a volume that is not empty do not make a projection empty.
     void emptySlicesAreTold()
     {
         const auto scan = changed(smallScan(64, 90, 3), [](const RawRows& raw, Values& numbers) {
@@ -199,8 +199,8 @@ class EmptyProjectionsTest : public QObject
         QCOMPARE(empty.emptyProjections.size(), std::size_t(90));
     }
 
-    // Behind a closed shutter the detector counts what its dark frames do. What is dim or seen through a slit isn't
-    // that.
+    // Behind a closed shutter, the detector counts as in its dark frames. Dim projections, and projections through a
+    // slit, are not empty.
     void closedShuttersAreTold()
     {
         const auto whole = smallScan(64, 90, 3);
@@ -214,7 +214,7 @@ class EmptyProjectionsTest : public QObject
             const std::string text = emptyText(*scan, shut).in(commandLineStyle());
             QVERIFY2(contains(text, "at the level of the dark frames"), text.c_str());
             QCOMPARE(emptyOf(withDarks(whole, darks, [](int, int) { return 0.0; })).size(), std::size_t(90));
-            // A dark level that drifted by half its noise.
+            // The dark level has drifted by half of its noise.
             const double drift = darkNoise / 2 / flatCounts;
             QVERIFY(emptyOf(withDarks(whole, darks, [&](int p, int) { return isShut(p) ? drift : 0.5; })) == shut);
             QVERIFY(emptyOf(withDarks(whole, darks, [&](int p, int) { return isShut(p) ? 0.01 : 0.5; })).empty());
@@ -222,7 +222,7 @@ class EmptyProjectionsTest : public QObject
                         return isShut(p) && bin > 2 ? 0 : 0.5;
                     })).empty());
         }
-        // Without flats the brightest projection says how much light there is.
+        // Without flats, the brightest projection gives the full brightness.
         auto noFlats = std::make_shared<Scan>(*withDarks(whole, 4, [&](int p, int) { return isShut(p) ? 0 : 0.5; }));
         noFlats->read = [read = noFlats->read](RowRange rows, std::stop_token stop) {
             RawRows raw = read(rows, std::move(stop));
@@ -233,7 +233,7 @@ class EmptyProjectionsTest : public QObject
         QVERIFY(emptyOf(noFlats) == shut);
     }
 
-    // Line integrals are 0 in rows that the object doesn't reach, in all projections alike.
+    // In rows that the object does not reach, line integrals are 0 in all projections.
     void airIsNotEmpty()
     {
         auto scan = std::make_shared<Scan>(*smallScan(64, 30));
@@ -242,7 +242,7 @@ class EmptyProjectionsTest : public QObject
         raw.data = Samples(Values(raw.data.size(), 0.0F));
         QVERIFY(emptyProjections(*scan, raw).empty());
         Values numbers(raw.data.size(), 1.0F);
-        std::fill_n(numbers.begin() + 64, 64, 0.0F); // but where others see it
+        std::fill_n(numbers.begin() + 64, 64, 0.0F); // unlike the other projections
         raw.data = Samples(numbers);
         QVERIFY(emptyProjections(*scan, raw) == std::vector<int>{1});
         ConeBeam cone;
@@ -252,7 +252,7 @@ class EmptyProjectionsTest : public QObject
         QVERIFY(emptyProjections(*scan, raw).empty());
     }
 
-    // With them the slice is spoilt, without it is nearly as good as that of all.
+    // Empty projections spoil the slice; without them it is nearly as good as the slice of a complete scan.
     void leavingThemOutHelps()
     {
         const TemporaryFolder folder;
@@ -288,9 +288,9 @@ class EmptyProjectionsTest : public QObject
         qInfo("relative error of all %.3f, of a third empty %.3f, of those left out %.3f", best, before, error);
         QVERIFY(before > 2 * best);
         QVERIFY(error < 1.2 * best);
-        // Counted as they were recorded, with those that were left out before.
+        // Projections are numbered as recorded, including those that were left out earlier.
         QVERIFY(leftOutWith(*good.request.scan, {0}).front() == (RowRange{0, 1}));
-        QVERIFY(leftOutWith(*good.request.scan, {2}).front() == (RowRange{2, 2})); // the third that is left is number 3
+        QVERIFY(leftOutWith(*good.request.scan, {2}).front() == (RowRange{2, 2})); // number 3 as recorded
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exact images: each pixel the mean over its area, on any grid.
+// Exact images: each pixel is the mean over its area, on any grid.
 #include "engine/scan/phantom_image.h"
 #include "tests/engine/scan/shepp_logan.h"
 
@@ -15,8 +15,9 @@ struct Height {
     double place, weight;
 };
 
-// Share of the pixel around (x, y) that one ellipse covers, all in pixels: lengths of horizontal chords within the
-// pixel, at heights that lie closest where the ellipse begins and ends, so that thousands of them converge.
+// Returns the share of the pixel around (x, y) that an ellipse covers, in pixels: the lengths of horizontal chords
+// within the pixel, which are denser near the ellipse's lowest and highest points, so that thousands of chords
+// converge.
 double shareByChords(const Ellipse& e, double x, double y)
 {
     const double c = std::cos(e.angleRad), s = std::sin(e.angleRad);
@@ -48,7 +49,7 @@ double shareByChords(const Ellipse& e, double x, double y)
     return sum;
 }
 
-// In pixels of a slice of `size`, from its middle, to the unit square.
+// Converts pixels from the middle of a slice of `size` to the unit square.
 Ellipse inUnits(Ellipse e, int size)
 {
     for (double* length : {&e.a, &e.b, &e.x, &e.y})
@@ -84,7 +85,8 @@ class ExactImageTest : public QObject
                 largest = std::max(largest, std::abs(double(region.values[row * 40 + column]) -
                                                      full.values[(20 + row) * size + 10 + column]));
         QVERIFY(largest < 1e-6);
-        // Half a pixel aside and finer than a pixel: means over overlapping pixels, still between the bounds.
+        // Displaced by half a pixel, with a step below one pixel: means over overlapping pixels, still between the
+        // bounds.
         const Volume fine = scan->exactImage(0, {size, 30.5, 30.5, 64, 64, .25});
         const auto [low, high] = std::minmax_element(fine.values.begin(), fine.values.end());
         QVERIFY(*low > -1e-6f && *high < .5f + 1e-6f && *high - *low > .4f);
@@ -93,7 +95,7 @@ class ExactImageTest : public QObject
 
     void exactImageIsTheArea_data()
     {
-        QTest::addColumn<std::vector<double>>("shape"); // a, b, x, y in pixels from the middle, turn in degrees
+        QTest::addColumn<std::vector<double>>("shape"); // a, b, x, y in pixels from the middle, rotation in degrees
         const auto row = [](const char* name, std::vector<double> shape) { QTest::newRow(name) << shape; };
         row("circle", {9.3, 9.3, .4, -.7, 0});
         row("turned", {11.2, 4.1, -1.3, 2.2, 33});
@@ -120,7 +122,7 @@ class ExactImageTest : public QObject
         const double density = -1.7;
         const Ellipse pixels{shape[0], shape[1], shape[2], shape[3], shape[4] * pi / 180, density};
         const Ellipse units = inUnits(pixels, size);
-        // Whole, a region, previews whose pixels lie between those of the slice, and pixels that overlap.
+        // The whole slice, a region, previews whose pixels lie between those of the slice, and overlapping pixels.
         const SliceGrid grids[] = {whole(size),
                                    {size, 7, 13, 19, 11, 1},
                                    {size, .5, .5, 16, 16, 2},
@@ -158,7 +160,7 @@ class ExactImageTest : public QObject
                                             .arg(sum(image.values))
                                             .arg(expected)));
                 }
-        // All ellipses of a phantom at once; outside them it is 0, not nearly.
+        // All ellipses of a phantom together; outside them, the image is exactly 0.
         Simulation simulation = lineIntegrals(Phantom::sheppLogan, size, 1);
         simulation.attenuation = 1;
         const Volume image = simulate(simulation)->exactImage(0, whole(size));

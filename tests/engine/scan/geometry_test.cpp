@@ -61,7 +61,7 @@ class GeometryTest : public QObject
         QVERIFY(largestExcess({half.begin() + 1, half.end() - 1}, pi / 360) < 1e-9);
         QVERIFY(std::abs(sum(half) - pi / 2) < 1e-12);
 
-        // 0° … 360°: the directions 0° and 180° are seen three times, 0°, 180° and 360°.
+        // 0° … 360°: the direction of 0°, 180° and 360° is seen three times.
         const auto full = angularWeights(evenly(361, 2 * pi, true));
         for (const int k : {0, 180, 360})
             QVERIFY(std::abs(full[k] - pi / 360 / 3) < 1e-12);
@@ -86,7 +86,7 @@ class GeometryTest : public QObject
         QVERIFY(std::abs(sum(weights) - pi / 2) < 1e-12);
     }
 
-    // They leave wide gaps, which are no wedges: their weights fill the half circle.
+    // Random angles leave wide gaps that are not missing wedges: their weights fill the half circle.
     void randomAnglesFillTheHalfCircle()
     {
         std::mt19937 generator(7);
@@ -105,7 +105,7 @@ class GeometryTest : public QObject
                     ++wedges;
                 QVERIFY(sampling.uneven || count < 20);
             }
-            // One set in a hundred of few angles looks like a limited arc.
+            // About one set in a hundred of few random angles looks like a limited arc.
             if (!(wedges <= (count < 6 || count >= 200 ? 0 : sets / 50)))
                 QFAIL(qPrintable(QString("%1 angles: %2 wedges in %3 sets").arg(count).arg(wedges).arg(sets)));
         }
@@ -127,7 +127,7 @@ class GeometryTest : public QObject
 
     void unevenAnglesFillTheHalfCircle()
     {
-        // Steps of 1° and 2°: every gap counts in full.
+        // Steps of 1° and 2°: every gap has its full weight.
         std::vector<double> angles;
         for (int degree = 0; degree < 90; ++degree)
             angles.push_back(degree * pi / 180);
@@ -139,7 +139,7 @@ class GeometryTest : public QObject
         QVERIFY(std::abs(weights[100] - pi / 180) < 1e-12);
         QVERIFY(angularSampling(angles).uneven);
 
-        // Steps of 0.25° and 1°: four times the median of all gaps.
+        // Steps of 0.25° and 1°: the larger one is four times the median of all gaps.
         angles.clear();
         for (int quarter = 0; quarter < 360; ++quarter)
             angles.push_back(quarter * pi / 720);
@@ -160,12 +160,12 @@ class GeometryTest : public QObject
         const AngularSampling sampling = angularSampling(angles);
         QVERIFY(!sampling.uneven);
         QCOMPARE(sampling.missingWedges.size(), std::size_t(1));
-        QVERIFY(std::abs(sampling.missingWedges[0].fromRad - pi / 3) < 1e-9); // 60°, as the angles are
+        QVERIFY(std::abs(sampling.missingWedges[0].fromRad - pi / 3) < 1e-9); // 60°, in the scan's own angles
         QVERIFY(std::abs(sampling.missingWedges[0].widthRad - pi / 3) < 1e-9);
     }
 
-    // Limited arcs of many and few angles, with both ends and without, in any order, turned anywhere, slightly
-    // irregular, seen twice, and with a step that changes.
+    // Limited arcs of many and few angles, with both ends and without, in any order, from any first angle, slightly
+    // irregular, measured twice, and with a changing step.
     void everyLimitedArcIsAWedge()
     {
         std::mt19937 generator(5);
@@ -194,7 +194,7 @@ class GeometryTest : public QObject
                         const double each = step / 2 / (count == 33 ? 2 : 1);
                         QVERIFY(largestExcess(sampling.weights, each) < 0.03);
                     }
-        // 0 to 60° by 0.5°, to 120° by 2°: the projections beside the wedge count their own step.
+        // 0 to 60° by 0.5°, then to 120° by 2°: projections beside the wedge are weighted by their own step.
         std::vector<double> angles;
         for (int k = 0; k < 120; ++k)
             angles.push_back(k * pi / 360);
@@ -205,13 +205,13 @@ class GeometryTest : public QObject
         QVERIFY(std::abs(sampling.weights.front() - pi / 720) < 1e-12);
         QVERIFY(std::abs(sampling.weights.back() - pi / 180) < 1e-12);
         QVERIFY(sampling.uneven);
-        // Two of them: 0 to 60° and 90 to 150°.
+        // Two wedges: 0 to 60° and 90 to 150° are covered.
         angles.clear();
         for (int k = 0; k <= 60; ++k)
             angles.insert(angles.end(), {k * pi / 180, (90 + k) * pi / 180});
         QCOMPARE(angularSampling(angles).missingWedges.size(), std::size_t(2));
         QVERIFY(largestExcess(angularWeights(angles), pi / 360) < 1e-9);
-        // Random angles in 0 to 120°.
+        // Random angles between 0 and 120°.
         std::vector<double> random(402);
         for (double& angle : random)
             angle = pi / 3 * (1 + uniform(generator));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns near half a turn, beams that no flats correct, and objects that are cut off: what a guess may claim.
+// Arcs that are nearly half a turn, beams without flat-field correction, and objects that are cut off: how certain a
+// guess may be.
 #include "engine/scan/turn_guess.h"
 #include "tests/fixtures.h"
 
@@ -21,7 +22,7 @@ struct Piece {
 };
 constexpr Piece pieces[] = {{2, -3, 42, 30, 1}, {14, 8, 8, 8, 1.5}, {-20, 4, 5, 9, 2}, {3, -18, 6, 4, -0.6}};
 
-// Line integrals without noise, a projection each degree; of the middle bins alone, where some are cut off.
+// Returns line integrals without noise, one projection per degree; `cut` bins are cut off at either side.
 TurnLines nearLines(double arcDeg, bool withEnd, int cut = 0)
 {
     const int projections = static_cast<int>(std::lround(arcDeg)) + (withEnd ? 1 : 0);
@@ -98,7 +99,8 @@ class NearTurnsTest : public QObject
         }
     }
 
-    // Not accused for a degree; accused for the other turn.
+    // Given angles that are wrong by a degree raise no doubt; a full turn given for half a turn, or the reverse,
+    // does.
     void givenAngles()
     {
         for (const double arcDeg : {180.0, 181.0, 182.0, 360.0})

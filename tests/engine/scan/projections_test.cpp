@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simulated projections against the formulas, and against sums over their own exact images.
+// Simulated projections against formulas, and against sums over the exact images.
 #include "tests/engine/scan/shepp_logan.h"
 
 using namespace engine;
@@ -10,7 +10,7 @@ using std::numbers::pi;
 namespace
 {
 
-// The rays of one direction, and the integral along each.
+// The parallel rays of one direction, with the integral along each ray
 class Rays
 {
   public:
@@ -69,8 +69,8 @@ class ProjectionsTest : public QObject
         simulation.attenuation = .02;
         simulation.sampling = sampling;
         const RawRows raw = simulate(simulation)->read({0, 1}, {});
-        // The mean over a bin by the midpoint rule, fine enough for the square root at the edges; of one part
-        // it is the ray through the centre.
+        // The mean over a bin by the midpoint rule, with enough parts for the square root at the edges; a single part
+        // is the ray through the bin's centre.
         const int parts = sampling == Sampling::ray ? 1 : 4000;
         double largest = 0;
         for (int i = 0; i < projections; ++i) {
@@ -96,7 +96,7 @@ class ProjectionsTest : public QObject
             QTest::newRow(toText(phantom).c_str()) << static_cast<int>(phantom);
     }
 
-    // Straight on, bin means are sums of columns (0°: t = x) or of rows from the bottom (90°: t = y).
+    // Along the axes, bin means are sums of columns (0°: t = x) or of rows counted from the bottom (90°: t = y).
     void projectionsAreSumsOfTheImage()
     {
         QFETCH(int, phantom);
@@ -143,7 +143,8 @@ class ProjectionsTest : public QObject
             largest = std::max(largest, difference);
             total += difference;
         }
-        // Of about 1. Nearest pixels are wrong by most where a ray runs along the skull; a wrong turn gives .3.
+        // Values are about 1. Nearest pixels cause the largest error where a ray runs along the skull; a wrong
+        // rotation would give .3.
         QVERIFY2(largest < .05, qPrintable(QString::number(largest)));
         QVERIFY2(total / size < .005, qPrintable(QString::number(total / size)));
     }
@@ -159,7 +160,7 @@ class ProjectionsTest : public QObject
         QCOMPARE(scan->axisBins(), std::vector<double>{49.5 - 12.25});
         QCOMPARE(scan->bins(), 100);
         QCOMPARE(scan->quantity, Quantity::attenuation);
-        // The whole of a small, centred object: its centre of mass is the axis.
+        // For a small, centred object that is seen completely, the centre of mass is the axis.
         simulation.axisOffsetBins = -9.25;
         const RawRows raw = simulate(simulation)->read({0, 1}, {});
         double mass = 0, moment = 0;
@@ -168,7 +169,7 @@ class ProjectionsTest : public QObject
             moment += bin * raw.data[300 + bin];
         }
         QVERIFY(std::abs(moment / mass - (49.5 - 9.25)) < 1e-4);
-        // π r² of the unit square, 50 pixels to the unit, 4/100 per pixel.
+        // π r² in the unit square, with 50 pixels per unit and an attenuation of 4/100 per pixel.
         QVERIFY(std::abs(mass / (pi * .64 * 2500 * .04) - 1) < 1e-5);
         QVERIFY(
             QString::fromStdString(simulate({})->name).startsWith("Shepp-Logan (modified), 512 bins, 512 projections"));
@@ -180,7 +181,8 @@ class ProjectionsTest : public QObject
         simulation.attenuation = 1;
         simulation.slices = 8;
         const auto scan = simulate(simulation);
-        // Row 1 lies at z = 2.5/4: only the two large ellipsoids and, .775 above its centre, none of the small ones.
+        // Row 1 lies at z = 2.5/4: it meets only the two large ellipsoids. It is .775 above the centre of the ellipsoid
+        // at z0 = −.15, and meets none of the small ones.
         const double z = 2.5 / 4;
         const double expected =
             pi * 64 * 64 * (.69 * .92 * (1 - std::pow(z / .81, 2)) - .8 * .6624 * .874 * (1 - std::pow(z / .78, 2)));
@@ -188,7 +190,7 @@ class ProjectionsTest : public QObject
         // Row 0 lies at z = .875, above the head.
         QVERIFY(std::abs(sum(scan->read({0, 1}, {}).data.floats())) < 1e-9);
         QVERIFY(std::abs(sum(scan->exactImage(0, whole(128)).values)) < 1e-9);
-        // The ellipsoid at z0 = −.15 makes the lower half heavier: rows count downwards.
+        // The ellipsoid at z0 = −.15 makes the lower half heavier, as rows count downwards.
         const RawRows all = scan->read({0, 8}, {});
         QVERIFY(sum({all.data.floats().data() + 5 * 128, 128}) > sum({all.data.floats().data() + 2 * 128, 128}));
         simulation.slices = 1;
@@ -216,7 +218,7 @@ class ProjectionsTest : public QObject
             QCOMPARE(
                 largestDifference({some.flats.data() + frame * 100, 100}, {all.flats.data() + frame * 300 + 150, 100}),
                 0.0);
-        // Rows and projections don't repeat each other's noise; another seed is another scan.
+        // Rows and projections have different noise; another seed gives another scan.
         QVERIFY(largestDifference({all.flats.data(), 50}, {all.flats.data() + 50, 50}) > 0);
         QVERIFY(largestDifference({all.data.floats().data(), 50}, {all.data.floats().data() + 300, 50}) > 0);
         simulation.seed = 2;
@@ -238,7 +240,7 @@ class ProjectionsTest : public QObject
         QVERIFY(fails(ErrorKind::cancelled, [&] { scan->read({0, 1}, source.get_token()); }));
     }
 
-    // The largest everyday size works.
+    // The largest usual size.
     void largeRow()
     {
         Simulation simulation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rays that were measured from both sides count once in all; weights change smoothly.
+// Rays that were measured from both sides count once in total; weights change smoothly.
 #include "engine/scan/ray_weights.h"
 #include "tests/fixtures.h"
 
@@ -13,7 +13,7 @@ namespace
 constexpr int weightBins = 101;
 constexpr double stepDeg = 0.1;
 
-// Steps of a tenth of a degree.
+// Returns a beam with angles in steps of a tenth of a degree.
 ConeBeam beamOf(double arcDeg, double halfAngleDeg, double offsetBins = 0)
 {
     ConeOptions options;
@@ -33,7 +33,7 @@ double gammaOf(const ConeBeam& beam, int bin)
     return std::atan((bin - beam.axisBins.front()) * beam.pixelUMm / beam.sourceDetectorMm);
 }
 
-// Between neighbouring projections; 0 beyond the arc.
+// Returns the weight at an angle by interpolation between projections; 0 beyond the arc.
 double weightAt(const ConeBeam& beam, const std::vector<float>& redundancy, double angleRad, int bin)
 {
     double place = std::fmod(angleRad / degree - 17 + 720, 360.0) / stepDeg;
@@ -64,7 +64,8 @@ class RayWeightsTest : public QObject
                     << 180 + 2 * halfAngleDeg + more << halfAngleDeg;
     }
 
-    // To 2·½ each, or 2 where one side was measured alone.
+    // The weights of a ray's two measurements add up to 2·½ each, and the weight is 2 if only one side measured the
+    // ray.
     void bothSidesAddUp()
     {
         QFETCH(double, arcDeg);
@@ -91,7 +92,8 @@ class RayWeightsTest : public QObject
         const ConeBeam beam = beamOf(180 + 2 * 10 + 8, 10);
         const WeighedRays weighed = weighRays(beam);
         const std::vector<float>& redundancy = weighed.weights.redundancy;
-        // The shortest rise is 2·(over + γ) ≥ 8° long: sin² is at most π/2 steep, of 2.
+        // The shortest rise, that of 2·sin², is 2·(over + γ) ≥ 8° long; the slope of sin² is at most π/2 over that
+        // length.
         const double mostStep = pi * stepDeg / 8 * 1.05;
         for (int p = 0; p < beam.projections(); ++p)
             for (int bin = 0; bin < weightBins; ++bin) {
@@ -100,11 +102,11 @@ class RayWeightsTest : public QObject
                 if (p > 0)
                     QVERIFY(std::abs(here - redundancy[static_cast<std::size_t>(p - 1) * weightBins + bin]) < mostStep);
                 else
-                    QVERIFY(here < 1e-3); // from nothing
+                    QVERIFY(here < 1e-3); // starts at zero
             }
     }
 
-    // Whether their central rays are said, or follow from the matrices.
+    // The weights are the same whether central rays are given or follow from the matrices.
     void sameFromMatrices()
     {
         for (const ConeBeam& circle : {beamOf(210, 10), beamOf(360, 10, 12), beamOf(120, 10)}) {
@@ -145,7 +147,7 @@ class RayWeightsTest : public QObject
         QVERIFY(std::abs(centralRayOf(wideMatrices.matrices[9]).bin - 70) < 1e-9);
     }
 
-    // Of a detector a little aside, rays near its middle count as ever.
+    // If a detector is displaced by little, rays near its middle keep their weight.
     void littleAside()
     {
         const ConeBeam wide = widened(beamOf(360, 10, 2)); // 52 bins on the left of the central ray, 48 on its right
@@ -161,7 +163,8 @@ class RayWeightsTest : public QObject
         }
     }
 
-    // A displaced detector is turned, by its roll or in its matrices, and all rows of it see what is not blank.
+    // A displaced, tilted detector is turned upright by its roll or by its matrices, and all of its rows then see
+    // every bin that is not blank.
     void leaningAxes()
     {
         for (const double rollRad : {0.05, -0.05}) {
@@ -188,7 +191,7 @@ class RayWeightsTest : public QObject
             beam.axisBins = {beam.middleBins()};
             QVERIFY(upright(beam) == beam);
         }
-        ConeBeam lying = beamOf(360, 10, 20); // on its side: nothing to follow
+        ConeBeam lying = beamOf(360, 10, 20); // lies on its side: left as it is
         lying.rows = 81;
         lying.matrices = projectionMatrices(lying);
         for (ProjectionMatrix& m : lying.matrices)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said to be found of a scan, guessed and missing; and its small pictures, against the frames themselves.
+// The list of properties of a scan that were found, guessed or missing; and its thumbnails, against the frames
+// themselves.
 #include "engine/documents/report.h"
 #include "engine/reconstruct/thumbnails.h"
 #include "engine/scan/scan_facts.h"
@@ -35,7 +36,7 @@ bool are(const Scan& scan, const std::map<std::string, FactState>& wanted)
     return true;
 }
 
-// Frames are asked for one by one, and remembered.
+// A scan that records which frames are read, and fails if all projections are read together
 struct Watched {
     std::shared_ptr<std::vector<FramePart>> parts = std::make_shared<std::vector<FramePart>>();
     Scan scan;
@@ -121,7 +122,7 @@ class ScanFactsTest : public QObject
         QCOMPARE(facts.at("flats").where, std::string("flat1.tif and 1 more"));
         QCOMPARE(facts.at("angles").where, std::string("angles.txt"));
         QVERIFY(facts.at("angles").state == FactState::found);
-        QVERIFY(facts.at("geometry").state == FactState::guessed); // TIFFs say nothing of the beam
+        QVERIFY(facts.at("geometry").state == FactState::guessed); // TIFFs do not specify the beam
         QVERIFY(contains(facts.at("geometry").value, "(default)"));
         OpenOptions parallel;
         parallel.beam = BeamKind::parallel;
@@ -134,7 +135,8 @@ class ScanFactsTest : public QObject
             QVERIFY2(!*fact.option && !*fact.place, fact.id);
     }
 
-    // A frame each, the ends among them, the sides by some of their rows; never all of it.
+    // Each thumbnail reads one frame, the first and the last frame included, and only some rows of the flats; the
+    // whole scan is never read.
     void picturesOfFrames()
     {
         const TemporaryFolder folder;
@@ -146,7 +148,7 @@ class ScanFactsTest : public QObject
         }
         const Watched watched(*openScan(folder / "s.h5"));
         const std::vector<Thumbnail> thumbnails = thumbnailsOf(watched.scan);
-        QCOMPARE(thumbnails.size(), std::size_t(11)); // and the flat
+        QCOMPARE(thumbnails.size(), std::size_t(11)); // including the flat
         QCOMPARE(thumbnails.front().projection, 0);
         QCOMPARE(thumbnails[9].projection, 30);
         QVERIFY(std::abs(thumbnails[9].angleRad - 180 * degree) < 1e-9);
@@ -174,7 +176,7 @@ class ScanFactsTest : public QObject
         int rows = 0;
         for (const FramePart& part : *watched.parts)
             rows += part.rows.count;
-        QVERIFY(rows <= 4); // one of each two
+        QVERIFY(rows <= 4); // every second row
         QVERIFY(std::abs(flat.values[0] - (made::value(40, 0, 0) + made::value(41, 0, 1)) / 2) < 1e-3);
         std::stop_source stop;
         stop.request_stop();
@@ -188,11 +190,11 @@ class ScanFactsTest : public QObject
         QCOMPARE(thumbnailsOf(*one).size(), std::size_t(1));
         const Volume picture = pictureOf(*one, thumbnailsOf(*one).front(), 32);
         QVERIFY(picture.height <= 32 && picture.width <= 32 && picture.height > 20);
-        Scan together = *smallScan(64, 90, 4); // a file that keeps all of them together, and is large
+        Scan together = *smallScan(64, 90, 4); // a large file whose projections are all stored together
         together.readFrames = [](const FramePart&, const std::stop_token&) { return RawRows(); };
         QVERIFY(insteadOfProjections(together).empty());
         together.framesTogether = 90;
-        QVERIFY(insteadOfProjections(together).empty()); // it is small
+        QVERIFY(insteadOfProjections(together).empty()); // still small
         together.rows = 100'000;
         QVERIFY(contains(insteadOfProjections(together), "keeps 90 projections together"));
         QVERIFY(thumbnailsOf(together).front().kind == Thumbnail::Kind::sinogram);

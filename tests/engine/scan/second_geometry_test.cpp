@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A geometry that nothing reconstructs from yet: it is read, described and reported, and refused in words by all that
-// takes a parallel beam. Built with the address sanitizer by .ci/nightly, where the engine has it.
+// A geometry without a reconstruction method: it is read, described and reported, and functions for parallel beams
+// refuse it with an explanation. .ci/nightly builds this test with the address sanitizer, as it does the engine.
 #include "tests/fixtures.h"
 
 #include "engine/backproject/method.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Shepp-Logan phantom written out once more, so that the one that the program simulates isn't its own judge, and
-// simulations whose sums are known.
+// An independent definition of the Shepp-Logan phantom, so that the program's own phantom does not judge itself, and
+// simulations whose sums are known
 #pragma once
 
 #include "tests/fixtures.h"
@@ -22,7 +22,7 @@ inline constexpr TableRow table[] = {{.69, .92, 0, 0, 0, 2, 1},          {.6624,
                                      {.046, .046, 0, -.1, 0, .01, .1},   {.046, .023, -.08, -.605, 0, .01, .1},
                                      {.023, .023, 0, -.606, 0, .01, .1}, {.023, .046, .06, -.605, 0, .01, .1}};
 
-// Line integrals, bins as means: sums over them are sums over the object.
+// Returns line integrals as bin means, so that their sums are sums over the object.
 inline engine::Simulation lineIntegrals(engine::Phantom phantom, int size, int projections)
 {
     engine::Simulation simulation;

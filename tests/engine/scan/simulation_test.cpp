@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is simulated: its text form, and the values that it refuses.
+// Settings of simulations: their text form, and the values that are refused.
 #include "tests/fixtures.h"
 
 using namespace engine;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images of some of a cone beam's projections: their sum is the image of all, whatever all of them decide together.
+// Images from parts of a cone beam's projections: their sum is the image from all projections, including properties
+// that depend on all of them.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/performance_model.h"
 #include "engine/volume/rank_grid.h"
@@ -73,7 +74,7 @@ class SomeProjectionsTest : public QObject
             Request request = of(beam, method);
             const Reconstruction all = Reconstructor().run(request);
             Volume sum;
-            Reconstructor kept; // what it keeps is told apart by projections
+            Reconstructor kept; // its cache distinguishes the selected projections
             for (int column = 0; column < 3; ++column) {
                 request.place.projections = projectionsOfColumn(61, {1, 3}, column);
                 const Reconstruction part = kept.run(request);
@@ -90,7 +91,7 @@ class SomeProjectionsTest : public QObject
         }
     }
 
-    // Of a volume in groups, too; its figures count what was done.
+    // The same for a volume in groups; its figures count the work actually done.
     void volume()
     {
         Request request = of(beamOver(360, 0, 0), "cpu");
@@ -117,7 +118,7 @@ class SomeProjectionsTest : public QObject
         QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
     }
 
-    // Each column would tell another air.
+    // Without flats, each column would derive another brightness of air.
     void countsWithoutFlats()
     {
         Simulation simulation;
@@ -181,7 +182,7 @@ class SomeProjectionsTest : public QObject
             request.scan = scan;
         }
         QCOMPARE(QString::fromStdString(toText(rankGridFor(request, parts, ranks))), grid);
-        int next = 0; // each projection in one column
+        int next = 0; // each projection is in one column
         const RankGrid made = rankGridFromText(grid.toStdString());
         for (int column = 0; column < made.columns; ++column) {
             const RowRange own = projectionsOfColumn(3001, made, column);
@@ -192,7 +193,7 @@ class SomeProjectionsTest : public QObject
         QCOMPARE(next, 3001);
     }
 
-    // With rates and without: thin slabs of a wide cone share their rows, and sums cost, too.
+    // With given rates and without: thin slabs of a wide cone share rows, and summing has a cost, too.
     void gridsByTheModel()
     {
         ConeOptions options;
@@ -215,13 +216,13 @@ class SomeProjectionsTest : public QObject
         QCOMPARE(grid(4), (RankGrid{4, 1}));
         const RankGrid many = grid(512);
         QVERIFY2(many.columns > 1 && many.rows > 1 && many.rows * many.columns == 512, toText(many).c_str());
-        Rates dear; // sums, on a slow network; reading, from slow disks
+        Rates dear; // first sums over a slow network, then reading from slow disks
         dear.reduce = 1e3;
         QCOMPARE(grid(512, &dear), (RankGrid{512, 1}));
         dear.reduce = 1e30;
         dear.load = 1e3;
         QVERIFY2(grid(512, &dear).columns > many.columns, toText(grid(512, &dear)).c_str());
-        QCOMPARE(rankGridFor(request, 512, 512, {512, 1}, &dear), (RankGrid{512, 1})); // as asked for
+        QCOMPARE(rankGridFor(request, 512, 512, {512, 1}, &dear), (RankGrid{512, 1})); // the requested number of rows
         const std::vector<RankGrid> all = gridsOf(12, 6, 4);
         QCOMPARE(all, (std::vector<RankGrid>{{6, 2}, {4, 3}, {3, 4}}));
         QCOMPARE(gridsOf(7, 5, 5), (std::vector<RankGrid>{{1, 7}}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole reconstructions from angles that are unevenly spread, and what is said about them.
+// Whole reconstructions from unevenly spaced angles, and the notes about them.
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/ellipses.h"
@@ -20,7 +20,8 @@ namespace
 
 const int unevenSize = sanitized ? 64 : 512;
 
-// The modified Shepp-Logan phantom from any angles: integrals along rays through the middle of the bins.
+// Returns a scan of the modified Shepp-Logan phantom from any angles: integrals along rays through the middle of the
+// bins.
 std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bins, int rows = 1)
 {
     auto scan = std::make_shared<Scan>();
@@ -41,7 +42,7 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
         raw.rows = range;
         raw.bins = beam.bins;
         raw.projections = beam.projections();
-        const double unit = beam.bins / 2.0; // pixels
+        const double unit = beam.bins / 2.0; // in pixels
         for (const double theta : beam.anglesRad)
             for (int row = 0; row < range.count; ++row)
                 for (int bin = 0; bin < beam.bins; ++bin) {
@@ -61,13 +62,13 @@ std::shared_ptr<const Scan> scanOf(const std::vector<double>& anglesDeg, int bin
     return scan;
 }
 
-// Against the phantom's exact image, in the disc of 0.9 of the radius. The phantom's mean there is 0.190.
+// Compares with the phantom's exact image in a disc of 0.9 of the radius, where the phantom's mean is 0.190.
 Metrics inDisc(const Volume& image)
 {
     Simulation simulation;
     simulation.size = unevenSize;
     simulation.projections = 1;
-    simulation.attenuation = 1; // densities, as the projections above
+    simulation.attenuation = 1; // densities, like the projections above
     const Volume exact = simulate(simulation)->exactImage(0, whole(unevenSize));
     Mask mask;
     mask.discRadius = 0.9;
@@ -92,19 +93,19 @@ class UnevenAnglesTest : public QObject
     {
         QTest::addColumn<std::vector<double>>("anglesDeg");
         QTest::addColumn<double>("bound");     // of the RMSE
-        QTest::addColumn<double>("meanBound"); // of the mean's distance to 0.190
+        QTest::addColumn<double>("meanBound"); // of the difference of the mean from 0.190
         QTest::addColumn<QStringList>("notes");
         std::mt19937 generator(1);
         std::uniform_real_distribution<double> uniform(0, 180);
         std::vector<double> random(402);
         std::generate(random.begin(), random.end(), [&] { return uniform(generator); });
-        // With gaps capped at three times the median: 0.106, mean 0.126.
+        // If gaps were capped at three times the median: 0.106, mean 0.126.
         QTest::newRow("402 random angles")
             << random << 0.0295 << 5e-4 << QStringList{"The angles are unevenly spaced, *"};
         std::vector<double> two = steps(0, 90, 0.25);
         for (const double angle : steps(90, 180, 1))
             two.push_back(angle);
-        // Capped: 0.138.
+        // If capped: 0.138.
         QTest::newRow("steps of 0.25° and 1°")
             << two << 0.0205 << 5e-4
             << QStringList{"The angles are unevenly spaced, 0.25° to 1° apart; each projection "
@@ -112,11 +113,11 @@ class UnevenAnglesTest : public QObject
         std::vector<double> lost = steps(0, 180, 180.0 / 402);
         const std::vector<double> even = lost;
         lost.erase(lost.begin() + 100, lost.begin() + 105);
-        // Capped: 0.0202.
+        // If capped: 0.0202.
         QTest::newRow("five neighbours lost of 402")
             << lost << 0.0178 << 5e-4 << QStringList{"The angles are unevenly spaced, 0.4478° to 2.687° apart*"};
         QTest::newRow("402 even angles") << even << 0.0155 << 5e-4 << QStringList{};
-        // With the wedge's gap in full: 0.336.
+        // If the wedge's gap had its full weight: 0.336.
         QTest::newRow("0 to 120°") << steps(0, 120.1, 0.25) << 0.16 << 0.08
                                    << QStringList{"There are no projections from 120° to 180°: this missing wedge of "
                                                   "60° was left out of the angular weights."};
@@ -144,7 +145,7 @@ class UnevenAnglesTest : public QObject
         QVERIFY(std::abs(metrics.meanImage - metrics.meanReference) < meanBound);
     }
 
-    // Where the wedge is, as the scan's own angles count.
+    // Notes give the wedge in the scan's own angles.
     void wedgesAreNamedByTheScansAngles()
     {
         const auto noteOf = [](const std::vector<double>& anglesDeg) {
@@ -155,14 +156,14 @@ class UnevenAnglesTest : public QObject
         QVERIFY(noteOf(steps(-60, 60.1, 1))
                     .startsWith("There are no projections from 60° to 120°: this missing wedge of 60°"));
         QVERIFY(noteOf(steps(200, 340.1, 2)).startsWith("There are no projections from 340° to 380°: "));
-        // Both halves of a full circle.
+        // Both halves of a full circle have the gap.
         std::vector<double> twice = steps(0, 120.1, 1);
         for (const double angle : steps(180, 300.1, 1))
             twice.push_back(angle);
         QVERIFY(noteOf(twice).startsWith("There are no projections from 120° to 180°: "));
     }
 
-    // A second run keeps what was filtered, and says the same.
+    // A second run uses the cached filtered data and gives the same notes.
     void notesAreSaidAgain()
     {
         Reconstructor reconstructor;

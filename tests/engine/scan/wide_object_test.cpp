@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An object that is wider than the detector: said, with what helps, and nothing of others.
+// An object wider than the detector is reported together with a remedy; other objects are not reported.
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/wide_object.h"
 #include "tests/engine/io/files.h"
@@ -28,7 +28,7 @@ std::shared_ptr<const Scan> wideDisc(bool counts, double photons, int slices)
     return simulate(simulation);
 }
 
-// What a detector of fewer bins sees of it.
+// Returns the scan as a detector with fewer bins records it.
 std::shared_ptr<const Scan> croppedTo(const std::shared_ptr<const Scan>& whole, int bins)
 {
     auto scan = std::make_shared<Scan>(*whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What would fit where a volume takes too much: named, and true.
+// Suggestions of what would fit if a volume needs too much memory or disk space: they are given and correct.
 #include "engine/base/number_text.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/volume/fitting_alternatives.h"
@@ -18,7 +18,7 @@ using namespace fixtures;
 namespace
 {
 
-// Of a large detector; nothing can be read of it.
+// Returns a request for a large detector, whose scan cannot actually be read.
 Request largeRequest(double limitBytes, int rows = 4096)
 {
     auto scan = std::make_shared<Scan>();
@@ -42,7 +42,7 @@ std::vector<Fit> fitsOf(const Request& request, std::optional<double> freeBytes)
     return fitsFor(std::array{WantedVolume{request, {.path = "v.h5"}, freeBytes}});
 }
 
-// As an option says it of a scan that is read so.
+// Returns the request for a scan that is opened with the reduction.
 Request joinedRequest(const Request& request, const Fit& fit)
 {
     Request smaller = request;
@@ -76,7 +76,7 @@ class FittingTest : public QObject
         QCOMPARE(optionsOf(fits[0]), std::string("--bin 2"));
         QVERIFY(contains(fits[0].takes, "2048 slices of 4096 × 4096 pixels"));
         QCOMPARE(optionsOf(fits[1]).substr(0, 8), std::string("--every "));
-        for (const Fit& fit : fits) { // as they say
+        for (const Fit& fit : fits) { // each one fits
             Request smaller = request;
             if (fit.reduction) {
                 auto scan = std::make_shared<Scan>(*request.scan);
@@ -94,7 +94,7 @@ class FittingTest : public QObject
         QVERIFY(contains(fitsText(fits), "These would fit: --bin 2 ("));
     }
 
-    // A volume of 1.1 TB.
+    // A volume of 1.1 TB on disk.
     void ofDisk()
     {
         const Request request = largeRequest(40e9);
@@ -102,7 +102,7 @@ class FittingTest : public QObject
         QVERIFY(!fits.empty());
         QCOMPARE(optionsOf(fits[0]), std::string("--bin 2"));
         for (const Fit& fit : fits)
-            QVERIFY2(!optionsOf(fit).starts_with("--every"), optionsOf(fit).c_str()); // as large as all
+            QVERIFY2(!optionsOf(fit).starts_with("--every"), optionsOf(fit).c_str()); // makes the volume no smaller
         const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
         QVERIFY(region != fits.end());
         QVERIFY(4.0 * region->region->width * region->region->height * 4096 <= 200e9);
@@ -111,7 +111,7 @@ class FittingTest : public QObject
         QVERIFY(fitsOf(request, 1).empty());
     }
 
-    // Beyond what the scan is reduced by already.
+    // A scan that is reduced already needs a further reduction.
     void ofReducedOnes()
     {
         Request request = largeRequest(400e6);
@@ -125,7 +125,8 @@ class FittingTest : public QObject
         QVERIFY(fits[0].reduction->leftOut == (std::vector<RowRange>{{0, 10}}));
     }
 
-    // Slices of a size that was asked for see the same when the pixels are larger: they are as many times fewer.
+    // Slices of a requested size cover the same area with larger pixels: the number of pixels falls by the same
+    // factor.
     void ofASizeThatWasSaid()
     {
         Request request = largeRequest(2e9);
@@ -139,17 +140,17 @@ class FittingTest : public QObject
         QVERIFY(planVolume(joinedRequest(request, fits[0])).bytes <= 2e9);
         const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
         QVERIFY(region != fits.end() && region->region->column == (24000 - region->region->width) / 2);
-        // Pixels of a size that was said stay as large.
+        // Pixels of a requested size keep it.
         std::get<ParallelBeam>(scan->geometry).pixelBins = 0.5;
         for (const Fit& fit : fitsOf(request, {}))
             QVERIFY2(!contains(optionsOf(fit), "--bin 2 --size"), optionsOf(fit).c_str());
-        // Slices that were asked for count in joined rows.
+        // Requested slices are counted in binned rows.
         request = largeRequest(600e6);
         request.place.slices = {100, 50};
         QCOMPARE(optionsOf(fitsOf(request, {})[0]), std::string("--bin 2 --slices 50:75"));
     }
 
-    // Each by itself would fit; what is named does for all of them.
+    // Volumes that would fit alone, but not together: a suggestion holds for all of them.
     void ofSeveralTogether()
     {
         const Request small = largeRequest(40e9, 256), large = largeRequest(40e9, 1024);
@@ -166,17 +167,17 @@ class FittingTest : public QObject
             sum += 4.0 * grid.width * grid.height * grid.slices;
         }
         QVERIFY2(sum <= free && contains(fits[0].takes, sizeText(sum) + " of disk"), fits[0].takes.c_str());
-        for (const Fit& fit : fits) // the middle slices of these are not the same ones
+        for (const Fit& fit : fits) // their middle slices differ
             QVERIFY2(!fit.slices, optionsOf(fit).c_str());
-        all[1].disk = 8; // each on its own disk they fit as they are
+        all[1].disk = 8; // on separate disks both fit
         QVERIFY(!fitsFor(all).empty() && optionsOf(fitsFor(all)[1]).starts_with("--every"));
-        // Their memory is not taken together: one is made after the other.
+        // Their memory is not added up, as they are reconstructed one after the other.
         for (WantedVolume& one : all)
             one.request.resources.memoryLimitBytes = planVolume(large).bytes;
         QVERIFY(contains(optionsOf(fitsFor(all)[1]), "--every 2"));
     }
 
-    // Where it is refused, and in the plan.
+    // Suggestions are given in the error and in the plan.
     void isSaid()
     {
         const TemporaryFolder folder;

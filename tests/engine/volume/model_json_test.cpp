@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rates of a machine as a file: they come back, and what is wrong with one is said by file, key and value.
+// Rates of a machine as a file: they are read back, and an error names the file, the key and the value.
 #include "engine/volume/performance_model_json.h"
 #include "tests/engine/volume/models.h"
 #include "tests/fixtures.h"
@@ -34,7 +34,7 @@ class ModelJsonTest : public QObject
     void badRates_data()
     {
         QTest::addColumn<QString>("key");
-        QTest::addColumn<QString>("value"); // none: it is missing
+        QTest::addColumn<QString>("value"); // none: the key is missing
         QTest::addColumn<QString>("said");
         const auto row = [](const char* key, const char* value, const char* said) {
             QTest::addRow("%s %s", key, value) << key << value << said;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The performance model: its sums are those of 004's equations, the rows of the detector those that the engine reads.
+// The performance model: its sums follow the equations of Chen et al. 2019 (iFDK), and its detector rows are those
+// that the engine reads.
 #include "engine/scan/cone_beam.h"
 #include "engine/scan/geometry.h"
 #include "engine/volume/performance_model.h"
@@ -26,7 +27,7 @@ class ModelTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Eqs 8 to 16 as they are printed: rates of projections there are rates of bytes and updates here.
+    // Equations 8 to 16 as printed; the paper's rates count projections, the rates here count bytes and updates.
     void equations()
     {
         const Problem p = smallProblem();
@@ -49,20 +50,20 @@ class ModelTest : public QObject
         const double post = seconds.transpose + seconds.deviceToHost + seconds.reduce + seconds.store;
         QVERIFY(isClose(seconds.post(), post));            // 18
         QVERIFY(isClose(seconds.total(), compute + post)); // 19
-        QCOMPARE(predict(p, rates, {2, 1}).reduce, 0.0);   // nothing to add (5.3)
+        QCOMPARE(predict(p, rates, {2, 1}).reduce, 0.0);   // nothing to add (section 5.3)
         QCOMPARE(predict(p, rates, {1, 3}).allGather, 0.0);
         QVERIFY(isClose(gigaUpdatesPerSecond(p, 2), voxels * 48 / 2 / 1e9));
     }
 
-    // Ours: a column's projections, and of these the band of the slab alone.
+    // The program's own scheme: a rank reads the projections of its column, and of these only the band of its slab.
     void bandsInsteadOfAllGather()
     {
         const Problem p = smallProblem();
         const Prediction gathered = predict(p, smallRates(Loading::gathered), {2, 3});
         const Prediction bands = predict(p, smallRates(Loading::bands), {2, 3});
         QCOMPARE(bands.allGather, 0.0);
-        QVERIFY(isClose(bands.load, gathered.load));     // a parallel beam: each row once
-        QVERIFY(isClose(bands.filter, gathered.filter)); // 1/R of the rows of R times the projections
+        QVERIFY(isClose(bands.load, gathered.load));     // a parallel beam: each row is read once
+        QVERIFY(isClose(bands.filter, gathered.filter)); // 1/R of the rows, of R times the projections
         QVERIFY(isClose(bands.hostToDevice, gathered.hostToDevice / 2));
         QCOMPARE(bands.kernel, gathered.kernel);
         QCOMPARE(bands.post(), gathered.post());
@@ -73,7 +74,7 @@ class ModelTest : public QObject
         QVERIFY(wider.load < 2 * gathered.load && wider.filter < 2 * gathered.filter);
     }
 
-    // Beside the rows that the engine reads of a real cone beam, for each slab.
+    // Compares with the rows that the engine reads for each slab of a real cone beam.
     void bandsAreThoseOfTheEngine_data()
     {
         QTest::addColumn<int>("slabs");
@@ -113,7 +114,7 @@ class ModelTest : public QObject
         for (const RateRow& row : rateRows())
             none.*row.rate = std::nullopt;
         QCOMPARE(predict(smallProblem(), none, {2, 3}).total(), 0.0);
-        for (const RateRow& row : rateRows()) { // each is of one stage
+        for (const RateRow& row : rateRows()) { // each rate belongs to one stage
             Rates one = none;
             one.*row.rate = 1e3;
             const Prediction seconds = predict(smallProblem(), one, {2, 3});
@@ -122,11 +123,11 @@ class ModelTest : public QObject
             int stages = 0;
             for (const ModelStage& stage : modelStages())
                 stages += stage.seconds(seconds) > 0;
-            QVERIFY2(stages >= 3 && stages <= 4, row.key); // itself, total, and sums
+            QVERIFY2(stages >= 3 && stages <= 4, row.key); // the stage itself, total, and sums
         }
     }
 
-    // A node with fewer ranks than GPUs: nobody shares its processors and connectors.
+    // A node with fewer ranks than GPUs: no rank shares processors and connectors.
     void fewRanksOfANode()
     {
         const Rates rates = smallRates(Loading::gathered);
@@ -135,11 +136,12 @@ class ModelTest : public QObject
         QVERIFY(isClose(predict(p, rates, {1, 1}).filter, 100.0 * 60 * 48 / 2e3));
         QVERIFY(isClose(predict(p, rates, {1, 2}).deviceToHost, 4.0 * 40 * 30 * 24 / 5e3));
         QVERIFY(isClose(predict(p, rates, {1, 3}).deviceToHost, 1.5 * 4.0 * 40 * 30 * 24 / 5e3));
-        QVERIFY(isClose(predict(p, rates, {1, 2}).filter, 100.0 * 60 * 48 / 2e3)); // one node for both
+        QVERIFY(isClose(predict(p, rates, {1, 2}).filter, 100.0 * 60 * 48 / 2e3)); // both on one node
         QVERIFY(isClose(predict(p, rates, {1, 6}).filter, 100.0 * 60 * 48 / 4e3)); // two nodes
     }
 
-    // Gathered: as few rows as hold the volume, beside 32 projections; where there are too few ranks, in passes.
+    // Gathering: as few rows as can hold the volume beside 32 projections; if there are too few ranks, in several
+    // passes.
     void gridsThatGather()
     {
         const Problem p = paperProblem(4096);
@@ -156,7 +158,7 @@ class ModelTest : public QObject
         const auto gridOf = [&](int ranks, std::optional<int> rows = {}) {
             return toText(rankGridFor(p, rates, ranks, rows));
         };
-        QCOMPARE(gridOf(48), std::string("24x2")); // no power of two is needed
+        QCOMPARE(gridOf(48), std::string("24x2")); // need not be a power of two
         QCOMPARE(gridOf(37), std::string("37x1"));
         QCOMPARE(gridOf(128, 64), std::string("64x2"));
         QCOMPARE(predict(p, rates, {4, 32}).passes, 5);
@@ -175,7 +177,7 @@ class ModelTest : public QObject
         QVERIFY(fails(bad, {"one slice", "604 MB", "100 MB"}, [&] { predict(p, rates, {8, 1}); }));
     }
 
-    // Bands: as few columns as the slices allow, in whole passes of the kernel.
+    // Bands: as few columns as the number of slices allows, in whole passes of the kernel.
     void gridsOfBands()
     {
         const Problem p = paperProblem(4096);
@@ -190,14 +192,15 @@ class ModelTest : public QObject
         Problem slice = p;
         slice.sizeZ = 1;
         QVERIFY(rankGridFor(slice, rates, 6) == (RankGrid{1, 6}));
-        // Their 32 projections take little of the memory.
+        // Bands of 32 projections need little memory.
         rates.gpuMemoryBytes = 4.0 * 4096 * 4096 + 4.0 * 32 * 2048;
         QCOMPARE(predict(p, rates, {2048, 1}).passes, 2);
         rates.loading = Loading::gathered;
         QVERIFY(fails(ErrorKind::badRequest, {"one slice"}, [&] { predict(p, rates, {2048, 1}); }));
     }
 
-    // Of a wide cone's thin slabs each needs nearly the same rows: what is fastest of all grids is between.
+    // Thin slabs of a wide cone all need nearly the same rows, so that the fastest of all grids is between the
+    // extremes.
     void gridsOfWideCones()
     {
         Problem p = paperProblem(4096);
@@ -213,11 +216,12 @@ class ModelTest : public QObject
         QCOMPARE(toText(rankGridFor(p, rates, 2048)), std::string("256x8"));
         QVERIFY(predict(p, rates, {256, 8}).total() < 0.7 * predict(p, rates, {2048, 1}).total());
         QVERIFY(rankGridFor(p, rates, 8) == (RankGrid{8, 1}));
-        rates.reduce = 1e6; // a network on which sums are dear
+        rates.reduce = 1e6; // a slow network makes sums expensive
         QVERIFY(rankGridFor(p, rates, 2048) == (RankGrid{2048, 1}));
     }
 
-    // Passes do what one rank after the other would have done; what comes after one overlaps with the next.
+    // Two passes do the work of two ranks one after the other; the postprocessing of a pass overlaps with the next
+    // pass.
     void passes()
     {
         const Problem p = smallProblem();
@@ -226,12 +230,12 @@ class ModelTest : public QObject
         QCOMPARE(once.passes, 1);
         QCOMPARE(twice.passes, 2);
         QVERIFY(isClose(twice.kernel, 2 * once.kernel));
-        QVERIFY(isClose(twice.load, 2 * once.load));                       // all projections each time
-        QVERIFY(isClose(twice.hostToDevice * 1.5, 2 * once.hostToDevice)); // of which three share two connectors
+        QVERIFY(isClose(twice.load, 2 * once.load));                       // all projections in each pass
+        QVERIFY(isClose(twice.hostToDevice * 1.5, 2 * once.hostToDevice)); // in one pass three GPUs share 2 connectors
         QCOMPARE(twice.store, once.store);
         QVERIFY(isClose(predict(p, smallRates(Loading::bands), {2, 1}, 2).load, once.load)); // each band once
         QVERIFY(isClose(twice.total(), twice.compute() + twice.post() / 2));                 // compute takes longer
-        // Slices don't divide evenly: the slowest rank's.
+        // If slices don't divide evenly, the slowest rank counts.
         QVERIFY(isClose(predict(p, rates, {5, 1}).kernel, 40 * 30 * 5 * 48 / 6e3));
         QVERIFY(isClose(predict(p, rates, {1, 5}).kernel, 40 * 30 * 24 * 10 / 6e3));
         Rates small = rates;

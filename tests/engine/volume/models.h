@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A problem, rates and comparisons that the tests of the performance model share.
+// A problem, rates and a comparison that the tests of the performance model share
 #pragma once
 
 #include "engine/volume/performance_model.h"
@@ -25,7 +25,7 @@ inline bool isClose(double value, double truth, double relative = 1e-12)
     return close;
 }
 
-// A small problem, and rates that are all different.
+// Returns a small problem whose numbers all differ.
 inline Problem smallProblem()
 {
     Problem problem;

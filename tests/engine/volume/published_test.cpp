@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the performance model says of 004's machine, held against every figure that 004's text gives.
+// The performance model's predictions for the machine of Chen et al. 2019 (iFDK), compared with every figure in the
+// text of that paper. Numbers of sections, tables, figures and equations are those of the paper.
 #include "engine/volume/published.h"
 #include "tests/engine/volume/models.h"
 #include "tests/fixtures.h"
@@ -27,7 +28,7 @@ Prediction ofPaper(int size, int ranks)
     return predict(paperProblem(size), paperRates(), paperGrid(size, ranks));
 }
 
-// What the formulas don't give within 15 %, with what they do give, over what is published.
+// A published figure that the formulas do not reproduce within 15 %, with the ratio of the formulas' value to it
 struct Deviation {
     const char* place;
     int size, gpus;
@@ -35,19 +36,21 @@ struct Deviation {
     double ratio;
 };
 
-// Never tuned away:
-// - AllGather: one rate, from the first line of Table 5, for all. Measured, the fewer exchanges in a column the slower
-//   each is (4.1, 3.1, 2.1 and 2.2 a second), and those of 256 ranks take longer a byte than those of 32. With Eq 10
-//   as it is printed, whose rate counts exchanges, 8192³ on 256 GPUs would be 3.9 s instead of 46.9.
-// - Back-projection of 8192³: its slabs of 8 GB are 32 slices of 8192², those of 4096³ 128 of 4096². Table 4 has no
-// rate
-//   for them; 198.7 GUPS make 41.2 + 10.8 s of the 83.0, and 113 would make all of it.
-// - Compute: 5.3.3 says what its peak leaves out: hand-over between threads, batches of 32 projections, memory.
-// - Device to host: the paper's 2.6 s are 32 GB over one connector of 11.9 GB/s; Eq 14 and its text say two, 1.3 s. One
-//   for the other direction too would make 64.3 s of back-projection, and 54.8 were measured.
-// - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s; the 87.7 would be 2.5 TB, and more than the 79 measured.
-// - Figure 7: Eq 19's sum is 18.5 s, the peak that 1,134 GUPS end to end are to be compared with. "76% of the potential
-//   peak on average" (5.3.3) can't be computed: the totals are in the image of Figure 5 alone.
+// Reasons for these deviations. The rates must never be tuned to hide them:
+// - AllGather: one rate, from the first line of Table 5, is used for all. As measured, an exchange is the slower the
+//   fewer exchanges a column has (4.1, 3.1, 2.1 and 2.2 per second), and exchanges of 256 ranks take longer per byte
+//   than those of 32. With Eq 10 as printed, whose rate counts exchanges, 8192³ on 256 GPUs would take 3.9 s instead
+//   of 46.9.
+// - Back-projection of 8192³: its slabs of 8 GB are 32 slices of 8192², those of 4096³ are 128 slices of 4096². Table
+//   4 has no rate for them; 198.7 GUPS give 41.2 + 10.8 s of the 83.0, and 113 GUPS would give all of it.
+// - Compute: section 5.3.3 lists what its peak leaves out: hand-over between threads, batches of 32 projections,
+//   memory.
+// - Device to host: the paper's 2.6 s are 32 GB over one connector of 11.9 GB/s; Eq 14 and its text specify two
+//   connectors, 1.3 s. With one connector for the other direction, too, back-projection would take 64.3 s, and 54.8
+//   were measured.
+// - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s; the 87.7 would be 2.5 TB, and are more than the 79 measured.
+// - Figure 7: Eq 19's sum is 18.5 s, the peak that 1,134 GUPS from end to end are to be compared with. "76% of the
+//   potential peak on average" (5.3.3) can't be computed: the totals are only in the image of Figure 5.
 const Deviation deviations[] = {
     {"Table 5", 4096, 32, "compute", 0.740},          {"Table 5", 4096, 64, "allGather", 0.758},
     {"Table 5", 4096, 64, "compute", 0.730},          {"Table 5", 4096, 128, "allGather", 0.516},
@@ -88,7 +91,7 @@ class PublishedTest : public QObject
     Q_OBJECT
 
   private slots:
-    // 4.1.5 and 5.3, Figures 4c and 7.
+    // Sections 4.1.5 and 5.3, Figures 4c and 7.
     void gridsOfThePaper()
     {
         for (const int ranks : {32, 64, 128, 256, 2048})
@@ -96,13 +99,13 @@ class PublishedTest : public QObject
         for (const int ranks : {256, 512, 1024, 2048})
             QVERIFY(paperGrid(8192, ranks) == (RankGrid{256, ranks / 256}));
         QVERIFY(paperGrid(2048, 16) == (RankGrid{4, 4}));
-        // Figure 4c: each rank filters 32 projections, and gathers 1,024.
+        // Figure 4c: each rank filters 32 projections and gathers 1,024.
         const Prediction seconds = ofPaper(4096, 128);
         const double projection = 2048.0 * 2048;
         QVERIFY(isClose(seconds.filter * *paperRates().filter / 4 / projection, 32));
         QVERIFY(isClose(seconds.allGather * *paperRates().allGather / 4 / projection, 1024));
-        // 5.3.2, weak scaling: of 4 projections a rank a column's rank takes 1,024 where R = 256, as the paper says.
-        // Of 16 where R = 32 it would be 512; the paper says 128.
+        // Section 5.3.2, weak scaling: with 4 projections per rank and R = 256, a rank gathers the 1,024 of its
+        // column, as the paper says. With 16 per rank and R = 32 it would be 512; the paper says 128.
         Problem weak = paperProblem(8192);
         weak.projections = 4 * 2048;
         const Prediction eight = predict(weak, paperRates(), {256, 8});
@@ -160,18 +163,18 @@ class PublishedTest : public QObject
 
     void whatElseThePaperSays()
     {
-        for (const Deviation& row : deviations) // none is of a figure that isn't there
+        for (const Deviation& row : deviations) // every deviation belongs to a published figure
             QVERIFY(std::ranges::any_of(publishedFigures(),
                                         [&](const PublishedFigure& figure) { return deviationOf(figure) == &row; }));
-        // T_bp by hand: 8,192 giga-updates at 198.7, 256 GB for four GPUs over two connectors of 11.9 GB/s.
+        // T_bp by hand: 8,192 giga-updates at 198.7 GUPS, 256 GB for four GPUs over two connectors of 11.9 GB/s.
         QVERIFY(isClose(ofPaper(4096, 32).kernel, 8192 / 198.7));
         QVERIFY(isClose(ofPaper(4096, 32).hostToDevice, 4 * 64 / (11.9 * 2)));
         QVERIFY(isClose(ofPaper(4096, 64).store, 256 / 28.5));
-        // What 5.3.5 concludes: AllGather takes less than back-projection.
+        // The conclusion of section 5.3.5: AllGather takes less time than back-projection.
         for (const int gpus : {32, 64, 128, 256})
             QVERIFY(ofPaper(4096, gpus).allGather < ofPaper(4096, gpus).backProjection());
-        // 6.2.2, sixteen V100 of 32 GB in one box: 4096³ "within a minute". The kernel's rate of Table 4 alone makes
-        // it 82 s: not reproduced.
+        // Section 6.2.2, sixteen V100 of 32 GB in one box: 4096³ "within a minute". With the kernel rate of Table 4,
+        // the kernel alone takes 82 s: not reproduced.
         Rates box = paperRates();
         box.gpusPerNode = 16, box.connectorsPerNode = 16, box.gpuMemoryBytes = 32 * gib;
         const Prediction seconds = predict(paperProblem(4096), box, rankGridFor(paperProblem(4096), box, 16));
@@ -179,7 +182,7 @@ class PublishedTest : public QObject
         QVERIFY(isClose(seconds.kernel, 16384 / 198.7));
     }
 
-    // δ of Table 5, from what it says of the stages; where it says "< 0.7", 0.7. Its last line would be 1.1.
+    // δ of Table 5, from its times of the stages; "< 0.7" is taken as 0.7. The last line would give 1.1.
     void overlapOfThePaper()
     {
         const struct {

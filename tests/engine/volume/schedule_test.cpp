@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a volume on workers of any speed, by a clock of the test's own: each made once, written in order, nobody
-// waiting for long, whatever fails and wherever.
+// Parts of a volume on workers of any speed, with a simulated clock: each part is reconstructed once and written in
+// order, and no worker waits for long, whatever fails at whatever time.
 #include "engine/volume/part_queue.h"
 #include "tests/test_program.h"
 
@@ -22,12 +22,12 @@ namespace
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Seconds a slice of each stage; prepared one part ahead, as the engine does it.
+// A worker by its speed and failures; like the engine's workers, it has one part prepared in advance
 struct SimulatedWorker {
     double secondsPerSlice = 1;
-    double slowness = 1; // as it is believed at first
+    double slowness = 1; // as assumed at first
     double failsAt = never;
-    double stallsAt = never, stallSeconds = 0; // the first part that it begins then takes so much longer
+    double stallsAt = never, stallSeconds = 0; // the first part that it begins after stallsAt takes stallSeconds longer
 };
 
 std::vector<double> slownessOf(const std::vector<SimulatedWorker>& workers)
@@ -41,11 +41,11 @@ std::vector<double> slownessOf(const std::vector<SimulatedWorker>& workers)
 struct SimulatedRun {
     double seconds = 0;
     std::vector<int> written;
-    std::vector<int> madeBy; // worker of each part
-    int mostWaiting = 0;     // results that were made and not yet written
+    std::vector<int> madeBy; // the worker of each part
+    int mostWaiting = 0;     // results that were finished and not yet written
 };
 
-// A volume on workers that are numbers: reader, workers and writer do what the engine's threads do.
+// Simulation of a volume on workers: reader, workers and writer act like the engine's threads
 class Simulated
 {
   public:
@@ -76,8 +76,8 @@ class Simulated
   private:
     struct State {
         bool isAlive = true;
-        std::deque<int> ahead;           // taken, at most one
-        std::optional<int> making, held; // held: made, and not yet set down
+        std::deque<int> ahead;           // taken in advance, at most one
+        std::optional<int> making, held; // held: finished, and not yet handed over
         double madeAt = never;
         bool hasStalled = false;
     };
@@ -172,7 +172,7 @@ class Simulated
                 consider(m_states[w].madeAt);
         }
         if (m_slot && isAnyAlive)
-            consider(m_now + 0.5); // who may take it changes with time
+            consider(m_now + 0.5); // the choice of the worker that may take it changes with time
         return next;
     }
 
@@ -200,7 +200,7 @@ bool isInOrder(const SimulatedRun& run)
     return true;
 }
 
-// All of them at work from the first second to the last.
+// Returns the time if all workers were busy from the beginning to the end.
 double bestSeconds(const std::vector<int>& sizes, const std::vector<SimulatedWorker>& workers)
 {
     double perSecond = 0, slices = 0;
@@ -234,7 +234,7 @@ class ScheduleTest : public QObject
     void unevenOnesWorkByTheirSpeed_data()
     {
         QTest::addColumn<QList<double>>("secondsPerSlice");
-        QTest::addColumn<double>("most"); // of the time that all of them together could take
+        QTest::addColumn<double>("most"); // relative to the time if all workers were always busy
         QTest::newRow("2:1") << QList<double>{1, 2} << 1.1;
         QTest::newRow("3:2") << QList<double>{2, 3} << 1.1;
         QTest::newRow("four models") << QList<double>{1, 1.5, 2, 4} << 1.2;
@@ -249,7 +249,7 @@ class ScheduleTest : public QObject
         std::vector<SimulatedWorker> workers;
         for (const double seconds : secondsPerSlice)
             workers.push_back({.secondsPerSlice = seconds, .slowness = seconds > 10 ? 30.0 : 1.0});
-        std::vector<int> sizes{1, 2, 4}; // short ends, as planned
+        std::vector<int> sizes{1, 2, 4}; // short parts at the ends, as planned
         const auto middle = equalParts(100, 8);
         sizes.insert(sizes.end(), middle.begin(), middle.end());
         sizes.insert(sizes.end(), {4, 2, 1});
@@ -259,7 +259,7 @@ class ScheduleTest : public QObject
         QVERIFY2(share < most, qPrintable(QString::number(share)));
     }
 
-    // Each of the stages is the limit once; the rest keeps up.
+    // Each of the stages limits the speed once; the others keep up.
     void theSlowestStageIsTheLimit()
     {
         const std::vector<SimulatedWorker> two(2, SimulatedWorker());
@@ -269,7 +269,7 @@ class ScheduleTest : public QObject
         QVERIFY(Simulated(equalParts(100, 4), two, 0.4, 0.4).run().seconds < 1.05 * 0.5 * slices);
     }
 
-    // One that stalls holds up what it has, and no more.
+    // A worker that stalls delays only the parts that it has.
     void stragglersHoldUpLittle()
     {
         std::vector<SimulatedWorker> workers(4, SimulatedWorker());
@@ -278,11 +278,12 @@ class ScheduleTest : public QObject
         const auto sizes = equalParts(100, 4);
         const SimulatedRun run = Simulated(sizes, workers).run();
         QVERIFY(isInOrder(run));
-        // In order, within the memory of one result more a worker: the others wait for the two parts that it has.
+        // Results are written in order, with memory for one more result per worker: the others wait for the two parts
+        // of the stalled worker.
         QVERIFY2(run.seconds < bestSeconds(sizes, workers) + 25 + 2 * 4 + 10, qPrintable(QString::number(run.seconds)));
     }
 
-    // At any time, in any stage, any of them but one.
+    // Any of the workers but one fails, at any time and in any stage.
     void failuresLoseNothing()
     {
         std::mt19937 random(18);
@@ -303,23 +304,24 @@ class ScheduleTest : public QObject
             double slices = 0;
             for (const int size : sizes)
                 slices += size;
-            QVERIFY(run.seconds < slowest * slices + 60 + 20); // even by the slowest of them alone
+            QVERIFY(run.seconds < slowest * slices + 60 + 20); // even if the slowest worker did everything alone
         }
     }
 
     void oneOfThousandsIsLikeAnother()
     {
         std::vector<SimulatedWorker> workers(2048, SimulatedWorker());
-        QVERIFY(Simulated(equalParts(4096, 1), workers).run().seconds <= 3); // their speed isn't known at first
+        QVERIFY(Simulated(equalParts(4096, 1), workers).run().seconds <= 3); // the speeds are unknown at first
         for (std::size_t w = 0; w < workers.size(); w += 100)
             workers[w].failsAt = 0.5 + double(w) / 1000;
         const SimulatedRun run = Simulated(equalParts(4096, 1), workers).run();
         QVERIFY(isInOrder(run));
-        // Two turns; 21 parts and those taken ahead of them again, each behind two others at the most.
+        // Two rounds; then the 21 failed parts and those taken in advance by their workers again, each behind at most
+        // two others.
         QVERIFY2(run.seconds < 9, qPrintable(QString::number(run.seconds)));
     }
 
-    // The same with threads: parts that come back are read again, and waiting results make room for them.
+    // The same with threads: parts of failed workers are read again, and waiting results make room for them.
     void threadsLoseNothing()
     {
         for (int trial = 0; trial < 30; ++trial) {

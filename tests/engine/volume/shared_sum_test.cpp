@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums through shared memory, by threads in place of processes.
+// Sums through shared memory, with threads in place of processes.
 #include "engine/base/error.h"
 #include "engine/volume/shared_sum.h"
 #include "tests/fixtures.h"
@@ -28,7 +28,8 @@ class SharedSumTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Again and again, of less than a piece, of whole ones and of more than are handed over ahead.
+    // Repeated sums of arrays that are smaller than a piece, whole pieces, and larger than the data handed over in
+    // advance.
     void sums_data()
     {
         QTest::addColumn<int>("processes");
@@ -66,14 +67,14 @@ class SharedSumTest : public QObject
             for (std::size_t i = 0; i < counts[turn]; ++i) {
                 float wanted = 0;
                 for (int number = 0; number < processes; ++number)
-                    wanted += value(number, turn, i); // whole numbers: exactly
+                    wanted += value(number, turn, i); // whole numbers are exact
                 if (made[turn][i] != wanted)
                     QFAIL(qPrintable(QString("turn %1, value %2: %3").arg(turn).arg(i).arg(made[turn][i])));
             }
         }
     }
 
-    // Nobody comes, and then nobody takes.
+    // First no other process adds its values, then no process takes the sum.
     void isLeft()
     {
         std::vector<CacheLine> memory = memoryFor(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume's slices among ranks: every one once, in order, as even as whole passes allow; and what ranks say of each
-// other when one of them fails.
+// Division of a volume's slices among ranks: each slice once, in order, as evenly as whole passes allow; and what all
+// ranks report if one of them fails.
 #include "engine/base/json_difference.h"
 #include "engine/base/shared_cores.h"
 #include "engine/volume/rank_results.h"
@@ -17,7 +17,7 @@ using fixtures::contains;
 namespace
 {
 
-// Ranks that are not there.
+// Ranks that do not exist
 class Named : public Alone
 {
   public:
@@ -90,7 +90,7 @@ class DivisionTest : public QObject
                 const auto begins = [&](int at) {
                     return at == end || std::ranges::any_of(parts, [at](const RowRange& p) { return p.first == at; });
                 };
-                QVERIFY(begins(run.first) && begins(next)); // whole parts
+                QVERIFY(begins(run.first) && begins(next)); // the run consists of whole parts
             }
             QCOMPARE(next, end);
             if (count >= ranks)
@@ -105,11 +105,11 @@ class DivisionTest : public QObject
               std::array{512, 64, 2, 256}, std::array{1, 64, 4, 1}}) {
             const std::vector<RowRange> runs = divide(partsIn(5, slices, pass), ranks);
             QCOMPARE(std::ranges::max(runs, {}, &RowRange::count).count, most);
-            QVERIFY(runs.front().count > 0); // the first one writes the file
+            QVERIFY(runs.front().count > 0); // the first rank writes the file
         }
     }
 
-    // Halves on processors have a scale a group: those of the whole volume are kept.
+    // Half precision on processors has one scale per group: the groups of the whole volume are preserved.
     void groupsStayWhole()
     {
         Request request = fixtures::requestFor(fixtures::smallScan(32, 30, 70));
@@ -131,7 +131,7 @@ class DivisionTest : public QObject
     {
         const Named ranks(4);
         std::vector<Outcome> outcomes(4);
-        requireAll(outcomes, ranks); // nobody
+        requireAll(outcomes, ranks); // none failed
         outcomes[1] = {.failed = true, .kind = ErrorKind::cancelled, .error = "cancelled"};
         outcomes[2] = {.failed = true, .kind = ErrorKind::output, .error = "'v.h5' can't be written."};
         outcomes[3] = outcomes[1];
@@ -166,7 +166,7 @@ class DivisionTest : public QObject
                  version->what());
     }
 
-    // As launchers bind ranks: each to cores of its own, all to all, or two by two.
+    // Cores as launchers bind ranks to them: each to its own cores, all to all cores, or two by two.
     void coresOfRanks()
     {
         QCOMPARE(threadsFor({"1", "01"}, 0), 1);
@@ -180,7 +180,7 @@ class DivisionTest : public QObject
         QVERIFY(std::ranges::count(allowedCores(), '1') >= 1);
     }
 
-    // One process by itself is divided nowhere, and what fails is thrown as it is.
+    // A single process is not divided, and its errors are thrown unchanged.
     void alone()
     {
         Alone one;

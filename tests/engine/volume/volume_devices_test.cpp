@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume shared by several devices: the same images, whoever makes which, and whichever fails.
+// A volume shared by several devices: the images are the same, whichever device reconstructs which slices and
+// whichever fails.
 #include "engine/backproject/gpu_choice.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/volume/reconstruct_volume.h"
@@ -22,7 +23,7 @@ Request sharedRequest(int devices)
     simulation.size = 48;
     simulation.projections = 60;
     simulation.slices = 30;
-    simulation.photons = 1000; // every slice is another
+    simulation.photons = 1000; // noise makes all slices different
     static const auto scan = simulate(simulation);
     Request request = requestFor(scan);
     request.place.slices = {0, 30};
@@ -81,7 +82,8 @@ class VolumeDevicesTest : public QObject
             }
     }
 
-    // In the middle of what it makes. The others take it over, and the last one's place is taken by the processor.
+    // Devices fail while they reconstruct a group. The others take over their slices; if the last device fails, the
+    // processor replaces it, and the volume fails if the last device is the processor.
     void failuresAreMadeUpFor()
     {
         const Values whole = Reconstructor().run(sharedRequest(1)).image.values;
@@ -109,7 +111,7 @@ class VolumeDevicesTest : public QObject
                       [&] { sharedVolumeOf(sharedRequest(2), VolumePlan{.slicesPerGroup = 2, .workers = 2}, all); }));
     }
 
-    // What is wrong with the request is wrong on all.
+    // An error in the request is the same on all devices.
     void otherErrorsEndEverything()
     {
         const auto fail = [](double, const RowRange&, Stage stage) {
@@ -120,7 +122,7 @@ class VolumeDevicesTest : public QObject
                       [&] { sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail); }));
     }
 
-    // As many as the limit of memory allows; those that wait for others hold an image each.
+    // The plan counts as many devices as the memory limit allows; each that waits for the others holds an image.
     void planCountsThem()
     {
         Request request = sharedRequest(4);

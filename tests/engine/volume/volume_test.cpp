@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole volumes: the stages overlap, within a limit of memory, and change nothing.
+// Whole volumes: the stages overlap, stay within a memory limit, and give the same results.
 #include "engine/backproject/method.h"
 #include "engine/base/machine.h"
 #include "engine/io/slices/slice_writer.h"
@@ -31,7 +31,7 @@ std::shared_ptr<const Scan> sample(int size, int projections, int slices)
     simulation.size = size;
     simulation.projections = projections;
     simulation.slices = slices;
-    simulation.photons = 1000; // every slice is another
+    simulation.photons = 1000; // noise makes all slices different
     return simulate(simulation);
 }
 
@@ -51,7 +51,7 @@ Values volumeOf(const Request& request, const VolumePlan& plan)
     return values;
 }
 
-// Runs the command line; its largest resident memory in bytes, negative when it failed.
+// Runs the command line. Returns its peak resident memory in bytes; negative if it failed.
 double peakOf(const std::vector<std::string>& arguments)
 {
     std::vector<char*> argv;
@@ -79,7 +79,7 @@ class VolumeTest : public QObject
     }
 
   private slots:
-    // Lanes are filled, and passes leave stages something to overlap and stay within the limit.
+    // Passes fill the processor's lanes, leave the stages something to overlap, and stay within the limit.
     void slicesPerPassByItself()
     {
         const auto scan = sample(64, 40, 200);
@@ -100,13 +100,13 @@ class VolumeTest : public QObject
         request.place.slices.count = 16;
         chooseSlicesPerPass(request);
         QCOMPARE(request.setting.kernel.slicesPerPass, 16);
-        // A sinogram takes 10 KiB; with a limit close to that of the program alone, passes are smaller.
+        // A sinogram needs 10 KiB; with a limit close to the memory of the program alone, passes are smaller.
         request.place.slices.count = 200;
         request.resources.memoryLimitBytes = 160.0 * mebi + 1.5 * mebi;
         chooseSlicesPerPass(request);
         QVERIFY(request.setting.kernel.slicesPerPass < 32 && request.setting.kernel.slicesPerPass >= 1);
         QVERIFY(planVolume(request).bytes <= request.resources.memoryLimitBytes);
-        request.resources.memoryLimitBytes = mebi; // nothing fits: the plan says so
+        request.resources.memoryLimitBytes = mebi; // nothing fits, which the plan reports
         chooseSlicesPerPass(request);
         QCOMPARE(request.setting.kernel.slicesPerPass, 1);
     }
@@ -149,7 +149,8 @@ class VolumeTest : public QObject
         QVERIFY(made.image.values.empty());
     }
 
-    // While the first group is written, the fourth is read; one by one, there is never more than one under way.
+    // While the first group is written, the fourth is read; without overlap, only one group is in progress at any
+    // time.
     void stagesOverlap()
     {
         for (const bool overlapped : {true, false}) {
@@ -169,7 +170,7 @@ class VolumeTest : public QObject
             };
             const auto write = [&](const Reconstruction&, std::stop_token) {
                 std::unique_lock lock(mutex);
-                if (overlapped && written == 0) // it comes at once, or never
+                if (overlapped && written == 0) // the fourth read comes soon or never
                     fourthCame = changed.wait_for(lock, std::chrono::milliseconds(fixtures::patienceMs),
                                                   [&] { return begun >= 4; });
                 ++written;
@@ -181,14 +182,13 @@ class VolumeTest : public QObject
         }
     }
 
-    // What was mended is counted over all groups.
+    // Repaired values are counted over all groups.
     void notesAreOfAllGroups()
     {
         auto scan = std::make_shared<Scan>(*sample(32, 30, 20));
         scan->read = [original = scan->read](RowRange rows, std::stop_token stop) {
             RawRows raw = original(rows, stop);
-            for (int row = 0; row < rows.count;
-                 ++row) // two faults a row in the second projection, one in the first row
+            for (int row = 0; row < rows.count; ++row) // two faults per row in the second projection, one in row 0
                 for (const int bin : rows.first + row == 0 ? std::vector{5} : std::vector{5, 20})
                     raw.data.floats()[(static_cast<std::size_t>(rows.count) + row) * 32 + bin] = notANumber;
             return raw;
@@ -249,8 +249,8 @@ class VolumeTest : public QObject
                 QTest::addRow("group %d is %s", group, qPrintable(during)) << during << group;
     }
 
-    // Another thread asks for the end while a group is read, computed or written: each stage may end what it is at,
-    // and no file stays.
+    // Another thread requests a stop while a group is read, computed or written: each stage may finish its current
+    // work, and no file remains.
     void cancelsPromptly()
     {
         QFETCH(QString, during);
@@ -299,7 +299,7 @@ class VolumeTest : public QObject
         QCOMPARE(free.limitBytes, machineMemoryBytes() / 2);
         QVERIFY(free.overlapped && free.slicesPerGroup >= 16 && free.slicesPerGroup <= 500);
 
-        // Rows that are stored together are decompressed with every group that has some of them.
+        // Rows that are stored together are decompressed again for every group that has some of them.
         auto whole = std::make_shared<Scan>(*scan);
         whole->rowsTogether = 4000;
         QCOMPARE(planVolume(requestFor(whole)).slicesPerGroup, 4000);
@@ -317,7 +317,7 @@ class VolumeTest : public QObject
         QVERIFY(!planVolume(request, false).overlapped);
         QVERIFY(planVolume(request, false).slicesPerGroup >= before);
 
-        // Too little for two groups at once, then for one.
+        // The limit becomes too small for two groups simultaneously, then for one.
         bool oneByOne = false;
         for (double limit = 180 * mebi; limit > 0; limit -= mebi / 8) {
             request.resources.memoryLimitBytes = limit;
@@ -332,7 +332,7 @@ class VolumeTest : public QObject
         QVERIFY(oneByOne);
     }
 
-    // 320 MiB of projections become 300 MiB of slices in a process of its own.
+    // A separate process turns 320 MiB of projections into 300 MiB of slices.
     void staysWithinTheLimit()
     {
         if (sanitized)

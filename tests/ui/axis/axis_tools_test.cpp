@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axis by eye in the real window: candidates, other programs' numbers, trial slices, and drags on the slice and
-// over two opposite views.
+// The axis by eye in the real window: candidates, numbers of other programs, trial slices, and dragging on the slice
+// and over two opposite views.
 #include "engine/scan/axis_programs.h"
 #include "tests/processor_time.h"
 #include "tests/rolled_scan.h"
@@ -51,7 +51,7 @@ class AxisToolsTest : public QObject
         QCOMPARE(m_window->settings().list().chosen().setting.axis.mode, engine::AxisSettings::Mode::automatic);
     }
 
-    // Axis and tilt from several rows, both taken by one click, and undone by one step.
+    // Axis and tilt from several rows: one click uses both, one undo restores both.
     void tiltIsFoundAndTaken()
     {
         RolledScan rolled;
@@ -68,7 +68,7 @@ class AxisToolsTest : public QObject
         QCOMPARE(taken.count(), 1);
         QVERIFY(std::abs(taken[0][0].toDouble() - 49.25) < 0.1);
         QVERIFY2(std::abs(taken[0][1].toDouble() + 0.7) < 0.03, qPrintable(taken[0][1].toString()));
-        QVERIFY(said.contains(QString::number(taken[0][0].toDouble(), 'f', 2))); // what is said is what is taken
+        QVERIFY(said.contains(QString::number(taken[0][0].toDouble(), 'f', 2))); // the text shows the value used
 
         QVERIFY(m_window->opensSmall());
         unfold();
@@ -76,13 +76,13 @@ class AxisToolsTest : public QObject
         QVERIFY(child<QToolButton>(*m_window, "findTilt")->text().contains("from 9 rows"));
         auto* own = m_window->findChild<AxisPanel*>();
         QVERIFY(comes([&] { return own->tilt().has_value() && !own->busy(); }));
-        QVERIFY(std::abs(own->tilt()->tiltRad) < 0.3 * degree); // of 16 rows
+        QVERIFY(std::abs(own->tilt()->tiltRad) < 0.3 * degree); // from only 16 rows
         child<QToolButton>(*m_window, "takeTilt")->click();
         QVERIFY(showsImage(*m_window));
         const engine::Setting setting = m_window->settings().list().chosen().setting;
         QCOMPARE(setting.axis.mode, engine::AxisSettings::Mode::given);
         QCOMPARE(setting.axis.bins, std::round(own->tilt()->bins * 100) / 100);
-        QTest::qWait(800); // a step of its own, for undo
+        QTest::qWait(800); // makes the next change a separate undo step
         m_window->settings().setAxis(23.5, 0.4);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->request.setting.preparation.values.at("axis-tilt"), 0.4);
@@ -111,7 +111,7 @@ class AxisToolsTest : public QObject
         }
     }
 
-    // What is copied is said, and is of the axis in use: one that was found counts when it is taken.
+    // The copied numbers belong to the axis in use, and the label says so: an axis found counts only once it is used.
     void numbersOfOtherProgramsAreOfTheAxisInUse()
     {
         QVERIFY(m_window->opensSmall());
@@ -143,7 +143,7 @@ class AxisToolsTest : public QObject
                  qPrintable(said->text()));
     }
 
-    // The sharpest is where the axis is; a click takes it, and the step halves.
+    // The sharpest trial slice is at the axis; a click on it uses its axis and halves the step.
     void trialSlices()
     {
         QVERIFY(m_window->opensSimulation(head(128, 120)));
@@ -171,7 +171,7 @@ class AxisToolsTest : public QObject
         const QString legend = child<QLabel>(*strip, "trialSaid")->text();
         for (const QString part : {"●</span>&nbsp;entropy", "●</span>&nbsp;gradient", "high is sharp"})
             QVERIFY2(legend.contains(part), qPrintable(legend));
-        // One step back undoes both, one forward does both.
+        // One undo restores both, one redo repeats both.
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(strip->stepBins(), step);
@@ -180,7 +180,7 @@ class AxisToolsTest : public QObject
         QVERIFY(showsImage(*m_window));
         QCOMPARE(strip->stepBins(), step / 2);
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
-        // Of other acts the step is no part.
+        // The undo of other actions does not change the step.
         m_window->settings().addSetting();
         strip->setStep(4);
         trigger(*m_window, QKeySequence::Undo);
@@ -188,8 +188,8 @@ class AxisToolsTest : public QObject
         QCOMPARE(strip->stepBins(), 4.0);
     }
 
-    // Coarse images follow the drag, a full one comes at its end; the number shown is the one that was used, and one
-    // step back undoes all of it.
+    // Coarse images follow the drag, a full one comes at its end; the number shown is the axis used, and one undo
+    // restores the state before the drag.
     void draggingOnTheSlice()
     {
         QVERIFY(m_window->opensSimulation(head(128, 120)));
@@ -214,7 +214,7 @@ class AxisToolsTest : public QObject
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(showsImage(*m_window));
         QVERIFY(m_window->settings().list().chosen().setting == before);
-        // With Shift a tenth.
+        // With Shift, dragging moves the axis by a tenth.
         m_window->images().setTool(Tool::axis);
         drag(port, from, from + QPoint(-40, 0), Qt::ShiftModifier);
         QVERIFY(showsImage(*m_window));
@@ -236,8 +236,8 @@ class AxisToolsTest : public QObject
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
     }
 
-    // Images that reach the screen while 1024² pixels are dragged, from 1024 projections, in a second of two
-    // processors.
+    // Number of images shown per second of two processors, while an image of 1024² pixels from 1024 projections is
+    // dragged.
     void imagesASecond()
     {
         if (sanitized)
@@ -257,7 +257,7 @@ class AxisToolsTest : public QObject
         const double began = now();
         while (now() < began + 1) { // the mouse moves 60 times a second
             point(port, from + QPoint(++k % 100, 0), Qt::LeftButton);
-            QTest::qWait(1); // the drag has begun something
+            QTest::qWait(1); // the drag has started a computation
             QVERIFY(comes([&, until = now() + 0.016] { return now() > until || !m_window->busy(); }));
             if (m_window->shown().a().result != shown) {
                 shown = m_window->shown().a().result;
@@ -267,7 +267,7 @@ class AxisToolsTest : public QObject
         const double rate = images / (now() - began);
         QTest::mouseRelease(port, Qt::LeftButton, {}, from);
         qInfo("%.1f images a second, every %d-th pixel", rate, shown->request.place.previewStep);
-        QVERIFY(rate >= 20); // of about 130
+        QVERIFY(rate >= 20); // about 130 are usual
         QVERIFY(showsImage(*m_window));
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference in bands: the same bits as in one go, and work that was stopped isn't done again.
+// The reference computed in bands: bit for bit as when computed as a whole, and after a stop no work is repeated.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
 #include "engine/compare/reference_image.h"
@@ -34,10 +34,11 @@ engine::Request referenceOf(std::shared_ptr<const engine::Scan> scan, std::optio
     return engine::exactRequest(request, 1, a);
 }
 
-struct Stop { // not an engine::Error: whatever is thrown passes
+struct Stop { // not an engine::Error: exceptions of any type must pass through
 };
 
-// Computes until `stopBefore` bands were begun; the bands begun, and null where it was stopped.
+// The result of a computation that is stopped before band number `stopBefore`: the image, or null if it was stopped,
+// and the number of bands started.
 struct Outcome {
     ExactReference::Result result;
     int bands = 0;
@@ -83,7 +84,7 @@ class ReferenceTest : public QObject
             part = engine::Region{region.x(), region.y(), region.width(), region.height()};
         engine::Request request = referenceOf(phantom(257, 200), part);
         auto scan = std::make_shared<engine::Scan>(*request.scan);
-        scan->read = [read = scan->read](engine::RowRange rows, std::stop_token stop) { // with a fault, that is noted
+        scan->read = [read = scan->read](engine::RowRange rows, std::stop_token stop) { // with a fault that is noted
             engine::RawRows raw = read(rows, std::move(stop));
             raw.data.floats()[70] = std::numeric_limits<float>::quiet_NaN();
             return raw;
@@ -110,7 +111,7 @@ class ReferenceTest : public QObject
         QCOMPARE(made.method, expected.method);
         QCOMPARE(made.unit, expected.unit);
         QCOMPARE(made.axisBins, expected.axisBins);
-        QVERIFY(made.notes == expected.notes); // counted once, not once a band
+        QVERIFY(made.notes == expected.notes); // counted once, not once per band
         QVERIFY(made.kernelGups > 0 && made.totalGups > 0 && made.timings.elapsedSeconds > 0);
     }
 
@@ -151,7 +152,7 @@ class ReferenceTest : public QObject
                 if (stage != engine::Stage::backproject)
                     return;
                 if (stopping)
-                    furthest = fraction; // one writer is enough of a witness
+                    furthest = fraction; // the progress of any thread suffices
                 else if (first < 0)
                     first = fraction;
             };
@@ -161,12 +162,12 @@ class ReferenceTest : public QObject
                 return ExactReference::Result();
             }
         };
-        // Bands so short that a third of the image is more than one, on any machine.
+        // Measures until the bands are so short that a third of the image takes more than one, on any machine.
         while (!measure(true) && furthest <= 0.3) {
         }
         const ExactReference::Result done = measure(false);
         QVERIFY(done);
-        if (first >= 0) // it wasn't one band for the whole image
+        if (first >= 0) // the image took more than one band
             QVERIFY2(first > 0.25, qPrintable(QString::number(first)));
     }
 
@@ -186,7 +187,7 @@ class ReferenceTest : public QObject
                 [](engine::Stage, double, std::optional<double>) {}, {});
         };
         const ExactReference::Result first = of(request);
-        engine::Request other = request; // nothing of the kernel
+        engine::Request other = request; // differs in the kernel only
         other.setting.kernel.method = "cpu";
         other.setting.kernel.interpolation = engine::Interpolation::cubic;
         other.setting.kernel.oversampling = 7;
@@ -204,14 +205,14 @@ class ReferenceTest : public QObject
         other.place.region = engine::Region{3, 4, 20, 21};
         QVERIFY(of(other) != first);
         a.axisBins = 31;
-        QVERIFY(of(request) != first); // the axis as used
+        QVERIFY(of(request) != first); // depends on the axis as used
         QVERIFY(reference.find(engine::exactRequest(request, 1, a)));
         a.axisBins = 30;
         QVERIFY(reference.find(engine::exactRequest(request, 0, a)));
-        QCOMPARE(reference.find(engine::exactRequest(request, 1, a)), first); // all fit
+        QCOMPARE(reference.find(engine::exactRequest(request, 1, a)), first); // the cache holds all of them
     }
 
-    // What the speed doesn't allow within a band isn't put into it. Here every tile takes half as long as a band may.
+    // A band contains no more tiles than its time allows. Here each tile takes half of that time.
     void bandsAreShort()
     {
         constexpr int rowsOfTiles = 4;
@@ -230,15 +231,15 @@ class ReferenceTest : public QObject
         QVERIFY(result->image.values == engine::Reconstructor().run(request).image.values);
     }
 
-    // Bands that grow slower than they could would spend their time on beginning.
+    // If bands grew more slowly than possible, starting them would take most of the time.
     void bandsAreFew()
     {
         const engine::Request request = referenceOf(phantom(16 * engine::maxTileEdge, 20)); // 21 MU
         ExactReference reference;
         const Outcome outcome = compute(reference, request, -1);
         QVERIFY(outcome.result->image.values == engine::Reconstructor().run(request).image.values);
-        QVERIFY(outcome.bands > 1);  // nothing is known of the speed before the first, which is one row of tiles
-        QVERIFY(outcome.bands <= 5); // 2 are usual; a busy machine gets the rest
+        QVERIFY(outcome.bands > 1);  // the first band is one row of tiles, since the speed is still unknown
+        QVERIFY(outcome.bands <= 5); // usually 2; more on a busy machine
     }
 
     void saysWhatIsWrong()

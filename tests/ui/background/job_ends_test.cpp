@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a job ends before its time: a newer request, cancelling, an error, no memory, being destroyed.
+// Early ends of a job: a newer request, cancelling, an error, lack of memory, destruction.
 #include "engine/backproject/method.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/jobs.h"
@@ -32,11 +32,11 @@ class JobEndsTest : public QObject
             QTest::qWait(k % 3 == 0 ? 5 : 0);
         }
         QTRY_VERIFY(!job.busy());
-        QVERIFY(heard.finished >= 1); // more, where one is done before the next is asked for
+        QVERIFY(heard.finished >= 1); // more if a request is done before the next one
         QVERIFY2(heard.message.isEmpty(), qPrintable(heard.message));
         QCOMPARE(heard.shown.back().a().result->request.setting.filter.cutoff, 1.0);
         QCOMPARE(heard.shown.back().a().reference->request.setting.filter.cutoff, 1.0);
-        // Never backwards.
+        // Results never go back to an older request.
         for (std::size_t k = 1; k < heard.shown.size(); ++k)
             QVERIFY(heard.shown[k].a().result->request.setting.filter.cutoff >=
                     heard.shown[k - 1].a().result->request.setting.filter.cutoff);
@@ -65,7 +65,7 @@ class JobEndsTest : public QObject
         const JobRequest slow = slowRequest();
         job.start(slow);
         QVERIFY(comes([&] { return !heard.shown.empty(); }));
-        QVERIFY(heard.shown.back().a().isPreview()); // the full image is under way
+        QVERIFY(heard.shown.back().a().isPreview()); // the full image is being computed
         const std::size_t shown = heard.shown.size();
         job.cancel();
         QVERIFY(!job.busy());
@@ -77,10 +77,11 @@ class JobEndsTest : public QObject
         QVERIFY(heard.shown.size() > shown);
         for (std::size_t k = shown; k < heard.shown.size(); ++k)
             QCOMPARE(heard.shown[k].a().result->request.scan, small);
-        job.cancel(); // nothing under way: says nothing
+        job.cancel(); // nothing is running, so it sends no signal
         QCOMPARE(heard.cancelled, 1);
         QVERIFY(heard.progressed > 0 && heard.fractionsRight);
-        // It was stopped, not carried to its end unseen: an image that was made would be there at once.
+        // The earlier work was stopped and did not finish unnoticed: its image would be in the cache and shown
+        // immediately.
         const std::size_t before = heard.shown.size();
         job.start(slow);
         QVERIFY(comes([&] { return heard.shown.size() > before; }));
@@ -102,7 +103,7 @@ class JobEndsTest : public QObject
         QCOMPARE(heard.shown.back().a().result->request.scan, small);
     }
 
-    // The method reports every row; no more than one report in 50 ms comes through.
+    // The method reports every row; at most one report in 50 ms is passed on.
     void progressIsThrottled()
     {
         ReconstructionJob job;
@@ -144,7 +145,7 @@ class JobEndsTest : public QObject
         QVERIFY2(heard.message.contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(heard.message));
     }
 
-    // Neither waits for what would go on for long, or for ever.
+    // Destroying a job does not wait for work that would take long, or for ever.
     void diesWhileRunning()
     {
         const Endless endless;
@@ -157,7 +158,7 @@ class JobEndsTest : public QObject
         QVERIFY(comes([&] { return !heard.shown.empty(); }));
         job.reset();
         QVERIFY(heard.shown.back().a().isPreview());
-        QTest::qWait(50); // nothing is delivered to the dead
+        QTest::qWait(50); // no signals after destruction
         QCOMPARE(heard.finished, 0);
     }
 };

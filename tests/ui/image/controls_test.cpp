@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse, the keys and the controls do to the images, and what of it survives an update.
+// Effects of mouse, keys and controls on the images, and which of them persist when the images are updated.
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/histogram_bar.h"
 #include "ui/image/image_header.h"
@@ -20,7 +20,7 @@ class ControlsTest : public ShownPanel
     Q_OBJECT
 
     engine::Line line() const { return std::get<engine::Line>(m_panel->marks().line()->shape); }
-    std::optional<engine::Region> region() const // that figures count
+    std::optional<engine::Region> region() const // region of the figures
     {
         return m_panel->marks().mask().region;
     }
@@ -32,7 +32,7 @@ class ControlsTest : public ShownPanel
     void automaticWindowIsThatOfTheFullImage()
     {
         const auto shown = [this] { return std::pair(low()->value(), high()->value()); };
-        const auto texture = [](double x, double y) { // that a coarse image doesn't see
+        const auto texture = [](double x, double y) { // invisible in a coarse image
             return ramp(x, y) + (std::fmod(x, 4) < 1 ? -1.0f : 0.0f);
         };
         const ui::Comparison preview = comparison(plane(64, ramp, 4)), full = comparison(plane(64, texture));
@@ -47,11 +47,11 @@ class ControlsTest : public ShownPanel
         m_panel->show(full);
         QVERIFY(isExpected());
         QVERIFY(child<ui::HistogramBar>(*m_panel, "histogram")->isVisible());
-        m_panel->show(preview); // later results leave it alone
+        m_panel->show(preview); // later results do not change the window
         m_panel->show(comparison(plane(64, [](double x, double y) { return 3 * ramp(x, y); })));
         QVERIFY(isExpected());
 
-        // Neither does the first full image change what the user chose.
+        // The first full image does not change the user's window either.
         open();
         m_panel->show(preview);
         setWindow(0.2, 0.7);
@@ -77,7 +77,7 @@ class ControlsTest : public ShownPanel
         wheel(a, pointer, 360);
         const QPointF after = view("imageA")->toSlice(pointer);
         const double scale = view("imageA")->transform().m11();
-        QVERIFY((after - before).manhattanLength() * scale <= 1.5); // the pixel under the pointer stays there
+        QVERIFY((after - before).manhattanLength() * scale <= 1.5); // the pixel under the pointer does not move
         drag(viewport("imageB"), {40, 40}, {70, 90});
         for (const char* name : {"imageA", "imageB", "imageDifference"}) {
             QCOMPARE(view(name)->transform(), view("imageA")->transform());
@@ -132,8 +132,8 @@ class ControlsTest : public ShownPanel
         ui::ImageView* b = view("imageB");
         const auto at = [b](double x, double y) { return b->toViewport({x, y}).toPoint(); };
 
-        drag(b->viewport(), at(31.5, 0) + QPoint(5, 3), at(10, 20)); // 6 pixels beside the end still takes it
-        QVERIFY(changed.size() >= 2);                                // while it is dragged
+        drag(b->viewport(), at(31.5, 0) + QPoint(5, 3), at(10, 20)); // a press 6 pixels from the end still takes it
+        QVERIFY(changed.size() >= 2);                                // also during the drag
         QVERIFY(std::abs(line().x0 - 10) <= 1 && std::abs(line().y0 - 20) <= 1);
         QCOMPARE(line().x1, 31.5);
 
@@ -163,8 +163,8 @@ class ControlsTest : public ShownPanel
         QSignalSpy told(m_panel.get(), &ui::ImagePanel::marksChanged);
         m_panel->show(comparison(plane(32, ramp)));
         QCOMPARE(line(), (engine::Line{15.5, 0, 15.5, 31}));
-        QCOMPARE(changed.size(), 0); // no act of the user's
-        QCOMPARE(told.size(), 1);    // its listeners would be left behind otherwise
+        QCOMPARE(changed.size(), 0); // not an action of the user
+        QCOMPARE(told.size(), 1);    // tells listeners nevertheless
     }
 
     void hiddenLineCannotBeTaken()
@@ -186,7 +186,7 @@ class ControlsTest : public ShownPanel
         QSignalSpy changed(m_panel.get(), &ui::ImagePanel::marksEdited);
         ui::ImageView* a = view("imageA");
         const auto at = [a](double x, double y) { return a->toViewport({x, y}).toPoint(); };
-        drag(a->viewport(), at(29.6, 39.6), at(9.4, 19.4), Qt::ControlModifier); // from any corner
+        drag(a->viewport(), at(29.6, 39.6), at(9.4, 19.4), Qt::ControlModifier); // starting at any corner
         QVERIFY(!changed.isEmpty());
         QVERIFY(region().has_value());
         const engine::Region first = *region();
@@ -213,7 +213,7 @@ class ControlsTest : public ShownPanel
         point(difference->viewport(), difference->toViewport({20, 30}));
         const auto said = [&] { return moved.isEmpty() ? QStringLiteral("nothing") : moved.last()[0].toString(); };
         QTRY_COMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · exact 0.04015 · A − exact 1.5e−4 1/mm"));
-        m_panel->show(comparison(a)); // B is computed anew: no value of the old one is shown
+        m_panel->show(comparison(a)); // B is computed again: its old values are not shown
         QCOMPARE(said(), QStringLiteral("x 20 · y 30 · A 0.04030 · exact – · A − exact – 1/mm"));
         pointElsewhere(difference->viewport());
         QTRY_COMPARE(said(), QString());
@@ -244,17 +244,17 @@ class ControlsTest : public ShownPanel
         drag(bar, at(high()->value()), at(0.75));
         QVERIFY(std::abs(high()->value() - 0.75) < 0.01);
         const double width = high()->value() - low()->value();
-        drag(bar, at(0.5), at(0.6)); // the part between moves both
+        drag(bar, at(0.5), at(0.6)); // the middle part moves both ends
         QVERIFY(std::abs(low()->value() - 0.35) < 0.01);
         QVERIFY(std::abs(high()->value() - low()->value() - width) < 1e-6);
-        drag(bar, at(high()->value()), at(0.0)); // can't pass the other one
+        drag(bar, at(high()->value()), at(0.0)); // cannot pass the other end
         QVERIFY(high()->value() > low()->value());
         child<QToolButton>(*m_panel, "windowAutomatic")->click();
         QCOMPARE(low()->text(), QStringLiteral("%1 1/mm").arg(low()->value(), 0, 'f', 3));
         std::vector<float> values = ui::sampleDisc(ui::Pixels(plane(64, ramp)));
         QVERIFY(std::abs(low()->value() - ui::percentile(values, 0.005)) < 1e-9);
         QVERIFY(std::abs(high()->value() - ui::percentile(values, 0.995)) < 1e-9);
-        low()->setValue(2); // beyond the other end: pushes it along
+        low()->setValue(2); // pushes the other end along
         QVERIFY(high()->value() > 2);
     }
 
@@ -264,7 +264,7 @@ class ControlsTest : public ShownPanel
         const auto doubled = [](double x, double y) { return 2 * ramp(x, y); };
         m_panel->show(comparison(plane(64, ramp), plane(64, doubled)));
         setWindow(0, 1);
-        QCOMPARE(m_panel->rendered(Content::b).pixel(40, 9), qRgb(255, 255, 255)); // shared: above the window
+        QCOMPARE(m_panel->rendered(Content::b).pixel(40, 9), qRgb(255, 255, 255)); // in the shared window, too bright
         child<QCheckBox>(*m_panel, "windowShared")->click();
         QVERIFY(qGray(m_panel->rendered(Content::b).pixel(40, 9)) < 200);
         child<QToolButton>(*m_panel, "windowOfB")->click();

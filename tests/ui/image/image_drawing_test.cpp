@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the image panel draws: values as colours and as text, previews, missing images, anything that is no number.
+// Drawing of the image panel: values as colours and as text, previews, missing images, values that are not numbers.
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/image_header.h"
@@ -16,7 +16,7 @@
 #include <numeric>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
-constexpr double slowBuild = 10; // times slower than a release build
+constexpr double slowBuild = 10; // slower than a release build by this factor
 #else
 constexpr double slowBuild = 1;
 #endif
@@ -27,7 +27,7 @@ using Content = ui::ImagePanel::Content;
 namespace
 {
 
-// A disc with two inserts and a little texture, as a slice through a sample looks.
+// A disc with two inserts and some texture, similar to a slice through a sample.
 float sampleOf(double x, double y, int size)
 {
     const double u = 2 * x / size - 1, v = 2 * y / size - 1;
@@ -80,7 +80,7 @@ class ImageDrawingTest : public ShownPanel
 
     void percentilesComeFromTheDisc()
     {
-        // Outside the disc 9, inside a ramp: the corners must not count.
+        // 9 outside the disc, a ramp inside: the corners must not count.
         const ui::Plane corners = plane(101, [](double x, double y) {
             return std::hypot(x - 50, y - 50) > 50.5 ? 9.0f : static_cast<float>(x / 100);
         });
@@ -102,7 +102,7 @@ class ImageDrawingTest : public ShownPanel
             }
         }
         const ui::ColourTable& difference = ui::differenceColours();
-        for (int i = 0; i < 128; ++i) // both signs look equally far from zero
+        for (int i = 0; i < 128; ++i) // both signs have the same brightness
             QVERIFY(std::abs(qGray(difference[i]) - qGray(difference[255 - i])) < 40);
         QVERIFY(qBlue(difference[0]) > qRed(difference[0]) + 60);
         QVERIFY(qRed(difference[255]) > qBlue(difference[255]) + 60);
@@ -141,7 +141,7 @@ class ImageDrawingTest : public ShownPanel
                 const QPointF at = view("imageA")->toViewport(QPointF(x, y)) * ratio;
                 QCOMPARE(qGray(screen.pixel(at.toPoint())), checker(x, y) > 0 ? 255 : 0);
             }
-        // Reduced far below one device pixel a pixel, a fine checker board is an even grey.
+        // Scaled down to less than one device pixel per pixel, a fine chequerboard is an even grey.
         const ui::Frame frame = ui::resample(ui::Pixels(plane(64, checker)), 0.25, QPointF(0.125, 0.125), {16, 16});
         QCOMPARE(frame.width, 16);
         QCOMPARE(frame.height, 16);
@@ -161,9 +161,9 @@ class ImageDrawingTest : public ShownPanel
             for (int x = 0; x < frame.width; ++x) {
                 const float value = frame.values[static_cast<std::size_t>(y) * frame.width + x];
                 nan += std::isnan(value);
-                const double expected = (x + 0.5) / scale - 0.5; // the middle of what the device pixel covers
+                const double expected = (x + 0.5) / scale - 0.5; // the middle of the device pixel
                 if (!std::isnan(value))
-                    QVERIFY(std::abs(value - expected) < 0.1); // a staircase differs from a ramp by this much
+                    QVERIFY(std::abs(value - expected) < 0.1); // a staircase would differ from the ramp by more
             }
         QVERIFY(nan >= 1 && nan <= 4);
     }
@@ -183,7 +183,7 @@ class ImageDrawingTest : public ShownPanel
         QCOMPARE(child<ui::ImageHeader>(*m_panel, "imageAHeader")->note(), QStringLiteral("2 not finite"));
         QSignalSpy moved(m_panel.get(), &ui::ImagePanel::pointerMoved);
         point(viewport("imageA"), view("imageA")->toViewport({3, 4}));
-        // What was under the pointer before may be said first.
+        // A move that was still pending may be reported first.
         QVERIFY(comes([&] { return !moved.isEmpty() && moved.last()[0].toString().contains("A NaN"); }));
     }
 
@@ -200,7 +200,7 @@ class ImageDrawingTest : public ShownPanel
         QCOMPARE(image.pixel(60, 30), colours[0]);
         QCOMPARE(child<ui::ImageHeader>(*m_panel, "imageDifferenceHeader")->note(), QStringLiteral("± 0.25 1/mm"));
 
-        // Automatic: follows the difference. Typed: stays.
+        // The automatic range follows the difference; a typed range stays.
         auto* range = child<ui::ValueSpinBox>(*m_panel, "differenceRange");
         m_panel->show(comparison(plane(64, shifted(0.125f)), plane(64, ramp)));
         QVERIFY(std::abs(range->value() - 0.125) < 1e-6);
@@ -228,7 +228,7 @@ class ImageDrawingTest : public ShownPanel
         const QRgb before = colourThere();
         m_panel->show(comparison(plane(64, ramp, 4), b));
         QVERIFY(m_panel->rendered(Content::difference).isNull());
-        QCOMPARE(colourThere(), before); // nothing flickers
+        QCOMPARE(colourThere(), before); // no flicker
         QVERIFY(comes([&] { return colourThere() != before; }));
         m_panel->show(comparison(a, b));
         QCOMPARE(colourThere(), before);
@@ -250,13 +250,13 @@ class ImageDrawingTest : public ShownPanel
         m_panel->showStopped(QStringLiteral("Cancelled again"), false);
         m_panel->showComputing();
         QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
-        QVERIFY(view("imageA")->message().isEmpty()); // it is there
+        QVERIFY(view("imageA")->message().isEmpty()); // image A is there
         m_panel->show(comparison(a, b));
         m_panel->showExpected(QStringLiteral("7 s left"));
         m_panel->showStopped(QStringLiteral("Cancelled"), false);
-        QVERIFY(said().isEmpty()); // nothing is missing
+        QVERIFY(said().isEmpty()); // no image is missing
 
-        // Over an image that is kept it comes when that is dimmed, and not before.
+        // Over an image that remains visible, the text appears when the image is dimmed, not before.
         m_panel->show(sample::previewed(first));
         m_panel->showExpected(QStringLiteral("9 s left"));
         QVERIFY(said().isEmpty());
@@ -265,7 +265,7 @@ class ImageDrawingTest : public ShownPanel
         QCOMPARE(said(), QStringLiteral("computing: 8 s left"));
     }
 
-    // Nothing from before stays as if it were what was asked for.
+    // An image of an earlier request is not shown as if it were the requested one.
     void whatDidNotComeIsNoLongerShown()
     {
         open();
@@ -273,7 +273,7 @@ class ImageDrawingTest : public ShownPanel
         const ui::Plane a = plane(64, ramp), b = plane(64, [](double x, double y) { return ramp(x, y) + 1; });
         m_panel->show(comparison(a, b));
         QVERIFY(view("imageDifference")->pixels());
-        m_panel->show(comparison(a)); // another reference, under way
+        m_panel->show(comparison(a)); // another reference, still being computed
         m_panel->showStopped(QStringLiteral("other.h5 is gone"), false);
         QVERIFY(!view("imageB")->pixels());
         QVERIFY(!view("imageDifference")->pixels());
@@ -283,7 +283,7 @@ class ImageDrawingTest : public ShownPanel
         QVERIFY(header("imageAHeader")->note().isEmpty());
 
         m_panel->show(comparison(a, b));
-        m_panel->showStopped(QStringLiteral("no memory"), true); // of another image, of which nothing came
+        m_panel->showStopped(QStringLiteral("no memory"), true); // another image, which did not come at all
         for (const char* each : {"imageA", "imageB"}) {
             QVERIFY(view(each)->pixels());
             QCOMPARE(view(each)->message(), QStringLiteral("no memory"));
@@ -326,7 +326,7 @@ class ImageDrawingTest : public ShownPanel
         m_panel->show(comparison(plane(7, [](double, double) { return std::numeric_limits<float>::quiet_NaN(); })));
         QCOMPARE(m_panel->rendered(Content::a).pixel(3, 3), ui::notFiniteColour().rgb());
         ui::Plane wrong = plane(8, ramp);
-        wrong.grid.width = 9; // does not describe its volume
+        wrong.grid.width = 9; // does not match its volume
         m_panel->show(comparison(wrong));
         QVERIFY(m_panel->rendered(Content::a).isNull());
         m_panel->clear();
@@ -343,8 +343,8 @@ class ImageDrawingTest : public ShownPanel
             planes.push_back(plane(size, [i](double x, double y) {
                 return sampleOf(x, y, size) + static_cast<float>(1e-4 * i * std::sin(x * y));
             }));
-        // Processor time, the least of several, beside that of colouring three images in the simplest way: the machine
-        // may be busy with other things, which slow memory down, too.
+        // Processor time, the minimum of several runs, compared with that of colouring three images in the simplest
+        // way: other programs may keep the machine busy, which slows memory down, too.
         const auto milliseconds = [](const std::function<void()>& work) {
             const std::clock_t start = std::clock();
             work();
@@ -378,7 +378,7 @@ class ImageDrawingTest : public ShownPanel
         QVERIFY(rendered < 3 * coloured * slowBuild);
     }
 
-    // Pictures to look at: SINOSCOPE_PICTURES names the folder.
+    // Pictures for inspection: SINOSCOPE_PICTURES names the folder.
     void pictures()
     {
         const QString folder = qEnvironmentVariable("SINOSCOPE_PICTURES");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines and areas drawn, dragged and removed with the mouse.
+// Lines and areas are drawn, dragged and removed with the mouse.
 #include "tests/ui/image/shown_panel.h"
 
 #include <QSignalSpy>
@@ -40,7 +40,7 @@ class DrawnMarksTest : public ShownPanel
         QCOMPARE(marks().lines().size(), std::size_t(2));
         const auto line = std::get<engine::Line>(marks().line()->shape);
         QVERIFY(std::hypot(line.x0 - 10, line.y0 - 10) < 1 && std::hypot(line.x1 - 40, line.y1 - 20) < 1);
-        QCOMPARE(m_panel->tool(), Tool::none); // one a choice
+        QCOMPARE(m_panel->tool(), Tool::none); // a tool is used only once
         draw(Tool::circle, at(30, 30), at(30, 42));
         QVERIFY(chosen<engine::EllipseArea>());
         QVERIFY(std::abs(chosen<engine::EllipseArea>()->radiusX - 12) < 1);
@@ -57,7 +57,7 @@ class DrawnMarksTest : public ShownPanel
         draw(Tool::rectangle, at(9.6, 9.6), at(30, 22), Qt::ShiftModifier);
         QVERIFY(chosen<engine::Region>());
         QVERIFY(std::abs(chosen<engine::Region>()->width - chosen<engine::Region>()->height) <= 1); // a square
-        QVERIFY(edited.size() > 4); // while they are drawn
+        QVERIFY(edited.size() > 4); // also during the drawing
         QCOMPARE(edited.last()[1].toBool(), true);
     }
 
@@ -71,17 +71,17 @@ class DrawnMarksTest : public ShownPanel
         click(40, 12);
         click(60, 60);
         QTest::keyClick(view("imageA"), Qt::Key_Backspace);
-        QTest::keyClick(view("imageA"), Qt::Key_Return); // two points are none
+        QTest::keyClick(view("imageA"), Qt::Key_Return); // two points are no polygon
         QCOMPARE(marks().areas().size(), std::size_t(1));
         QCOMPARE(m_panel->tool(), Tool::none);
         m_panel->setTool(Tool::polygon);
         click(10, 10);
         click(40, 12);
         click(20, 50);
-        click(10, 10); // the first one closes it
+        click(10, 10); // a click on the first point closes it
         QVERIFY(chosen<engine::PolygonArea>());
         QCOMPARE(chosen<engine::PolygonArea>()->points.size(), std::size_t(3));
-        for (const engine::Point& corner : chosen<engine::PolygonArea>()->points) // can be read where it is typed
+        for (const engine::Point& corner : chosen<engine::PolygonArea>()->points) // rounded, so that they are readable
             QVERIFY(2 * corner.x == std::round(2 * corner.x) && 2 * corner.y == std::round(2 * corner.y));
         drag(viewport("imageA"), at(20, 50), at(24, 44)); // a corner
         const engine::Point corner = chosen<engine::PolygonArea>()->points[2];
@@ -101,17 +101,17 @@ class DrawnMarksTest : public ShownPanel
         draw(Tool::rectangle, at(9.6, 9.6), at(29.4, 29.4));
         draw(Tool::rectangle, at(39.6, 39.6), at(59.4, 59.4));
         const int second = marks().areaId;
-        drag(viewport("imageA"), at(9.5, 20), at(13.5, 22)); // the rim of the first
+        drag(viewport("imageA"), at(9.5, 20), at(13.5, 22)); // the rim of the first circle
         QVERIFY(marks().areaId != second);
         QCOMPARE(*chosen<engine::Region>(), (engine::Region{14, 12, 20, 20}));
-        drag(viewport("imageA"), at(33.5, 31.5), at(43.5, 41.5)); // its lower right corner
+        drag(viewport("imageA"), at(33.5, 31.5), at(43.5, 41.5)); // the square's lower right corner
         QCOMPARE(*chosen<engine::Region>(), (engine::Region{14, 12, 30, 30}));
         drag(viewport("imageA"), at(13.5, 20), at(-40, 20)); // stays on the slice
         QCOMPARE(chosen<engine::Region>()->column, 0);
         QCOMPARE(chosen<engine::Region>()->width, 30);
     }
 
-    // Its handles leave no room between them.
+    // Areas so small that their handles leave no room between them.
     void smallAreasAreMovedByTheirMiddle()
     {
         engine::Marks next = marks();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images with a known value at every pixel, and the image panel that shows them.
+// Images with known pixel values, and the image panel that shows them.
 #pragma once
 
 #include "tests/ui/fixtures.h"
@@ -14,7 +14,7 @@
 namespace fixtures
 {
 
-using Function = std::function<float(double x, double y)>; // of the pixel of the whole slice
+using Function = std::function<float(double x, double y)>; // of a pixel of the whole slice
 
 inline ui::Plane plane(int size, const Function& value, double step = 1,
                        const QString& title = QStringLiteral("A · cpu"))
@@ -46,7 +46,7 @@ inline std::shared_ptr<const engine::Reconstruction> reconstructionOf(const ui::
     return made;
 }
 
-// b: of the reference.
+// b: image of the reference.
 inline ui::Comparison comparison(const ui::Plane& a, const ui::Plane& b = {})
 {
     ui::Comparison result;
@@ -60,7 +60,7 @@ inline float ramp(double x, double) // 0 … 1 over 64 pixels
     return static_cast<float>(x / 63);
 }
 
-// The base of tests of the panel.
+// Base class of tests of the panel.
 class ShownPanel : public QObject
 {
   protected:
@@ -79,7 +79,7 @@ class ShownPanel : public QObject
 
     ui::ImageView* view(const char* name) const { return child<ui::ImageView>(*m_panel, name); }
     QWidget* viewport(const char* name) const { return view(name)->viewport(); }
-    // Of grey values.
+    // Ends of the grey-value window.
     ui::ValueSpinBox* low() const { return child<ui::ValueSpinBox>(*m_panel, "windowLow"); }
     ui::ValueSpinBox* high() const { return child<ui::ValueSpinBox>(*m_panel, "windowHigh"); }
     void setWindow(double from, double to)
@@ -88,7 +88,7 @@ class ShownPanel : public QObject
         high()->setValue(to);
     }
 
-    std::optional<NoWarnings> m_noWarnings; // made by init()
+    std::optional<NoWarnings> m_noWarnings; // created by init()
     std::unique_ptr<ui::ImagePanel> m_panel;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of areas in the real window: its figures are the engine's, names and shapes are typed in it, and every act
-// on it is taken back by a step.
+// The table of areas in the real window: it shows the engine's figures, names and shapes are edited in it, and every
+// action on it can be undone.
 #include "engine/compare/mark_figures.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
@@ -74,7 +74,7 @@ class AreasTest : public QObject
   private slots:
     void cleanup() { m_window.reset(); }
 
-    // Means 3 and 1, σ 2 and 1: contrast |3 − 1|/√((4 + 1)/2); to itself there is none.
+    // Means 3 and 1, σ 2 and 1: contrast |3 − 1|/√((4 + 1)/2); none to the area itself.
     void contrastByHand()
     {
         const Comparison c = sample::comparison(33);
@@ -137,12 +137,12 @@ class AreasTest : public QObject
         QVERIFY(table.rows[0].cells[contrast].value && !table.rows[2].cells[contrast].value);
         engine::Marks next = marks();
         next.remove(next.areas()[2]->id);
-        next.add(engine::Line{1, 2, 30, 2}); // has its number now
+        next.add(engine::Line{1, 2, 30, 2}); // has the lowest free number
         m_window->images().editMarks(next);
         columnNamed(panel()->table(), QStringLiteral("CNR to disc"));
     }
 
-    // A row chooses what figures count, and their headings say so by its name.
+    // Clicking a row chooses the area of the figures, and their headings show its name.
     void aRowIsChosenAndNamed()
     {
         opens();
@@ -153,7 +153,7 @@ class AreasTest : public QObject
         QVERIFY2(against().endsWith(QStringLiteral("inside rectangle 1")), qPrintable(against()));
         view()->model()->setData(cell(1, 0), QStringLiteral(" dentine "), Qt::EditRole);
         QCOMPARE(marks().area()->name, std::string("dentine"));
-        QVERIFY2(against().endsWith(QStringLiteral("inside dentine")), qPrintable(against())); // at once
+        QVERIFY2(against().endsWith(QStringLiteral("inside dentine")), qPrintable(against())); // immediately
         view()->model()->setData(cell(1, 0), QStringLiteral("  "), Qt::EditRole);
         QCOMPARE(marks().area()->name, std::string("dentine"));
         trigger(*m_window, QKeySequence::Undo);
@@ -200,7 +200,7 @@ class AreasTest : public QObject
         remove->click();
         remove->click();
         QCOMPARE(marks().areas().size(), std::size_t(2));
-        trigger(*m_window, QKeySequence::Undo); // brings it back
+        trigger(*m_window, QKeySequence::Undo); // restores it
         QCOMPARE(marks().areas().size(), std::size_t(3));
         QCOMPARE(view()->model()->rowCount(), 3);
         for (int k = 0; k < 2; ++k)
@@ -209,7 +209,7 @@ class AreasTest : public QObject
         QVERIFY(settles(*m_window));
     }
 
-    // While an area goes on being dragged, the figures before stay until others come.
+    // While an area is dragged on, the old figures stay until new ones are there.
     void nothingFlickers()
     {
         opens();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Histograms of the settings: who is in them, in which bins, and that they come while they are looked at.
+// Histograms of the settings: which settings they contain, their bins, and that they are computed only while visible.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
 #include "ui/numbers/histogram_panel.h"
@@ -20,11 +20,11 @@ class HistogramsTest : public QObject
     void whoIsInThem()
     {
         Comparison c = sample::comparison(33, true);
-        QCOMPARE(withHistograms(c).size(), std::size_t(3)); // and the reference
+        QCOMPARE(withHistograms(c).size(), std::size_t(3)); // including the reference
         QCOMPARE(withHistograms(c).back().name, QStringLiteral("exact"));
         c.compared[1].visible = false;
         QCOMPARE(withHistograms(c).size(), std::size_t(2));
-        c.compared[0].reference = c.compared[0].result; // is one of them
+        c.compared[0].reference = c.compared[0].result; // the reference is one of the settings
         QCOMPARE(withHistograms(c).size(), std::size_t(1));
         QCOMPARE(withHistograms(Comparison()).size(), std::size_t(0));
     }

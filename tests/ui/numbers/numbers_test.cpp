@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of numbers in the real window: a row chooses, headings sort, text goes to the clipboard.
+// The table of numbers in the real window: rows can be chosen, headings sort, and text is copied to the clipboard.
 #include "engine/compare/mark_figures.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
@@ -43,7 +43,7 @@ class NumbersTest : public QObject
     }
 
   private slots:
-    // A nearest, B linear, C half.
+    // A: nearest, B: linear, C: half.
     void init()
     {
         m_window = std::make_unique<Window>();
@@ -66,7 +66,7 @@ class NumbersTest : public QObject
         for (int row = 0; row < 3; ++row)
             QVERIFY(text(row, "RMSE\n1/pixel") != QStringLiteral("–"));
         QVERIFY(text(1, "RMSE") != text(2, "RMSE"));
-        QVERIFY(comes([this] { return text(2, "noise σ") != QStringLiteral("–"); })); // late
+        QVERIFY(comes([this] { return text(2, "noise σ") != QStringLiteral("–"); })); // computed later
         QVERIFY(text(2, "σ") != QStringLiteral("–"));
         QCOMPARE(view()->currentIndex().row(), 2);
         const QString against = child<QLabel>(*m_window, "numbersAgainst")->text();
@@ -91,7 +91,8 @@ class NumbersTest : public QObject
         QCOMPARE(m_window->settings().list().chosenId, 2);
     }
 
-    // Of the chosen line, as the engine has it; what isn't there is explained; nothing goes while another comes.
+    // Edge widths of the chosen line equal the engine's; a missing width is explained; the old value stays until the
+    // new one is there.
     void edgesOfTheChosenLine()
     {
         engine::Marks marks = m_window->images().marks();
@@ -105,15 +106,15 @@ class NumbersTest : public QObject
         QVERIFY(expected().has_value());
         m_window->images().editMarks(marks);
         QVERIFY(comes([&] { return cell().data(Qt::UserRole).toDouble() == *expected(); }));
-        line = engine::Line{20, 20, 22, 20}; // too short to say
+        line = engine::Line{20, 20, 22, 20}; // too short for an edge width
         m_window->images().editMarks(marks);
         QVERIFY(!expected());
-        QVERIFY(cell().data().toString() != QStringLiteral("–")); // until that is known
+        QVERIFY(cell().data().toString() != QStringLiteral("–")); // the old value, until then
         QVERIFY(comes([&] { return cell().data().toString() == QStringLiteral("–"); }));
         QVERIFY(cell().data(Qt::ToolTipRole).toString().contains(QStringLiteral("no clear edge")));
     }
 
-    // Of every visible setting, as the engine has it, once nothing else is done.
+    // Figures of every visible setting equal the engine's; they are computed when nothing else is running.
     void figuresWithoutAReference()
     {
         for (const int row : {0, 1, 2})
@@ -137,17 +138,17 @@ class NumbersTest : public QObject
         QVERIFY(rmse(0) <= rmse(1) && rmse(1) <= rmse(2));
         clickHeading(QStringLiteral("RMSE"));
         QVERIFY(rmse(0) >= rmse(1) && rmse(1) >= rmse(2));
-        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // nearest is farthest
+        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // `nearest` differs most
         QCOMPARE(text(view()->currentIndex().row(), "setting"), chosen);
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
-        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // and stays so
+        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // the order stays
         QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
         const QString copied = QGuiApplication::clipboard()->text();
         QVERIFY2(copied.contains(QStringLiteral("\nA,")) && copied.indexOf("\nA,") < copied.indexOf("\nB,"),
                  qPrintable(copied));
         clickHeading(QStringLiteral("RMSE"));
-        QCOMPARE(text(2, "setting"), QStringLiteral("C")); // the list's order
+        QCOMPARE(text(2, "setting"), QStringLiteral("C")); // the order of the list
     }
 
     void runsAddUp()
@@ -180,7 +181,7 @@ class NumbersTest : public QObject
     void identicalAndTheReference()
     {
         chooseValue(child<QComboBox>(*m_window, "reference"), "setting:2");
-        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::single)); // C as B
+        chooseValue(child<QComboBox>(*m_window, "precision"), int(engine::Precision::single)); // C equals B
         QVERIFY(settles(*m_window));
         QCOMPARE(text(1, "RMSE"), QStringLiteral("the reference"));
         QVERIFY(text(0, "RMSE") != QStringLiteral("–"));

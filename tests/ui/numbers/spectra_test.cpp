@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spectra of the settings: which are made, what the legend says, and that they come while they are looked at.
+// Spectra of the settings: which ones are computed, the legend, and that they are computed only while visible.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
 #include "ui/numbers/late_figures.h"
@@ -17,7 +17,7 @@ using namespace fixtures;
 namespace
 {
 
-// 100 rings up to 0.5, whose correlation falls from 1 to 0 behind the k-th.
+// Returns 100 rings up to 0.5; the correlation falls from 1 to 0 behind the k-th ring.
 engine::RingSpectra fallingBehind(int k)
 {
     engine::RingSpectra made;
@@ -47,7 +47,7 @@ class SpectraTest : public QObject
         QCOMPARE(curves.curves[0].resolution, QStringLiteral("4.9 pixels")); // 1/(0.2 + 0.8·0.005)
         QCOMPARE(curves.curves[1].resolution, QString());
         QCOMPARE(curves.curves[0].frequency.back(), 0.5);
-        QVERIFY(std::isnan(curves.curves[0].powerRatio.back())); // nothing isn't drawn
+        QVERIFY(std::isnan(curves.curves[0].powerRatio.back())); // missing values are not drawn
         QCOMPARE(curves.curves[0].powerRatio.front(), 1.0);
         QVERIFY(curves.threshold.front() > 0.1 && curves.threshold.front() < 0.3);
     }
@@ -58,14 +58,14 @@ class SpectraTest : public QObject
         QCOMPARE(withSpectra(c).size(), std::size_t(2));
         c.compared[1].visible = false;
         QCOMPARE(withSpectra(c).size(), std::size_t(1));
-        c.chosen = 1; // is shown all the same
+        c.chosen = 1; // the chosen setting is always shown
         QCOMPARE(withSpectra(c).size(), std::size_t(2));
         c.compared[1].reference = c.compared[1].result;
         QCOMPARE(withSpectra(c).size(), std::size_t(1));
         QCOMPARE(withSpectra(sample::previewed(c)).size(), std::size_t(0));
     }
 
-    // Each is made once; what isn't wanted any more isn't; what fails says why.
+    // Each figure is computed once; those no longer wanted are dropped; those that fail report the reason.
     void figuresComeLateAndStay()
     {
         const Comparison c = sample::comparison(33, true);
@@ -82,7 +82,7 @@ class SpectraTest : public QObject
         const FigureOf bad{c.compared[0].result, nullptr, 7, {}};
         QVERIFY(!figures.find(a));
         figures.want({a, b});
-        figures.want({a, bad}); // b isn't wanted any more; a is under way
+        figures.want({a, bad}); // b is no longer wanted; a is being computed
         QVERIFY(comes([&] { return arrived == 2; }));
         QVERIFY(figures.find(a) && !figures.find(b) && !figures.find(bad));
         QCOMPARE(figures.failure(bad), QStringLiteral("no seventh"));
@@ -107,8 +107,8 @@ class SpectraTest : public QObject
         QVERIFY(comes([panel] { return panel->curves().curves.size() == 2; }));
         const SpectrumCurve& hann = panel->curves().curves[1];
         QCOMPARE(hann.name, QStringLiteral("B"));
-        QVERIFY(hann.powerRatio[2] > 0.5 && hann.powerRatio[2] < 1.1);   // coarse things stay
-        QVERIFY(hann.powerRatio[hann.powerRatio.size() * 9 / 10] < 0.3); // fine ones go
+        QVERIFY(hann.powerRatio[2] > 0.5 && hann.powerRatio[2] < 1.1);   // coarse structures remain
+        QVERIFY(hann.powerRatio[hann.powerRatio.size() * 9 / 10] < 0.3); // fine ones are lost
         const QString against = child<QLabel>(window, "spectraAgainst")->text();
         QVERIFY2(against.contains(QStringLiteral("as A")), qPrintable(against));
         child<QToolButton>(window, "presets")->menu()->actions()[3]->trigger(); // every filter: the legend wraps

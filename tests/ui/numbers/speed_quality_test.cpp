@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed and quality: what was tried stays as a dot, is named by the pointer and comes back by a click.
+// Speed and quality: each setting tried stays as a dot, is named under the pointer and is restored by a click.
 #include "tests/ui/fixtures.h"
 #include "ui/numbers/speed_quality_panel.h"
 #include "ui/widgets/log_ticks.h"
@@ -20,7 +20,7 @@ class SpeedQualityTest : public QObject
 
     SpeedQualityPanel* panel() { return m_window->findChild<SpeedQualityPanel*>(); }
     QWidget* plot() { return child<QWidget>(*m_window, "speedQuality"); }
-    // By what it is called and whether it is in the list.
+    // Finds a dot by name and by whether its setting is in the list.
     const TriedDot* dot(const QString& name, bool isListed)
     {
         for (const TriedDot& one : panel()->dots())
@@ -31,7 +31,7 @@ class SpeedQualityTest : public QObject
     void click(const TriedDot& at) { QTest::mouseClick(plot(), Qt::LeftButton, {}, panel()->positionOf(at).toPoint()); }
 
   private slots:
-    // A was linear and is nearest; B is half.
+    // A was linear and is now nearest; B is half.
     void init()
     {
         m_window = std::make_unique<Window>();
@@ -47,7 +47,7 @@ class SpeedQualityTest : public QObject
 
     void everySettingThatWasTriedIsADot()
     {
-        QCOMPARE(panel()->dots().size(), std::size_t(3)); // B was as A first: no dot of its own
+        QCOMPARE(panel()->dots().size(), std::size_t(3)); // B first equalled A, which gives no dot of its own
     }
 
     void namesAreInsideThePlot()
@@ -77,7 +77,7 @@ class SpeedQualityTest : public QObject
         click(TriedDot(*before));
         QCOMPARE(m_window->settings().list().settings.size(), std::size_t(3));
         QCOMPARE(m_window->settings().list().chosen().setting.kernel.interpolation, engine::Interpolation::linear);
-        QCOMPARE(m_window->settings().list().chosen().name, std::string("C")); // A is another's
+        QCOMPARE(m_window->settings().list().chosen().name, std::string("C")); // the name A belongs to another setting
         QVERIFY(settles(*m_window));
         QVERIFY(dot(QStringLiteral("C"), true));
         trigger(*m_window, QKeySequence::Undo);
@@ -95,7 +95,7 @@ class SpeedQualityTest : public QObject
         QVERIFY(a && a->rmse == 0);
         QVERIFY(panel()->textOf(*a).contains(QStringLiteral("identical to A")));
         const TriedDot* b = dot(QStringLiteral("B"), true);
-        QVERIFY(b && panel()->positionOf(*a).y() > panel()->positionOf(*b).y() + 5); // on the floor
+        QVERIFY(b && panel()->positionOf(*a).y() > panel()->positionOf(*b).y() + 5); // lies at the bottom
         QVERIFY(m_window->opensSimulation(simulationOf(engine::Phantom::disc, 64, 30)));
         for (const TriedDot& one : panel()->dots())
             QVERIFY(one.id != 0);

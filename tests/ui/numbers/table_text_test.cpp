@@ -30,7 +30,7 @@ std::size_t columnOf(const NumbersTable& table, const char* name)
     qFatal("there is no column %s", name);
 }
 
-// Two rows, a column of runs and one of errors.
+// A table with two rows, a column of runs and a column of errors.
 NumbersTable small()
 {
     NumbersTable table;
@@ -120,7 +120,7 @@ class TableTextTest : public QObject
         QVERIFY(std::abs(table.rows[0].cells[column].value.value() - 0.025) < 1e-12);
     }
 
-    // "inside rectangle 1": which area counts is said by its name, a plain disc by how large it is.
+    // "inside rectangle 1": the text names the area of the figures; a plain disc is described by its size.
     void theAreaIsSaidByName()
     {
         Comparison c = sample::comparison(33);
@@ -153,7 +153,7 @@ class TableTextTest : public QObject
         QCOMPARE(text(1, "SSIM"), QStringLiteral("–"));
     }
 
-    // As in the grid and the spectra; the chosen one is always there.
+    // As in the grid and the spectra, hidden settings are left out, but never the chosen one.
     void hiddenOnesAreLeftOut()
     {
         Comparison c = sample::comparison(33, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was tried in a session, against hand-worked medians and fronts.
+// Settings tried in a session, compared with medians and fronts worked out by hand.
 #include "tests/fixtures.h"
 #include "tests/ui/sample_comparison.h"
 #include "ui/numbers/tried_settings.h"
@@ -21,7 +21,7 @@ std::vector<std::size_t> frontOf(const std::vector<std::pair<double, double>>& s
     return paretoFront(dots);
 }
 
-// A comparison whose settings differ, as a request of the scan that their images have.
+// A comparison whose settings differ, with the scan of their images as the scan of the requests.
 Comparison twoSettings()
 {
     Comparison c = sample::comparison(33, true);
@@ -66,14 +66,15 @@ class TriedSettingsTest : public QObject
         using Front = std::vector<std::size_t>;
         QCOMPARE(frontOf({}), Front());
         QCOMPARE(frontOf({{1, 5}}), Front({0}));
-        // 0 slow and close, 1 fast and far, 2 beaten by both of its neighbours, 3 between.
+        // 0 is slow and close, 1 fast and far, 2 worse than both of its neighbours, 3 in between.
         QCOMPARE(frontOf({{1, 1}, {9, 8}, {2, 6}, {4, 3}}), Front({0, 3, 1}));
-        QCOMPARE(frontOf({{2, 0}, {2, 3}, {1, 0}}), Front({0})); // identical and as fast as any
+        QCOMPARE(frontOf({{2, 0}, {2, 3}, {1, 0}}), Front({0})); // identical image, as fast as any other
         QCOMPARE(frontOf({{2, 3}, {2, 3}}), Front({0}));
         QCOMPARE(frontOf({{2, 3}, {2, 1}}), Front({1}));
     }
 
-    // Half of the values of the one below half of the other's; nothing is known of single ones.
+    // Speeds differ if the middle half of the slower setting's values lies below that of the faster one's; a single
+    // value is not enough.
     void speedsThatDiffer()
     {
         QVERIFY(areApart(spreadOf({1, 2, 3}), spreadOf({4, 5, 6})));
@@ -83,7 +84,7 @@ class TriedSettingsTest : public QObject
         QVERIFY(!areApart(spreadOf({1, 2, 3}), spreadOf({9})));
     }
 
-    // What else differs than the kernel is named: such settings aren't joined.
+    // Settings that differ in more than the kernel name these differences; the plot does not connect them.
     void unlikeSettingsAreNamed()
     {
         TriedSettings tried;
@@ -106,7 +107,7 @@ class TriedSettingsTest : public QObject
         TriedSettings tried;
         const Comparison c = twoSettings();
         const std::vector<TimedRun> runs{{2, 1, 0.5}, {6, 3, 0.25}};
-        tried.add(c.compared[0].request, runs); // of what wasn't shown yet
+        tried.add(c.compared[0].request, runs); // runs of a setting that is not shown yet
         QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 0);
         tried.add(c);
         tried.add(c.compared[0].request, runs);
@@ -121,7 +122,7 @@ class TriedSettingsTest : public QObject
         TriedSettings tried;
         Comparison c = twoSettings();
         tried.add(c);
-        tried.add(c); // what is shown again wasn't run again
+        tried.add(c); // shown again, but not run again
         QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 1);
         QCOMPARE(tried.speeds(c.compared[0]).kernelGups.median, 4.337);
         const Comparison first = c;
@@ -129,7 +130,7 @@ class TriedSettingsTest : public QObject
             runAgain(c.compared[0], gups);
             tried.add(c);
         }
-        tried.add(first); // back to what is kept
+        tried.add(first); // the first result again, from the cache
         const Spread spread = tried.speeds(c.compared[0]).kernelGups;
         QCOMPARE(spread.count, 3);
         QCOMPARE(spread.median, 4.337);
@@ -188,7 +189,8 @@ class TriedSettingsTest : public QObject
         QCOMPARE(count(other), std::size_t(0));
     }
 
-    // A setting as the reference is another one once it was changed; of the exact image as one, the kernel is none.
+    // The reference counts as a setting, not as a position in the list: a changed reference is another one. If the
+    // exact image of a setting is the reference, the kernel of that setting does not matter.
     void theReferenceIsASettingNotItsPlace()
     {
         Comparison c = twoSettings();
@@ -200,7 +202,7 @@ class TriedSettingsTest : public QObject
         tried.add(c);
         const std::vector<TriedDot> dots = tried.dots(c);
         QCOMPARE(dots.size(), std::size_t(2));
-        QCOMPARE(dots[1].rmse, 0.0); // itself
+        QCOMPARE(dots[1].rmse, 0.0); // compared with itself
         Comparison other = c;
         other.compared[1].request.setting.kernel.precision = engine::Precision::single;
         other.compared[1].request.setting.filter.cutoff = 0.5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 of no known layout, in the window: its data sets are chosen with a look at each, and the next file that has
-// them opens as the last did.
+// HDF5 files of unknown layout in the window: the user chooses their data sets with a preview of each; the next file
+// with the same data sets opens in the same way.
 #include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
 #include "ui/opening/data_sets_dialog.h"
@@ -24,7 +24,7 @@ class DataSetsTest : public QObject
 
     static constexpr int projections = 60, rows = 4, bins = 48;
 
-    // Nothing in it says what it is, but for the name of the angles.
+    // Writes a file that, except for the name of the angles, does not tell what its data sets are.
     QString write(const char* name, const std::string& angles) const
     {
         engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, bins, projections, rows);
@@ -47,7 +47,7 @@ class DataSetsTest : public QObject
     {
         return child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
     }
-    // The dialog, when what is in the file is known.
+    // Returns the dialog once it has read the file.
     static DataSetsDialog* dialogOf(MainWindow& window)
     {
         DataSetsDialog* found = nullptr;
@@ -73,7 +73,7 @@ class DataSetsTest : public QObject
             DataSetsDialog* dialog = dialogOf(window);
             QVERIFY(dialog);
             auto* open = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
-            QVERIFY(!open->isEnabled()); // two sets of frames: it doesn't guess
+            QVERIFY(!open->isEnabled()); // two candidates: the dialog does not guess
             auto* tree = child<QTreeWidget>(*dialog, "dataSetsTree");
             const auto items = tree->findItems(QStringLiteral("frames"), Qt::MatchExactly | Qt::MatchRecursive);
             QCOMPARE(items.size(), 1);
@@ -84,7 +84,7 @@ class DataSetsTest : public QObject
             emit tree->itemActivated(items[0], 0);
             QCOMPARE(items[0]->text(3), QStringLiteral("Projections"));
             QVERIFY(open->isEnabled());
-            QCOMPARE(child<QComboBox>(*dialog, "data-angles")->count(), 2); // none, and the only one of one dimension
+            QCOMPARE(child<QComboBox>(*dialog, "data-angles")->count(), 2); // "none", and the only one-dimensional one
             chooseValue(child<QComboBox>(*dialog, "data-angles"), QStringLiteral("/run/srx"));
             open->click();
             QVERIFY2(showsImage(window), qPrintable(window.message()));
@@ -95,7 +95,7 @@ class DataSetsTest : public QObject
             QVERIFY2(command.contains(QStringLiteral("--data /run/frames --data-angles /run/srx")),
                      qPrintable(command));
 
-            // Other ones, by the strip: what is said stays with the session.
+            // Other data sets, through the reading strip: the session stores them.
             child<QToolButton>(window, "readingButton")->click();
             auto* button = child<QPushButton>(window, "dataSetsButton");
             QVERIFY(button->isVisible());
@@ -118,7 +118,8 @@ class DataSetsTest : public QObject
         QCOMPARE(window.scan()->name, std::string("next.h5"));
     }
 
-    // What was chosen goes before what another file's names let guess; what can't be flats isn't taken.
+    // The user's earlier choice overrides guesses from names in another file; unsuitable data sets are not accepted
+    // as flats.
     void chosenBeforeGuessed()
     {
         const QString path = write("guessed.h5", "theta");
@@ -135,7 +136,7 @@ class DataSetsTest : public QObject
         window.open(path);
         QVERIFY(comes([&] { return window.scan() && window.scan()->name == "guessed.h5"; }));
         QVERIFY(settles(window));
-        QVERIFY(window.scan()->read({0, 1}, {}).data[0] == 1); // of the second
+        QVERIFY(window.scan()->read({0, 1}, {}).data[0] == 1); // from the second data set
 
         DataSetsDialog dialog(path, engine::dataSetsIn(path.toStdString()), {});
         auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
@@ -154,7 +155,7 @@ class DataSetsTest : public QObject
         QSettings settings(m_folder.file(QStringLiteral("known.ini")), QSettings::IniFormat);
         QVERIFY(knownDataSets(nullptr).empty());
         engine::DataSets sets;
-        rememberDataSets(&settings, sets); // nothing
+        rememberDataSets(&settings, sets); // an empty choice is not stored
         QVERIFY(knownDataSets(&settings).empty());
         for (int k = 0; k < 30; ++k) {
             sets.projections = "/frames, of run " + std::to_string(k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of what was found of a scan with its pictures, in the window; what is empty; less of a scan by a click.
+// The dialog with the scan's contents and thumbnails; empty projections; reading less of a scan by a click.
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"
 #include "tests/ui/fixtures.h"
@@ -37,12 +37,12 @@ class FoundDialogTest : public QObject
         Window window;
         window.open(written());
         QVERIFY2(showsImage(window), qPrintable(window.message()));
-        QVERIFY(!window.findChild<FoundDialog*>()); // nothing is read before it is asked for
+        QVERIFY(!window.findChild<FoundDialog*>()); // nothing is read before the click
         child<QToolButton>(window, "foundOfScan")->click();
         auto* found = child<FoundDialog>(window, "found");
         QVERIFY(
             comes([&] { return !found->isReading() && !child<QToolButton>(*found, "thumbnail11")->icon().isNull(); }));
-        for (int k = 0; k < 12; ++k) // ten projections, the flat and the dark
+        for (int k = 0; k < 12; ++k) // ten projections, a flat and a dark
             QVERIFY(!child<QToolButton>(*found, qPrintable(QStringLiteral("thumbnail%1").arg(k)))->icon().isNull());
         QVERIFY(child<QLabel>(*found, "pixelSizeState")->text().contains(QStringLiteral("missing")));
         QVERIFY(child<QLabel>(*found, "anglesState")->text().contains(QStringLiteral("found")));
@@ -54,14 +54,14 @@ class FoundDialogTest : public QObject
         child<QToolButton>(*found, "anglesCorrect")->click();
         QVERIFY(child<QWidget>(window, "reading")->isVisible());
 
-        // Another scan has pictures of its own.
+        // Another scan replaces the thumbnails.
         QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 40, 4, 3)));
         QVERIFY(
             comes([&] { return !found->isReading() && !child<QToolButton>(*found, "thumbnail5")->icon().isNull(); }));
         QVERIFY(!found->findChild<QToolButton*>(QStringLiteral("thumbnail6")));
     }
 
-    // Joined by a field; the axis that was given and the slice stay where they are on the object.
+    // A field bins the scan; the axis given and the slice stay at the same place of the object.
     void lessOfAScan()
     {
         Window window;
@@ -108,7 +108,7 @@ class FoundDialogTest : public QObject
                  qPrintable(window.message()));
         QVERIFY(!window.message().contains(QStringLiteral("--")));
         QVERIFY(child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
-        // Of the ten pictures those of empty ones are marked, and of the rows of the table every word stands level.
+        // Thumbnails of empty projections are marked, and all texts in a table row are on the same level.
         child<QToolButton>(window, "foundOfScan")->click();
         auto* found = child<FoundDialog>(window, "found");
         QVERIFY(
@@ -118,12 +118,12 @@ class FoundDialogTest : public QObject
             QCOMPARE(picture->toolTip().startsWith(QStringLiteral("Empty: ")), k > 6);
             QCOMPARE(picture->accessibleName().endsWith(QStringLiteral(", empty")), k > 6);
         }
-        QVERIFY(child<QToolButton>(*found, "thumbnail0")->iconSize().height() < 30); // its title is beside the picture
+        QVERIFY(child<QToolButton>(*found, "thumbnail0")->iconSize().height() < 30); // its title stands beside it
         const auto* state = child<QLabel>(*found, "anglesState");
         const auto* correct = child<QToolButton>(*found, "anglesCorrect");
         QVERIFY(std::abs(state->geometry().center().y() - correct->geometry().center().y()) <= 1);
         found->close();
-        // The warning leaves what it speaks of to be seen.
+        // The warning does not cover the view that it is about.
         window.images().setView(*findView(QStringLiteral("recorded")));
         auto* bar = child<QWidget>(window, "messageBar");
         auto* recorded = child<RecordedPanel>(window, "recorded");
@@ -141,7 +141,7 @@ class FoundDialogTest : public QObject
         QVERIFY(!child<QToolButton>(window, "scanNotes")->text().contains(QStringLiteral("warning")));
     }
 
-    // A scan of nothing: said, with nothing to be left out, and the axis is a guess.
+    // A scan with only empty projections: this is reported, none can be left out, and the axis is a guess.
     void allEmptyIsSaid()
     {
         {
@@ -163,11 +163,11 @@ class FoundDialogTest : public QObject
         QCOMPARE(made.axisBins, 15.5);
     }
 
-    // The dialog names what fits, and a click takes it.
+    // The dialog suggests options that fit, and a click applies them.
     void savingWhatFits()
     {
         const NoWarnings noWarnings;
-        auto scan = std::make_shared<engine::Scan>(); // nothing can be read of it
+        auto scan = std::make_shared<engine::Scan>(); // it cannot be read
         scan->name = scan->path = "large.h5";
         scan->bytesPerSample = 2;
         scan->rows = 4;

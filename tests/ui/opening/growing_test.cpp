@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scan that another program is still writing, in the window: new projections join, and what the user did stays.
+// A scan that another program is still writing: new projections are added in the window, and the user's changes stay.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 
@@ -14,7 +14,7 @@ class GrowingTest : public QObject
 {
     Q_OBJECT
 
-    // Frames `first` to `last` of a stack of TIFFs, a file each, renamed into place as they are ready.
+    // Writes frames `first` to `last` of a stack of TIFFs, one file each, renamed into place when complete.
     void write(int first, int last) const
     {
         for (int k = first; k <= last; ++k) {
@@ -51,7 +51,7 @@ class GrowingTest : public QObject
         QVERIFY(std::abs(window.scan()->anglesRad()[29] - 29 * 6 * degree) < 1e-9);
     }
 
-    // As long as too little is there to find the axis in, the middle is taken, and said over the images.
+    // While there are too few projections to find the axis, the middle is used, and a text over the images says so.
     void axisComesWithTheArc()
     {
         QDir(QString::fromStdString(m_folder.path().string())).removeRecursively();

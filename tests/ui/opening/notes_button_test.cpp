@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The notes behind the button, when there are more of them than when it was opened before.
+// The menu of notes, when there are more notes than when it was last opened.
 #include "tests/ui/fixtures.h"
 #include "ui/opening/notes_button.h"
 

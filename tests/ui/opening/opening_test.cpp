@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says and asks about a scan that is opened, or that it can't open; and that it never writes over it.
+// Messages and questions of the window about a scan that is opened or cannot be opened; the window never overwrites
+// the scan.
 #include "engine/io/open/readers.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/files.h"
@@ -34,7 +35,7 @@ class OpeningTest : public QObject
     void init()
     {
         m_window = std::make_unique<Window>(QSize(1280, 800));
-        // Line integrals of a disc as reals: air at 0, no flat field.
+        // Line integrals of a disc as floating-point numbers: air is 0, there is no flat field.
         engine::Simulation simulation = simulationOf(engine::Phantom::disc, 64, 60);
         simulation.counts = false;
         engine::Volume sinogram(1, simulation.projections, simulation.size);
@@ -56,7 +57,8 @@ class OpeningTest : public QObject
         const float right = middle();
         QVERIFY(right > 0.01f);
 
-        // As a click on the second entry, transmission: the image is inverted, and that is said with the way back.
+        // The user chooses the second entry, transmission: the image is inverted, and the message says how to go
+        // back.
         emit quantity->activated(1);
         QVERIFY(showsImage(*m_window));
         QVERIFY(m_window->scan()->quantity == engine::Quantity::transmission);
@@ -74,7 +76,7 @@ class OpeningTest : public QObject
                  qPrintable(QGuiApplication::clipboard()->text()));
     }
 
-    // No even spread is offered where none fits: the button leads to where the angles are said.
+    // If even angles do not fit, none are offered: the button leads to the field for the angles.
     void unevenAnglesAreAskedFor()
     {
         const TemporaryFolder folder;
@@ -101,7 +103,7 @@ class OpeningTest : public QObject
         QCOMPARE(child<QComboBox>(*m_window, "anglesKind")->currentText(), QStringLiteral("from a file"));
     }
 
-    // Angles that don't fit the projections: a click takes those that do.
+    // Angles whose number does not fit the projections: a click uses the ones that fit.
     void givenAnglesAreChecked()
     {
         const TemporaryFolder folder;
@@ -124,7 +126,7 @@ class OpeningTest : public QObject
         QVERIFY(!m_window->scan()->likelierTurn && m_window->message().isEmpty());
     }
 
-    // Flats among the pages of a stack: a click takes them as such, and the field says so.
+    // Flats among the pages of a stack: a click makes them flats, and the field shows it.
     void flatsAmongProjections()
     {
         constexpr int flats = 6, bins = 96, rows = 3;
@@ -159,7 +161,7 @@ class OpeningTest : public QObject
         QCOMPARE(m_window->scan()->flatFrames, 0);
     }
 
-    // A file beside the scan has angles of flats, too: a click takes those lines that fit.
+    // A file of angles beside the scan includes angles of flats: a click uses only the lines that fit.
     void linesOfAnglesAreOffered()
     {
         const TemporaryFolder folder;
@@ -190,7 +192,7 @@ class OpeningTest : public QObject
         QCOMPARE(child<QComboBox>(*m_window, "anglesKind")->currentText(), QStringLiteral("from a file"));
     }
 
-    // A single image is no stack, and its name doesn't say that it is a sinogram: the window asks.
+    // A single image is no stack, and its name does not tell that it is a sinogram: the window asks.
     void sinogramIsOffered()
     {
         m_window->open(m_path);
@@ -266,12 +268,12 @@ class OpeningTest : public QObject
         trigger(*m_window, Qt::Key_F5);
         QVERIFY(settles(*m_window));
         QVERIFY(m_window->shown().a().result != before);
-        QVERIFY(!m_window->message().isEmpty()); // until it was read: another result doesn't wipe it away
+        QVERIFY(!m_window->message().isEmpty()); // stays until read: another result does not remove it
         trigger(*m_window, Qt::Key_Escape);
         QVERIFY(m_window->message().isEmpty());
     }
 
-    // The folder isn't read to its end, where something is that isn't read.
+    // A cancelled opening does not read the folder to its end, where there is an invalid file.
     void slowOpeningIsCancelled()
     {
         TemporaryFolder folder;
@@ -289,7 +291,7 @@ class OpeningTest : public QObject
         QVERIFY(comes([&] { return settled.count() == 1; }));
         QVERIFY2(failed.isEmpty(), qPrintable(m_window->message()));
         QVERIFY(!m_window->scan());
-        m_window->open(folder.file({})); // it is what is at the end that is wrong
+        m_window->open(folder.file({})); // the invalid file at the end is reported
         QVERIFY(comes([&] { return failed.count() == 1; }));
         QVERIFY2(m_window->message().contains(QStringLiteral("9999.tif")), qPrintable(m_window->message()));
     }
@@ -300,7 +302,7 @@ class OpeningTest : public QObject
         const QString path = folder.file(QStringLiteral("nothing.h5"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
-        // On the images, the largest part of the window.
+        // Dropped on the images, the largest part of the window.
         auto views = m_window->images().findChildren<QGraphicsView*>();
         QWidget* target = views.isEmpty() ? static_cast<QWidget*>(m_window.get()) : views.front()->viewport();
         QSignalSpy failed(m_window.get(), &MainWindow::failed);
@@ -312,7 +314,7 @@ class OpeningTest : public QObject
         QVERIFY(m_window->message().contains(QStringLiteral("nothing.h5")));
     }
 
-    // Nothing of the scan before is left once another is open, whether or not that can be reconstructed.
+    // Nothing of the previous scan remains when another one is open, even if the new one cannot be reconstructed.
     void figuresOfAnotherScanGo()
     {
         QVERIFY(m_window->opensSmall());
@@ -328,7 +330,7 @@ class OpeningTest : public QObject
         for (const char* name : {"settingsLine", "deviceLine", "notes"})
             QVERIFY(text(name).isEmpty());
         QVERIFY(!child<QLabel>(*m_window, "scanFacts")->accessibleDescription().contains(QStringLiteral("axis")));
-        QVERIFY(!child<ImageView>(*m_window, "imageA")->message().isEmpty()); // says that nothing comes
+        QVERIFY(!child<ImageView>(*m_window, "imageA")->message().isEmpty()); // tells that no image will come
     }
 
     void sinogramOver360Degrees()
@@ -338,7 +340,7 @@ class OpeningTest : public QObject
             QSKIP("the neutron sinogram is not here");
         m_window->open(file);
         QVERIFY(settles(*m_window));
-        QVERIFY(!m_window->message().isEmpty()); // one image: what it is, the user must say
+        QVERIFY(!m_window->message().isEmpty()); // a single image: the user must tell what it is
         auto* offer = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
         QVERIFY(offer->isVisible());
         offer->click(); // open as sinogram
@@ -347,7 +349,7 @@ class OpeningTest : public QObject
         QVERIFY2(
             m_window->message().contains(QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, that its end is included ")),
             qPrintable(m_window->message()));
-        QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // not where 180° would have put it
+        QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // with 180° it would be elsewhere
         QCOMPARE(offer->text(), QStringLiteral("Take 0 to 360° without the end instead"));
         offer->click();
         QVERIFY(settles(*m_window));

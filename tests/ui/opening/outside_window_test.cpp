@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans that take numbers from outside their folder, in the window: refused with the place and a button that opens
-// them; the click counts for this scan, as long as it is open.
+// Scans that refer to data outside their folder: the window refuses them with their path and a button that opens
+// them. The permission holds for this scan while it is open.
 #include "engine/documents/session.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
@@ -43,21 +43,21 @@ class OutsideWindowTest : public QObject
         QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
         QCOMPARE(QString::fromStdString(m_window->scan()->path), m_path);
 
-        // Read otherwise, it isn't asked again.
+        // Reading the scan with other options does not ask again.
         auto* leaveOut = child<QLineEdit>(*m_window, "leaveOut");
         leaveOut->setText("3");
         emit leaveOut->editingFinished();
         QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
         QCOMPARE(m_window->scan()->projections(), 39);
 
-        // But of its session, which another could have written.
+        // Its session does, since another person could have written the session.
         const QString session = m_folder->file("s.sinoscope");
         m_window->saveSession(session);
         m_window = std::make_unique<Window>();
         m_window->openSession(session);
         QVERIFY(refused());
 
-        // And of the next scan.
+        // So does the next scan.
         m_window->open(m_path);
         QVERIFY(refused());
     }

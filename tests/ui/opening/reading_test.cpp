@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a scan is read, said in the window: the shape of numbers without a header, angles, a geometry, darks, flats and
-// the pixel; held where it isn't enough yet, and kept by sessions and the command line.
+// How a scan is read, set in the window: the shape of numbers without a header, angles, a geometry, darks, flats and
+// the pixel size. Incomplete input is kept until it suffices; sessions and the command line store it.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
@@ -76,7 +76,7 @@ class ReadingTest : public QObject
             text += std::to_string(k) + " " + std::to_string(k * 2.5) + "\n";
         return text;
     }
-    // The scan, its shape said.
+    // Opens the scan with its shape.
     void open(Window& window) const
     {
         engine::OpenOptions options;
@@ -95,7 +95,7 @@ class ReadingTest : public QObject
         trigger(window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
         return QGuiApplication::clipboard()->text();
     }
-    // What a session of the window opens is the same again.
+    // Checks that a session of the window opens the scan in the same way.
     void comesBack(Window& window) const
     {
         const QString session = m_folder.file(QStringLiteral("reading.sinoscope"));
@@ -109,7 +109,7 @@ class ReadingTest : public QObject
     }
 
   private slots:
-    // Shifts of the projections, and slices with other pixels and turned: what is drawn stays on the object.
+    // Shifts of the projections, and slices with another pixel size and rotation: marks stay on the object.
     void shiftsPixelsAndRotationAreSaid()
     {
         Window window;
@@ -153,7 +153,8 @@ class ReadingTest : public QObject
         file.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
     }
 
-    // Nothing is known but its size: the window asks, says at every number whether it fits, and what would.
+    // Only the size of the file is known: the window asks, tells for every number whether it fits, and suggests
+    // numbers that fit.
     void aShapelessFileIsAskedFor()
     {
         Window window;
@@ -187,7 +188,7 @@ class ReadingTest : public QObject
         QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
         QCOMPARE(window.scan()->projections(), projections);
         QCOMPARE(window.scan()->rows, rows);
-        QVERIFY(!opens->isEnabled()); // it is open so
+        QVERIFY(!opens->isEnabled()); // the scan is already open like this
         const QString words = command(window);
         QVERIFY2(words.contains(QStringLiteral("--raw 60x16x48 --type float32 --header 64")), qPrintable(words));
         comesBack(window);
@@ -243,7 +244,7 @@ class ReadingTest : public QObject
         QVERIFY(!command(window).contains(QStringLiteral("--angles")));
     }
 
-    // A table: which column, and which of its lines, with a click where counts differ.
+    // A table of angles: the user chooses column and lines; where counts differ, a click corrects it.
     void aFileOfAngles()
     {
         Window window;
@@ -268,7 +269,7 @@ class ReadingTest : public QObject
         const QString words = command(window);
         QVERIFY2(words.contains(QStringLiteral("--angles-column 2 --angles-lines 12:71")), qPrintable(words));
         comesBack(window);
-        // What doesn't go is held, and taken back.
+        // An invalid value is kept, not applied, and can be reverted.
         enter<QSpinBox>(window, "angleColumn", 3);
         QVERIFY(settles(window));
         QVERIFY2(problem(window).contains(QStringLiteral("no column 3")), qPrintable(problem(window)));
@@ -277,7 +278,7 @@ class ReadingTest : public QObject
         QVERIFY(problem(window).isEmpty());
     }
 
-    // One that doesn't know the pixel is chosen first, and the pixel said then.
+    // A geometry file that lacks the pixel size is chosen first; the pixel size is given afterwards.
     void aGeometryFile()
     {
         Window window;
@@ -297,7 +298,7 @@ class ReadingTest : public QObject
         QVERIFY(beam && beam->sourceAxisMm == 500 && beam->pixelUMm == 1.5);
         QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9);
         comesBack(window);
-        // Taken as a parallel beam it has the same angles and rows, also when it is opened again.
+        // Interpreted as a parallel beam the scan has the same angles and rows, also when it is opened again.
         window.takeAsParallel();
         QVERIFY(showsImage(window));
         QVERIFY2(command(window).contains(QStringLiteral("--geometry parallel --geometry ")),
@@ -321,7 +322,7 @@ class ReadingTest : public QObject
         enter<QDoubleSpinBox>(window, "pixelSize", 20);
         QVERIFY2(showsImage(window), qPrintable(window.message() + problem(window)));
         QCOMPARE(window.scan()->pixelSizeMm().value_or(0), 0.02);
-        QCOMPARE(window.slice(), 3); // the same voxels, of another size
+        QCOMPARE(window.slice(), 3); // the same voxels, with another size
         QVERIFY2(command(window).contains(QStringLiteral("--pixel 0.02")), qPrintable(command(window)));
         comesBack(window);
         type(window, "darks", m_folder.file(QStringLiteral("nowhere.tif")));
@@ -329,7 +330,7 @@ class ReadingTest : public QObject
         QVERIFY2(problem(window).contains(QStringLiteral("nowhere.tif")), qPrintable(problem(window)));
     }
 
-    // A sinogram whose dimensions nothing names.
+    // A sinogram without a description of its dimensions.
     void transposedByAClick()
     {
         engine::Volume image(1, 60, 48);
@@ -352,7 +353,7 @@ class ReadingTest : public QObject
         QVERIFY(!child<QPushButton>(other, "transposeButton")->isVisibleTo(&other));
     }
 
-    // What is typed over a field's number, in any unit; a number alone is of µm.
+    // Lengths are typed over a field's number in any unit; a number alone is in µm.
     void lengthsHaveUnits()
     {
         Window window;
@@ -380,7 +381,7 @@ class ReadingTest : public QObject
         QTRY_VERIFY2(QToolTip::text().contains(QLatin1String("3 parsec")), qPrintable(QToolTip::text()));
         QVERIFY2(QToolTip::text().contains(QStringLiteral("2 µm stays")), qPrintable(QToolTip::text()));
         QCOMPARE(pixelMm(), 0.002);
-        // Of the slices too, now that it is known how large a bin is.
+        // Also for slices, now that the size of a bin is known.
         for (const auto& [text, size] :
              {std::pair("1", 0.5), std::pair("4 um", 2.0), std::pair("0.5 bins", 0.5), std::pair("3000nm", 1.5)}) {
             QVERIFY2(over("outputPixel", QLatin1String(text)), text);
@@ -389,7 +390,7 @@ class ReadingTest : public QObject
         QCOMPARE(child<QDoubleSpinBox>(window, "outputPixel")->text(), QStringLiteral("3 µm"));
     }
 
-    // A step takes back how the scan is read, with all that is compared.
+    // An undo restores how the scan was read, together with everything that is compared.
     void stepsBack()
     {
         Window window;
@@ -410,7 +411,7 @@ class ReadingTest : public QObject
         QVERIFY(std::abs(degreesOf(window)[1] - 6) < 1e-9);
     }
 
-    // The window's own command line has the same words.
+    // The command line of the window has the same options.
     void theCommandLine()
     {
         const auto parsed = parseCommandLine(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Profiles: the values on the line, their axes and read-out, what is drawn of them and what is written.
+// Profiles: the values along the line, axes, read-out, drawing and export.
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
@@ -144,10 +144,10 @@ class ProfilePanelTest : public QObject
         QVERIFY(range.lower < 0 && range.upper > 1);
         QVERIFY(!range.follow(0.05, 1.02));
         QVERIFY(!range.follow(0.1, 0.9));
-        QVERIFY(range.follow(0, 1.5)); // left
-        QVERIFY(range.follow(0, 0.3)); // less than half
+        QVERIFY(range.follow(0, 1.5)); // exceeded
+        QVERIFY(range.follow(0, 0.3)); // less than half of it
         QVERIFY(!range.follow(std::nan(""), 1));
-        QVERIFY(range.follow(5, 5)); // flat
+        QVERIFY(range.follow(5, 5)); // constant values
         QVERIFY(range.lower < 5 && range.upper > 5);
         QVERIFY(!range.follow(5, 5));
     }
@@ -196,7 +196,7 @@ class ProfilePanelTest : public QObject
         QApplication::setPalette(before);
     }
 
-    // Where there is little room the differences go, so that the values have all of it; and come back.
+    // If there is little room, the differences are hidden, so that the values have all of it; later they return.
     void differencesFoldAway()
     {
         ui::ProfilePanel panel;
@@ -219,7 +219,7 @@ class ProfilePanelTest : public QObject
             QVERIFY(plot->height() < 140);
             QVERIFY(!rects[1]->visible());
             QVERIFY2(share(0) > 0.6, qPrintable(QString::number(share(0))));
-            QVERIFY(rects[0]->axis(QCPAxis::atBottom)->tickLabels()); // the positions stay
+            QVERIFY(rects[0]->axis(QCPAxis::atBottom)->tickLabels()); // the positions are still labelled
             QVERIFY(folds(wide + round));
             QVERIFY(rects[1]->visible());
             QVERIFY2(share(0) > 0.4 && share(1) > 0.2, qPrintable(QString("%1, %2").arg(share(0)).arg(share(1))));
@@ -227,7 +227,7 @@ class ProfilePanelTest : public QObject
         }
     }
 
-    // Showing must not hold up a drag.
+    // Drawing must not slow down a drag.
     void drawingIsPutOffAndMerged()
     {
         ui::ProfilePanel panel;
@@ -240,10 +240,10 @@ class ProfilePanelTest : public QObject
         QSignalSpy drawn(child<QWidget>(panel, "profilePlot"), SIGNAL(afterReplot()));
         QVERIFY(drawn.isValid());
         QVERIFY(comes([&] { return drawn.count() > 0; }));
-        QTest::qWait(300); // the axes have moved
+        QTest::qWait(300); // until the axes have moved
         drawn.clear();
         for (int k = 0; k < 20; ++k)
-            panel.show(c, marks); // the same, or the axes would move
+            panel.show(c, marks); // the same, so that the axes do not move
         QCOMPARE(drawn.count(), 0);
         QVERIFY(comes([&] { return drawn.count() > 0; }));
         QTest::qWait(50);
@@ -306,7 +306,7 @@ class ProfilePanelTest : public QObject
         const qsizetype count = edited.size();
         shape->setText(QStringLiteral("rectangle 1,2,3,4"));
         QTest::keyClick(shape, Qt::Key_Return);
-        QCOMPARE(edited.size(), count); // no profile of an area
+        QCOMPARE(edited.size(), count); // areas have no profile
         child<QToolButton>(panel, "removeLine")->click();
         QCOMPARE(last().lines().size(), std::size_t(1));
     }
@@ -322,7 +322,7 @@ class ProfilePanelTest : public QObject
         QTest::qWait(50);
         auto* plot = child<QWidget>(panel, "profilePlot");
         const auto* readout = child<QLabel>(panel, "profileReadout");
-        const auto positionAt = [&](double x) { // along the line, at this place of the plot
+        const auto positionAt = [&](double x) { // position on the line at this x of the plot
             point(plot, QPointF(x, 60));
             return readout->text().section(QStringLiteral(" px"), 0, 0).toDouble();
         };
@@ -337,7 +337,7 @@ class ProfilePanelTest : public QObject
         wheel(middle, 360);
         QVERIFY(std::abs(positionAt(right) - positionAt(left) - span / 2) <= 0.2);
         QVERIFY(std::abs(positionAt(middle.x()) - at) <= 0.1);
-        panel.show(c, sample::marks(129)); // stays
+        panel.show(c, sample::marks(129)); // the zoom stays
         QVERIFY(std::abs(positionAt(right) - positionAt(left) - span / 2) <= 0.2);
         drag(plot, middle.toPoint(), middle.toPoint() - QPoint(60, 0));
         QVERIFY(positionAt(middle.x()) > at + 2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The queue of volumes: in order, moved, skipped, paused and gone on with; what is made is what the command line makes.
+// The queue of volumes: processed in order, moved, skipped, paused and continued; it writes the same volumes as the
+// command line.
 #include "engine/io/formats/tiff_stack.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/write_scan.h"
@@ -43,7 +44,7 @@ engine::QueuedVolume volumeOf(const QString& scan, const QString& output, const 
     return volume;
 }
 
-// Slow enough to be stopped: one thread, the exact method.
+// Returns a volume that takes long enough to be stopped: one thread, the exact method.
 engine::QueuedVolume slowVolume(const QString& scan, const QString& output)
 {
     engine::QueuedVolume volume = volumeOf(scan, output, "exact");
@@ -104,12 +105,12 @@ class VolumeQueueTest : public QObject
         QVERIFY(queue.items()[0].text.contains("15.50"));
         QCOMPARE(engine::readSlice({(folder / "1.h5")}, 3).image.width, 32);
         QVERIFY(QFileInfo::exists(folder.file("3/b_00003.tiff")));
-        QCOMPARE(storedIn(settings).size(), 1); // what failed
+        QCOMPARE(storedIn(settings).size(), 1); // the failed volume
         queue.remove(1);
         QVERIFY(storedIn(settings).isEmpty());
     }
 
-    // What failed doesn't wait at the next start: it says why, until it is tried again.
+    // After a restart a failed volume is not waiting: it shows the reason until the user tries it again.
     void failuresAreKept()
     {
         const TemporaryFolder folder;
@@ -132,7 +133,7 @@ class VolumeQueueTest : public QObject
         QCOMPARE(storedIn(settings).size(), 1);
     }
 
-    // One image is a sinogram: one projection of many would be no scan.
+    // A single image is a sinogram: as one projection of many it would be no scan.
     void aSingleSinogram()
     {
         const TemporaryFolder folder;
@@ -180,7 +181,7 @@ class VolumeQueueTest : public QObject
         QCOMPARE(queue.waiting(), 2);
     }
 
-    // Paused in the middle, and gone on with by another window: the same bits as at once.
+    // Paused in the middle, and continued by another window: the same bits as without a pause.
     void pausedAndGoneOnWith()
     {
         const TemporaryFolder folder;
@@ -222,14 +223,14 @@ class VolumeQueueTest : public QObject
         queue.add(volumeOf(quick, folder.file("quick")));
         queue.setPaused(false);
         QVERIFY(comes([&] { return queue.current() == 0 && queue.items()[0].fraction > 0; }));
-        queue.move(0, 1); // the one that runs moves as well
+        queue.move(0, 1); // the running volume is moved, too
         QCOMPARE(queue.current(), 1);
         queue.skip(queue.current());
         QVERIFY(comes([&] { return queue.items()[0].state == State::done; }));
         QVERIFY((statesOf(queue) == std::vector{State::done, State::skipped}));
     }
 
-    // As older programs stored it, in one text: all of it is taken over, also what can't be read.
+    // The list as older programs stored it, in one text: all entries are taken over, including unreadable ones.
     void listOfOlderPrograms()
     {
         const TemporaryFolder folder;
@@ -256,7 +257,7 @@ class VolumeQueueTest : public QObject
         }
     }
 
-    // It stays as it is until it is removed, whatever becomes of the others.
+    // An unreadable entry stays unchanged until it is removed, whatever happens to the others.
     void unreadableEntry()
     {
         const TemporaryFolder folder;
@@ -277,7 +278,7 @@ class VolumeQueueTest : public QObject
         QCOMPARE(storedIn(settings).size(), 2);
         QCOMPARE(settings.value("queuedVolumes/theirs").toString(), newer);
         QSignalSpy finished(&queue, &VolumeQueue::finished);
-        queue.setPaused(false); // the others are made, or fail
+        queue.setPaused(false); // the other volumes are written, or fail
         QVERIFY(comes([&] { return finished.count() == 1; }));
         QVERIFY((statesOf(queue) == std::vector{State::failed, State::unreadable}));
         queue.remove(1);
@@ -294,7 +295,7 @@ class VolumeQueueTest : public QObject
         a.keepIn(one);
         b.keepIn(other);
         a.add(volumeOf("a.h5", folder.file("1")));
-        b.add(volumeOf("a.h5", folder.file("2"))); // and takes 1
+        b.add(volumeOf("a.h5", folder.file("2"))); // also loads 1
         QCOMPARE(outputsOf(b), QString("21"));
         QCOMPARE(outputsOf(a), QString("1"));
         a.add(volumeOf("a.h5", folder.file("3")));
@@ -309,7 +310,7 @@ class VolumeQueueTest : public QObject
         QCOMPARE(outputsOf(later), QString("23"));
     }
 
-    // Of another program, which changes the file alone.
+    // Another program changes only the stored file.
     void twoPrograms()
     {
         const TemporaryFolder folder;
@@ -327,7 +328,7 @@ class VolumeQueueTest : public QObject
             lines, [&](const QByteArray& line) { return line.startsWith(queue.items()[0].id.toLatin1()); });
         QVERIFY(first != lines.end());
         QByteArray added = "theirs" + first->mid(first->indexOf('='));
-        *first = added.replace(folder.file("1").toUtf8(), folder.file("the other's").toUtf8()); // in place of 1
+        *first = added.replace(folder.file("1").toUtf8(), folder.file("the other's").toUtf8()); // replaces 1
         QVERIFY(stored.open(QIODevice::WriteOnly));
         stored.write(lines.join('\n'));
         stored.close();
@@ -343,7 +344,7 @@ class VolumeQueueTest : public QObject
         QVERIFY(text.contains("the other's"));
     }
 
-    // A volume that another window removes while it is being written is completed; one that is done isn't written
+    // If another window removes a volume while it is being written, it is completed; a finished volume is not written
     // again.
     void removedElsewhere()
     {
@@ -366,7 +367,7 @@ class VolumeQueueTest : public QObject
         QVERIFY(b.items().empty());
     }
 
-    // As a user does it: from the dialog that saves a volume, and by adding scans with a recipe.
+    // As a user would: from the dialog that saves a volume, and by adding scans with a recipe.
     void inTheWindow()
     {
         const TemporaryFolder folder;
@@ -380,7 +381,7 @@ class VolumeQueueTest : public QObject
                 child<QLineEdit>(*dialog, "volumeFolder")->setText(folder.file({}));
                 const auto* needs = child<QLabel>(*dialog, "volumeNeeds");
                 if (!needs->text().contains("Time: about"))
-                    return; // until the disks are measured
+                    return; // wait until the disks are measured
                 QVERIFY2(needs->text().contains(QStringLiteral("✓ Disk: ")) &&
                              needs->text().contains(QStringLiteral("✓ Memory: up to")),
                          qPrintable(needs->text()));
@@ -407,15 +408,15 @@ class VolumeQueueTest : public QObject
         QCOMPARE(table->rowCount(), 3);
         QCOMPARE(table->item(1, 1)->text(), QString("hann.json"));
         QVERIFY(table->item(2, 2)->text().endsWith("b_reconstruction_2.h5"));
-        dialog->addScans({folder.file("gone.h5")}); // said when its turn comes
-        dialog->chooseRecipe(first);                // no recipe
+        dialog->addScans({folder.file("gone.h5")}); // reported when its turn comes
+        dialog->chooseRecipe(first);                // not a recipe
         QVERIFY(child<QLabel>(*dialog, "queueProblem")->text().contains("a.h5"));
         child<QPushButton>(*dialog, "queueRun")->click();
         QVERIFY(comes([&] { return window.queue().current() < 0 && window.queue().waiting() == 0; }));
         QVERIFY(QFileInfo::exists(folder.file("a_reconstruction.h5")));
         QVERIFY(QFileInfo::exists(folder.file("b_reconstruction_2.h5")));
         QVERIFY2(table->item(1, 3)->text().startsWith("done"), qPrintable(table->item(1, 3)->text()));
-        // Why one failed is read to its end, and what became of all of them is said.
+        // The complete reason of a failure can be read, and the state of all volumes is shown.
         const QString why = table->item(3, 3)->text();
         QVERIFY2(why.startsWith("failed: ") && why.contains("gone.h5"), qPrintable(why));
         QCOMPARE(table->item(3, 3)->toolTip(), why);
@@ -426,14 +427,14 @@ class VolumeQueueTest : public QObject
         QVERIFY(lines > 1);
         QVERIFY(table->rowHeight(3) >= lines * letters.height());
         QCOMPARE(child<QLabel>(*dialog, "queueState")->text(), QString("3 done · 1 failed"));
-        dialog->resize(3000, 420); // where there is room, one line
+        dialog->resize(3000, 420); // on one line, if there is room
         QVERIFY(comes([&] { return table->rowHeight(3) < 2 * letters.height() + 4; }));
         dialog->hide();
         window.queue().again(3);
         QVERIFY(comes([&] { return window.message().contains("3 done · 1 failed"); }));
     }
 
-    // What an earlier start has left is said by the next, with a way to it.
+    // Volumes left over from an earlier start are reported at the next start, with a button that shows them.
     void keptWorkIsSaid()
     {
         const TemporaryFolder folder;
@@ -449,7 +450,7 @@ class VolumeQueueTest : public QObject
         MainWindow window(state);
         window.show();
         QVERIFY2(window.message().startsWith("2 volumes"), qPrintable(window.message()));
-        window.openSimulation(simulationOf(engine::Phantom::disc, 32, 30), "disc"); // and not lost by opening
+        window.openSimulation(simulationOf(engine::Phantom::disc, 32, 30), "disc"); // opening keeps the message
         QVERIFY(showsImage(window));
         QVERIFY(comes([&] { return window.message().startsWith("2 volumes"); }));
         for (QPushButton* button : window.findChildren<QPushButton*>())
@@ -510,7 +511,7 @@ class VolumeQueueTest : public QObject
         QVERIFY(engine::readRecipe(folder / "again.json") == recipe);
         window.openRecipe(scan);
         QVERIFY2(window.message().contains("a.h5"), qPrintable(window.message()));
-        window.saveRecipe(scan); // nothing that is read is written over
+        window.saveRecipe(scan); // inputs are never overwritten
         QVERIFY2(window.message().contains("a.h5"), qPrintable(window.message()));
         QVERIFY(engine::openScan(scan.toStdString())->slices() == 4);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beside a slice: the sinogram of its row and a projection, what is pointed at in one is in the others.
+// The sinogram of a slice's row and a projection, beside the slice: a point under the pointer in one of them is
+// marked in the others.
 #include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
@@ -38,7 +39,7 @@ bool isRead(Window& window)
            });
 }
 
-// The values that a view shows.
+// Returns the values that a view shows.
 std::vector<float> valuesOf(const ui::ImageView* view)
 {
     std::vector<float> values, buffer;
@@ -107,7 +108,7 @@ class RecordedTest : public QObject
         }));
     }
 
-    // The key goes there, and back to what was looked at before.
+    // The key switches to this view, and back to the previous one.
     void thereAndBack()
     {
         Window window;
@@ -116,7 +117,7 @@ class RecordedTest : public QObject
         trigger(window, Qt::Key_R);
         QVERIFY(recorded(window).isVisible());
         trigger(window, Qt::CTRL | Qt::Key_2);
-        trigger(window, Qt::Key_R); // from three dimensions it goes there
+        trigger(window, Qt::Key_R); // from three dimensions, too
         QVERIFY(recorded(window).isVisible());
         trigger(window, Qt::Key_Period);
         trigger(window, Qt::Key_R);
@@ -141,21 +142,21 @@ class RecordedTest : public QObject
         const auto marker = viewOf(window, "projection")->overlay().marker;
         QVERIFY(marker && std::abs(marker->x() - bin) < 0.5 && marker->y() == window.slice());
         const auto& guides = viewOf(window, "sinogram")->overlay().guides;
-        QCOMPARE(guides.size(), std::size_t(2)); // the projection that is shown, and the sine
+        QCOMPARE(guides.size(), std::size_t(2)); // the projection shown, and the sine curve
         const QPolygonF& sine = guides[1].parts.at(0);
         QCOMPARE(sine.size(), window.scan()->projections());
         QVERIFY(std::abs(sine[20].x() - marker->x()) < 1e-9);
         pointElsewhere(slice->viewport());
-        QVERIFY(slice->overlay().marker.has_value()); // it stays
+        QVERIFY(slice->overlay().marker.has_value()); // the marker stays
         QVERIFY(!viewOf(window, "sinogram")->overlay().guides[1].parts.empty());
 
-        // What a bin of the projection sees goes through the point.
+        // The ray of a bin of the projection passes through the point.
         pointOnImage(viewOf(window, "projection"), {bin, 3});
         QCOMPARE(slice->overlay().guides.size(), std::size_t(1));
         const QPolygonF ray = slice->overlay().guides[0].parts.at(0);
         const QLineF line(ray[0], ray[1]);
         const double away = std::abs(line.dx() * (12 - line.y1()) - line.dy() * (30 - line.x1())) / line.length();
-        QVERIFY2(away < 0.6, qPrintable(QString::number(away))); // a pixel of the screen is not a whole bin
+        QVERIFY2(away < 0.6, qPrintable(QString::number(away))); // a screen pixel is less than a bin
         QVERIFY(window.findChild<QWidget*>("recorded")->isVisible());
         pointElsewhere(viewOf(window, "projection")->viewport());
         QVERIFY(slice->overlay().guides.empty());
@@ -164,7 +165,7 @@ class RecordedTest : public QObject
         QVERIFY(slice->overlay().guides.empty() && !slice->overlay().marker);
     }
 
-    // The pointer rests on a projection that the next scan doesn't have.
+    // The pointer is on a projection that the next scan does not have.
     void aSmallerScanForgetsThePoint()
     {
         Window window;
@@ -176,7 +177,7 @@ class RecordedTest : public QObject
         QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 12, 16)));
         QVERIFY(isRead(window));
         QVERIFY(viewOf(window, "imageA")->overlay().guides.empty());
-        QCOMPARE(viewOf(window, "sinogram")->overlay().guides.size(), std::size_t(1)); // the projection that is shown
+        QCOMPARE(viewOf(window, "sinogram")->overlay().guides.size(), std::size_t(1)); // the projection shown
     }
 
     void aClickChoosesSliceAndProjection()
@@ -213,10 +214,10 @@ class RecordedTest : public QObject
         QCOMPARE(recorded(window).projection(), stopped);
         recorded(window).setProjection(59);
         trigger(window, Qt::Key_Period);
-        QCOMPARE(recorded(window).projection(), 0); // on from the first
+        QCOMPARE(recorded(window).projection(), 0); // the first follows the last
         trigger(window, Qt::Key_P);
         trigger(window, Qt::Key_1);
-        QVERIFY(!recorded(window).isPlaying()); // out of sight
+        QVERIFY(!recorded(window).isPlaying()); // not visible
     }
 
     void oneRowHasNoProjection()

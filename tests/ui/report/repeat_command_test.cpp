@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "Copy the command line" and the window's own: nothing that made the image is lost on the way.
+// "Copy the command line" and the command line of the window: they contain every option that determines the image.
 #include "engine/backproject/method.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
@@ -69,7 +69,7 @@ void RepeatCommandTest::everyOptionIsSaid()
                      command.contains(QString(word).replace(text, QStringLiteral("'%1'").arg(text))),
                  qPrintable(word + QStringLiteral(" is not in ") + command));
     }
-    // Variants, of the methods that have them.
+    // Variants of the methods that have them.
     for (const engine::Method& method : engine::methods())
         for (const engine::Variant& variant : engine::variantsOf(method)) {
             engine::Reconstruction other = made;
@@ -83,19 +83,19 @@ void RepeatCommandTest::everyOptionIsSaid()
             other.request.setting.kernel.variant = variant.id;
             const QString said = QStringLiteral(" --variant ") + QString::fromStdString(variant.id) + QLatin1Char(' ');
             QVERIFY2(repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(said), qPrintable(said));
-            other.method = other.request.setting.kernel.method = "exact"; // to which it means nothing
+            other.method = other.request.setting.kernel.method = "exact"; // which has no variants
             QVERIFY(!repeatCommand(other, {}, {}, QStringLiteral("slice")).contains(QLatin1String("--variant")));
         }
     QVERIFY(command.contains(QStringLiteral(" --method cpu")));
-    QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // as found, with all its digits
+    QVERIFY(command.contains(QStringLiteral(" --axis 295.82031251"))); // the axis found, with all its digits
     QVERIFY(command.contains(QStringLiteral(" --slice 3 ")));
-    // Of an order, what is of steps that are on.
+    // The order contains only the steps that are switched on.
     engine::Reconstruction ordered = shown();
     engine::setField(engine::option("zingers"), ordered.request, "square");
     engine::setField(engine::option("step-order"), ordered.request, "zingers,flat-field,tilt,rings");
     const QString inOrder = repeatCommand(ordered, {}, {}, QStringLiteral("slice"));
     QVERIFY2(inOrder.contains(QStringLiteral(" --step-order 'zingers,flat-field' ")), qPrintable(inOrder));
-    // And nothing that is as the program has it anyway.
+    // Options with their default value are left out.
     const QString plain = repeatCommand(shown(), {}, {}, QStringLiteral("slice"));
     for (const char* word :
          {"--cutoff", "--order", "--pad", "--device", "--threads", "--memory", "--region", "--alu", "--variant"})

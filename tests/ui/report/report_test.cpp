@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report: every setting and file in it, what was asked for obeyed, and nothing of the user's replaced or left.
+// The report: it contains every setting and file, follows the options given, and neither replaces the user's files
+// nor leaves temporary ones.
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
@@ -76,7 +77,7 @@ class ReportTest : public QObject
         QVERIFY(half > linear && half < nearest);
     }
 
-    // What the command line asks for was taken and dropped.
+    // Options given on the command line used to be ignored.
     void obeysWhatIsAskedFor()
     {
         TemporaryFolder place;
@@ -121,7 +122,7 @@ class ReportTest : public QObject
         QVERIFY(!first.isEmpty() && contentOf(folder + QStringLiteral("/report.json")) != first);
         QCOMPARE(entriesOf(place), QStringList{QStringLiteral("report")});
 
-        // A file of the user's in the folder of a report was deleted with it.
+        // A file of the user in the folder of a report used to be deleted together with the report.
         QFile notes(folder + QStringLiteral("/notes.txt"));
         QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("mine") == 4);
         notes.close();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report of a session: the window's own numbers, by command and by window; whole, and over nothing of the user's.
+// The report of a session, by command and by the window: it contains the window's numbers, is complete, and
+// overwrites none of the user's files.
 #include "engine/base/error.h"
 #include "engine/documents/session.h"
 #include "tests/engine/io/full_disk.h"
@@ -28,7 +29,7 @@ namespace
 
 const QString nastyName = QStringLiteral("<b>&\"quick\"</b> %1 'x'");
 
-// Three settings that differ, the last hidden.
+// Returns a session with three different settings, the last one hidden.
 engine::Session smallSession()
 {
     engine::Session session;
@@ -69,7 +70,7 @@ QJsonObject jsonOf(const QString& file)
     return QJsonDocument::fromJson(contentOf(file)).object();
 }
 
-// Well-formed, or the test fails.
+// A report parsed as XML; the test fails if it is not well-formed.
 struct ParsedPage {
     QList<QList<QStringList>> tables; // their bodies: rows of cells
     int pictures = 0;
@@ -90,7 +91,7 @@ struct ParsedPage {
                     tables.back().append(QStringList());
                 else if (name == QLatin1String("td"))
                     cell.clear(), isInCell = true;
-                else if (name == QLatin1String("small")) // what stands below
+                else if (name == QLatin1String("small")) // the smaller text below the value
                     isInCell = false;
                 else if (name == QLatin1String("img"))
                     ++pictures;
@@ -170,7 +171,7 @@ class SessionReportTest : public QObject
         }
         comparePages(window, contentOf(folder.file(QStringLiteral("window.html"))),
                      contentOf(folder.file(QStringLiteral("command.html"))));
-        QVERIFY(!QFileInfo::exists(folder.file(QStringLiteral("window.sinoscope")))); // nobody asked for it
+        QVERIFY(!QFileInfo::exists(folder.file(QStringLiteral("window.sinoscope")))); // not requested
     }
 
     void pdfIsWhole()
@@ -182,7 +183,7 @@ class SessionReportTest : public QObject
         QVERIFY(pdf.startsWith("%PDF"));
         QVERIFY(pdf.trimmed().endsWith("%%EOF"));
         QVERIFY2(sheetsOf(pdf) >= 3 && sheetsOf(pdf) <= 8, qPrintable(QString::number(sheetsOf(pdf))));
-        QVERIFY(pdf.count("/Subtype /Image") >= 5); // two settings with differences, and the reference at least
+        QVERIFY(pdf.count("/Subtype /Image") >= 5); // at least two settings with differences, and the reference
     }
 
     void phantomAndSettingAsReference()
@@ -194,7 +195,7 @@ class SessionReportTest : public QObject
         byCommand(file, written(folder, session));
         ParsedPage page(contentOf(file));
         QVERIFY(page.text.contains(QStringLiteral("the phantom itself")));
-        QCOMPARE(page.pictures, 5 + 3); // two with differences, the phantom; two profiles, speed and quality
+        QCOMPARE(page.pictures, 5 + 3); // two settings and differences, phantom; two profiles, speed and quality
         QVERIFY(page.text.contains(QStringLiteral("out of sight")));
         session.list.reference = {engine::ReferenceChoice::Kind::setting, session.list.settings[2].id}; // a hidden one
         byCommand(file, written(folder, session), {QStringLiteral("--overwrite")});
@@ -218,7 +219,7 @@ class SessionReportTest : public QObject
         while (!xml.atEnd())
             if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == QLatin1String("pre"))
                 commands << xml.readElementText();
-        QCOMPARE(commands.size(), 4); // the comparison, the phantom, two images
+        QCOMPARE(commands.size(), 4); // comparison, phantom, two images
         QProcess shell;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("PATH"), QStringLiteral(SINOSCOPE_BIN_DIR ":") + environment.value("PATH"));
@@ -280,7 +281,7 @@ class SessionReportTest : public QObject
             }
         }
         QCOMPARE(entriesOf(folder),
-                 (QStringList{QStringLiteral("bad.sinoscope"), QStringLiteral("head.sinoscope")})); // nothing is left
+                 (QStringList{QStringLiteral("bad.sinoscope"), QStringLiteral("head.sinoscope")})); // no other file
     }
 
     void windowAsksAndSays()
@@ -288,7 +289,7 @@ class SessionReportTest : public QObject
         const TemporaryFolder folder;
         Window window;
         window.saveReport(folder.file(QStringLiteral("a.pdf")));
-        QVERIFY(window.message().contains(QStringLiteral("computed"))); // nothing is open
+        QVERIFY(window.message().contains(QStringLiteral("computed"))); // no scan is open
         QVERIFY(window.opensSmall());
         bool isAsked = false;
         triggerAndLook(window, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [&](const QFileDialog& dialog) {
@@ -313,7 +314,7 @@ class SessionReportTest : public QObject
         }));
     }
 
-    // A page of anything: words longer than a line, tables wider and longer than a sheet.
+    // A page with extreme content: words longer than a line, tables wider and longer than a sheet.
     void anyPageFits()
     {
         Page page{QStringLiteral("a & b < c"), QString(600, u'w'), {}};
@@ -335,7 +336,7 @@ class SessionReportTest : public QObject
     }
 
   private:
-    // All numbers but those of runs, and those of the window's own table.
+    // Compares all numbers, except those of runs, in both pages, and with the window's own table.
     void comparePages(Window& window, const QByteArray& one, const QByteArray& other)
     {
         ParsedPage a(one), b(other);
@@ -344,14 +345,14 @@ class SessionReportTest : public QObject
         QCOMPARE(a.pictures, b.pictures);
         QVERIFY2(a.pictures >= 2 * 2 + 1 + 2, qPrintable(QString::number(a.pictures)));
         QCOMPARE(a.tables.size(), b.tables.size());
-        QCOMPARE(a.tables[2], b.tables[2]); // what they differ in
+        QCOMPARE(a.tables[2], b.tables[2]); // the table of differences between the settings
         constexpr int firstOfRuns = 2, runs = 3;
         QCOMPARE(a.tables[0].size(), 2);
         child<QTabWidget>(window, "numberTabs")->setCurrentIndex(1);
         const QAbstractItemModel* shown = child<QTableView>(window, "numbers")->model();
-        const int columns = shown->columnCount() - 1; // the window has edge widths too, last
+        const int columns = shown->columnCount() - 1; // without edge widths, the last column
         const auto textAt = [&](int row, int column) { return shown->index(row, column).data().toString(); };
-        const auto isAllThere = [&](int row) { // the columns come one after the other
+        const auto isAllThere = [&](int row) { // the columns are filled one after the other
             for (int column = 1; column < columns; ++column)
                 if (textAt(row, column) != a.tables[0][row][column + 1])
                     return false;
@@ -364,7 +365,7 @@ class SessionReportTest : public QObject
             for (int k = 0; k < x.size(); ++k)
                 if (k < firstOfRuns || k >= firstOfRuns + runs)
                     QCOMPARE(x[k], y[k]);
-            for (int column = 1; column < columns; ++column) // the report has one more, of what ran
+            for (int column = 1; column < columns; ++column) // the report also has a column "ran"
                 QCOMPARE(x[column + 1], textAt(row, column));
         }
     }

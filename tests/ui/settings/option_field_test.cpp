@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields made from the table of options: the number given is the number used, and what is left to the program stays so.
+// Fields made from the table of options: the number typed is the number used, and an option left to the program stays
+// so.
 #include "engine/base/number_text.h"
 #include "tests/ui/fixtures.h"
 #include "ui/settings/axis_edit.h"
@@ -16,7 +17,7 @@ using engine::Request;
 namespace
 {
 
-// Options that are made up for this: whole and real numbers that the program may decide by itself.
+// Options for this test only: whole and real numbers that may be left to the program.
 const Option wholeNumber{
     .id = "threads-made-up",
     .label = "Whole",
@@ -42,7 +43,7 @@ const Option realNumber{
         },
     .set = [](Request& r, const std::string& text) { r.resources.memoryLimitBytes = std::stod(text); }};
 
-// What the field shows, as a text of its option; empty: left to the program.
+// Returns the field's value as text of its option; empty: left to the program.
 std::string textOf(const ui::OptionField& field)
 {
     Request request;
@@ -72,7 +73,7 @@ class OptionFieldTest : public QObject
                 continue;
             const ui::OptionField field = ui::fieldOf(option, [] {});
             const std::unique_ptr<QWidget> widget(field.widget);
-            QCOMPARE(textOf(field), option.get({})); // empty: left to the program, and no number of the field's own
+            QCOMPARE(textOf(field), option.get({})); // empty: left to the program; the field adds no number
             std::vector<std::string> texts{engine::numberToText(option.most)};
             if (option.kind == Option::Kind::boolean) {
                 texts = {"true", "false"};
@@ -87,7 +88,7 @@ class OptionFieldTest : public QObject
                 Request request;
                 engine::setField(option, request, text);
                 field.show(request);
-                QCOMPARE(textOf(field), option.get(request)); // of a shorthand, nothing
+                QCOMPARE(textOf(field), option.get(request)); // empty for a shorthand
             }
         }
     }
@@ -112,7 +113,7 @@ class OptionFieldTest : public QObject
         QCOMPARE(changes, 1);
         show(field, "false");
         QVERIFY(!box->isChecked());
-        QCOMPARE(changes, 1); // by the user alone
+        QCOMPARE(changes, 1); // only by the user
         Request request;
         engine::setField(boolean, request, "true");
         QVERIFY(engine::valueInWords(boolean, request) == std::string("on"));
@@ -150,7 +151,7 @@ class OptionFieldTest : public QObject
         QCOMPARE(textOf(field), std::string("0.176"));
         show(field, "0.5");
         QCOMPARE(box->cleanText(), QString(QLocale().toString(0.5, 'f', 2)));
-        box->setValue(0); // which the table doesn't allow
+        box->setValue(0); // not allowed by the table
         engine::Request request;
         engine::setField(engine::option("cutoff"), request, textOf(field));
         QVERIFY(request.setting.filter.cutoff > 0);
@@ -178,7 +179,7 @@ class OptionFieldTest : public QObject
             QCOMPARE(box->text(), QStringLiteral("automatic"));
             box->stepUp();
             engine::Request request;
-            engine::setField(*option, request, textOf(field)); // the least, or a step from it
+            engine::setField(*option, request, textOf(field)); // the least value, or one step above it
             QVERIFY(box->text() != QStringLiteral("automatic"));
             show(field, "7");
             QCOMPARE(textOf(field), std::string("7"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of settings as a value: names, differences, presets, and what leans on one that goes.
+// The list of settings as a value: names, differences, presets, and the effects of removing a setting that others
+// refer to.
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "ui/background/comparison.h"
@@ -43,7 +44,7 @@ class SettingListTest : public QObject
         QVERIFY(list.reference == ReferenceChoice());
         list.remove(c);
         QCOMPARE(list.chosen().name, std::string("A"));
-        list.remove(list.chosenId); // the last one stays
+        list.remove(list.chosenId); // the last setting cannot be removed
         QCOMPARE(list.settings.size(), std::size_t(1));
     }
 
@@ -53,12 +54,12 @@ class SettingListTest : public QObject
         const int a = list.chosenId, b = list.add({}).id;
         list.move(b, -5);
         QCOMPARE(list.settings.front().id, b);
-        QCOMPARE(list.chosenIndex(), std::size_t(1)); // the same one
+        QCOMPARE(list.chosenIndex(), std::size_t(1)); // the same setting
         list.move(b, 1);
         QCOMPARE(list.settings.front().id, a);
     }
 
-    // Every option that makes an image look different is seen in the line of what differs.
+    // Every option that changes an image appears in the text of the differences.
     void saysWhatDiffers()
     {
         SettingList list;
@@ -131,7 +132,7 @@ class SettingListTest : public QObject
         QCOMPARE(QString::fromStdString(toText(list.reference)), reference);
         QCOMPARE(list.chosenId, list.settings[reference == QLatin1String("exact") ? 0 : 1].id);
         for (const QString& line : differences(list))
-            QVERIFY2(!line.startsWith(QStringLiteral("as ")), qPrintable(line)); // each is another
+            QVERIFY2(!line.startsWith(QStringLiteral("as ")), qPrintable(line)); // all settings differ
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of preparation in the window: those that are on, moved by buttons and keys to where they make sense, and
-// looked at.
+// The steps of preparation in the window: the active steps are listed, buttons and keys move them within the possible
+// order, and their effect can be viewed.
 #include "engine/prepare/step_order.h"
 #include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"
@@ -71,7 +71,7 @@ class StepOrderListTest : public QObject
         QVERIFY(window.opensSmall());
         click(window, "preparationHeading");
         QCOMPARE(stepsShown(window), QStringList({"flat-field", "logarithm", "dead-values"}));
-        QVERIFY(!child<QToolButton>(window, "stepEarlier")->isEnabled()); // none is chosen
+        QVERIFY(!child<QToolButton>(window, "stepEarlier")->isEnabled()); // no step is chosen
         ask(window, {{"zingers", "square"}, {"rings", "sorting"}});
         QCOMPARE(stepsShown(window), QStringList({"flat-field", "zingers", "logarithm", "dead-values", "rings"}));
         chooseStep(window, "zingers");
@@ -79,17 +79,17 @@ class StepOrderListTest : public QObject
         QVERIFY(showsImage(window));
         QCOMPARE(orderOf(window), std::string("zingers,flat-field"));
         QCOMPARE(stepsShown(window).first(), QStringLiteral("zingers"));
-        QCOMPARE(child<QListWidget>(window, "stepRows")->currentRow(), 0); // it stays chosen
+        QCOMPARE(child<QListWidget>(window, "stepRows")->currentRow(), 0); // the step stays chosen
         QVERIFY(!child<QToolButton>(window, "stepEarlier")->isEnabled());
         QVERIFY(window.shown().a().result->request.setting.preparation ==
                 window.settings().list().chosen().setting.preparation);
         QVERIFY(child<QToolButton>(window, "preparationHeading")->text().contains("changed"));
 
-        chooseStep(window, "rings"); // with what it needs
+        chooseStep(window, "rings"); // moves with the step that it requires
         click(window, "stepEarlier");
         QVERIFY(showsImage(window));
         QCOMPARE(stepsShown(window), QStringList({"zingers", "flat-field", "dead-values", "rings", "logarithm"}));
-        QTest::qWait(800); // a step of its own, for undo
+        QTest::qWait(800); // makes the next change a separate undo step
         click(window, "usualOrder");
         QVERIFY(showsImage(window));
         QCOMPARE(orderOf(window), std::string());
@@ -110,7 +110,7 @@ class StepOrderListTest : public QObject
         auto* rows = child<QListWidget>(window, "stepRows");
         QTest::keyClick(rows, Qt::Key_Up, Qt::ControlModifier);
         QCOMPARE(orderOf(window), std::string("zingers,flat-field"));
-        QTest::keyClick(rows, Qt::Key_Up, Qt::ControlModifier); // the first already
+        QTest::keyClick(rows, Qt::Key_Up, Qt::ControlModifier); // it is already the first
         QCOMPARE(orderOf(window), std::string("zingers,flat-field"));
         QTest::keyClick(rows, Qt::Key_Down, Qt::ControlModifier);
         QCOMPARE(orderOf(window), std::string());
@@ -131,7 +131,7 @@ class StepOrderListTest : public QObject
         QCOMPARE(child<QToolButton>(window, "stepEarlier")->toolTip(), QStringLiteral("It is the first step."));
     }
 
-    // The view of the scan shows what goes in, what comes out, and the difference.
+    // The view of the scan shows the input of a step, its output, or their difference.
     void aStepIsLookedAt()
     {
         Window window;
@@ -156,8 +156,8 @@ class StepOrderListTest : public QObject
             });
         };
         using engine::Shown;
-        QVERIFY(shows({Shown::difference, "rings"})); // which shows what the step does
-        // Another step of the list is looked at in the same way, where it has a difference.
+        QVERIFY(shows({Shown::difference, "rings"})); // the effect of the step
+        // Choosing another step keeps the kind of view, if that step has a difference.
         for (const char* other : {"logarithm", "flat-field", "dead-values"}) {
             const bool hasDifference = other != std::string("flat-field");
             chooseStep(window, other);
@@ -173,7 +173,7 @@ class StepOrderListTest : public QObject
         QVERIFY(shows({Shown::difference, "rings"}));
         QVERIFY2(child<ui::ImageHeader>(window, "sinogramHeader")->note().startsWith(u'±'),
                  qPrintable(child<ui::ImageHeader>(window, "sinogramHeader")->note()));
-        QVERIFY(!child<ui::ImageView>(window, "projection")->pixels()); // rings are of sinograms
+        QVERIFY(!child<ui::ImageView>(window, "projection")->pixels()); // rings exist only in sinograms
         QSignalSpy said(panel, &ui::RecordedPanel::pointerMoved);
         point(sinogram->viewport(), sinogram->toViewport({20, 30}));
         QVERIFY2(said.last().first().toString().contains(QStringLiteral("Δ line integral")),
@@ -189,7 +189,7 @@ class StepOrderListTest : public QObject
         point(sinogram->viewport(), sinogram->toViewport({20, 30}));
         QVERIFY(said.last().first().toString().contains(QStringLiteral("counts")));
 
-        choose(step, step->findData(QStringLiteral("rings"))); // a step that goes away
+        choose(step, step->findData(QStringLiteral("rings"))); // the chosen step is switched off
         ask(window, {{"rings", "off"}});
         QVERIFY(showsImage(window));
         QVERIFY(comes([&] { return !panel->busy() && step->findData(QStringLiteral("rings")) < 0; }));

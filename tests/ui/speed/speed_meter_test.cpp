@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings that are run again while nothing else is done: how often, and that any input has precedence.
+// Settings that are run repeatedly while the window is idle: how often, and that any input takes precedence.
 #include "tests/ui/fixtures.h"
 #include "ui/speed/speed_meter.h"
 
@@ -45,7 +45,7 @@ class SpeedMeterTest : public QObject
         QVERIFY(counts[0] >= 6 && counts[1] >= 2);
     }
 
-    // It goes on with what is missing.
+    // After an input, the meter continues with the missing runs.
     void inputInterrupts()
     {
         SpeedMeter meter;
@@ -72,8 +72,8 @@ class SpeedMeterTest : public QObject
         QTest::qWait(50);
         QCOMPARE(measured.count() + finished.count(), 0);
         engine::Request wrong = requestFor(smallScan(), "cpu");
-        wrong.place.slices.first = 7;                    // outside of the scan
-        meter.measure({{wrong, wrong.setting.axis, 0}}); // fails, without a word: the image itself said it
+        wrong.place.slices.first = 7;                    // outside the scan
+        meter.measure({{wrong, wrong.setting.axis, 0}}); // fails silently: the image has already reported the error
         meter.measure(twoRequests());
         QVERIFY(finished.wait(patienceMs));
         QCOMPARE(measured.count(), 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed and quality as figures, the history of them, and progress that does not flicker.
+// Speed and quality as figures, their history, and progress that does not flicker.
 #include "tests/ui/fixtures.h"
 #include "tests/ui/sample_comparison.h"
 #include "ui/speed/history_chart.h"
@@ -91,7 +91,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(history->entries().size(), 0);
         QCOMPARE(text(panel, "kernelGups"), QStringLiteral("–"));
         panel.show(c);
-        c.compared[0].metrics->rmse = 1; // the same result, its figures later
+        c.compared[0].metrics->rmse = 1; // the same result, with later figures
         panel.show(c);
         QCOMPARE(history->entries().size(), 1);
         QVERIFY(history->entries()[0].settings.contains(QStringLiteral("linear")));

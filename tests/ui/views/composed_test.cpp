@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views that put A and B together, by mouse and keys: what is on screen at a place is A, B, or both.
+// Views that combine A and B, controlled by mouse and keys: each place of the screen shows A, B or both.
 #include "engine/compare/compare_settings.h"
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/image_header.h"
@@ -43,22 +43,22 @@ class ComposedTest : public ShownPanel
         QCOMPARE(atPixel(10, 20), of(Content::a, 10, 20));
         QCOMPARE(atPixel(50, 20), of(Content::b, 50, 20));
         QVERIFY(of(Content::a, 10, 20) != of(Content::b, 10, 20));
-        drag(composed()->viewport(), middle(), middle() + QPoint(200, 30)); // the divider, not the slice
+        drag(composed()->viewport(), middle(), middle() + QPoint(200, 30)); // moves the divider, not the slice
         QCOMPARE(atPixel(40, 20), of(Content::a, 40, 20));
         QCOMPARE(atPixel(60, 20), of(Content::b, 60, 20));
-        QTest::keyClick(composed(), Qt::Key_X); // it lies now, where it stood
+        QTest::keyClick(composed(), Qt::Key_X); // makes the divider horizontal
         const double place = (middle().x() + 200.0) / composed()->viewport()->width();
         const double row = composed()->toSlice({0, place * composed()->viewport()->height()}).y();
         QCOMPARE(atPixel(60, int(row) - 3), of(Content::a, 60, int(row) - 3));
         QCOMPARE(atPixel(60, int(row) + 4), of(Content::b, 60, int(row) + 4));
         for (int k = 0; k < 60; ++k)
-            QTest::keyClick(composed(), Qt::Key_Comma); // up to the edge
+            QTest::keyClick(composed(), Qt::Key_Comma); // moves it to the edge
         QCOMPARE(atPixel(30, 8), of(Content::b, 30, 8));
         for (int k = 0; k < 60; ++k)
             QTest::keyClick(composed(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(atPixel(30, 50), of(Content::a, 30, 50));
         QVERIFY(child<QToolButton>(*m_panel, "swipeTurned")->isChecked());
-        drag(composed()->viewport(), {300, 200}, {330, 200}); // elsewhere the slice is moved
+        drag(composed()->viewport(), {300, 200}, {330, 200}); // away from the divider, the slice is moved
         QVERIFY(composed()->toSlice(middle()).x() < 31);
     }
 
@@ -77,7 +77,7 @@ class ComposedTest : public ShownPanel
         auto* run = child<QToolButton>(*m_panel, "flickerRunning");
         const auto said = [this] { return child<ui::ImageHeader>(*m_panel, "imageComposedHeader")->title(); };
         QVERIFY(run->isChecked());
-        QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::b, 10, 20); })); // by itself
+        QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::b, 10, 20); })); // without further input
         QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::a, 10, 20); }));
         QTest::keyClick(composed(), Qt::Key_X);
         QVERIFY(!run->isChecked());
@@ -107,11 +107,11 @@ class ComposedTest : public ShownPanel
                                      return x < 32 ? ramp(x, y) : x < 48 ? 0.0f : 1.0f;
                                  })));
         setWindow(0, 1);
-        QCOMPARE(atPixel(20, 40), of(Content::a, 20, 40)); // grey, as the grey map has it
+        QCOMPARE(atPixel(20, 40), of(Content::a, 20, 40)); // grey, as in the grey map
         const QColor onlyA(atPixel(47, 40)), moreB(atPixel(48, 40));
         QVERIFY(onlyA.red() > 180 && onlyA.blue() == 0);
         QVERIFY(moreB.blue() == 255 && moreB.red() < 200);
-        m_panel->setColourMap(QStringLiteral("Ember")); // of the others: this has its own colours
+        m_panel->setColourMap(QStringLiteral("Ember")); // the overlay has its own colours
         QCOMPARE(QColor(atPixel(47, 40)), onlyA);
         m_panel->setColourMap(QStringLiteral("Grey"));
     }
@@ -143,7 +143,7 @@ class ComposedTest : public ShownPanel
             const QPointF place = view("imageDifference")->toViewport({3, 3});
             QCOMPARE(screenOf("imageDifference").pixel(place.toPoint()), image.pixel(3, 3));
         }
-        auto* range = child<ui::ValueSpinBox>(*m_panel, "differenceRange"); // each has its own
+        auto* range = child<ui::ValueSpinBox>(*m_panel, "differenceRange"); // each kind has its own range
         range->setValue(7);
         m_panel->setDifferenceKind(ui::DifferenceKind::plain);
         QVERIFY(std::abs(range->value() - 1.5) < 1e-6);
@@ -161,7 +161,7 @@ class ComposedTest : public ShownPanel
         m_panel->show(c);
         const auto said = [this] { return view("imageDifference")->caption(); };
         QVERIFY(comes([&] { return !said().isEmpty(); }));
-        QCOMPARE(said(), QStringLiteral("RMSE 0.300 1/mm\nmax 0.500 1/mm")); // 23 of 64 columns
+        QCOMPARE(said(), QStringLiteral("RMSE 0.300 1/mm\nmax 0.500 1/mm")); // over 23 of 64 columns
     }
 
     void identicalIsSaid()
@@ -222,7 +222,7 @@ class ComposedTest : public ShownPanel
     void choose(const char* id)
     {
         m_panel->setView(*ui::findView(QLatin1String(id)));
-        QCoreApplication::processEvents(); // laid out
+        QCoreApplication::processEvents(); // until the layout is done
     }
     ui::ImageView* composed() const { return view("imageComposed"); }
     QPoint middle() const { return composed()->viewport()->rect().center(); }

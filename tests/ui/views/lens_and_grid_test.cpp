@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lens, the grid of all settings, and what is seen from near: by mouse and keys, in the real panel.
+// The lens, the grid of all settings, and strongly magnified images, with mouse and keys in the real panel.
 #include "engine/compare/metrics.h"
 #include "tests/ui/image/shown_panel.h"
 #include "ui/image/image_header.h"
@@ -13,7 +13,7 @@ using ui::Content;
 namespace
 {
 
-// Even noise of the same kind everywhere, the same at every run.
+// Noise of the same kind everywhere, identical in every run.
 float noisy(double x, double y)
 {
     const double wild = std::sin(x * 12.9898 + y * 78.233) * 43758.5453;
@@ -44,12 +44,12 @@ class LensAndGridTest : public ShownPanel
         const QPoint middle = composed()->toViewport({63.5, 63.5}).toPoint();
         const QPoint elsewhere = composed()->toViewport({30, 30}).toPoint();
         drag(composed()->viewport(), middle + QPoint(5, 5), elsewhere + QPoint(5, 5));
-        pointElsewhere(composed()->viewport()); // whose marker would lie there
+        pointElsewhere(composed()->viewport()); // the marker would be drawn there
         QCOMPARE(atPixel(31, 29), of(Content::b, 31, 29));
         QCOMPARE(atPixel(70, 64), of(Content::a, 70, 64));
-        // The wheel over it changes its size, elsewhere it zooms.
+        // The wheel changes the size of the lens if the pointer is over it; elsewhere it zooms.
         const double scale = composed()->transform().m11();
-        const double reach = 90 / scale; // pixels of the slice
+        const double reach = 90 / scale; // in pixels of the slice
         wheel(composed()->viewport(), elsewhere, -360);
         QCOMPARE(composed()->transform().m11(), scale);
         const int outside = int(30 + 0.7 * reach);
@@ -80,13 +80,13 @@ class LensAndGridTest : public ShownPanel
                  qPrintable(said()));
         for (int k = 0; k < 6; ++k)
             QTest::keyClick(composed(), Qt::Key_Comma);
-        const double away = (112 - 63.5) * composed()->transform().m11(); // where A is nearly B
+        const double away = (112 - 63.5) * composed()->transform().m11(); // distance to where A nearly equals B
         for (int k = 0; k < qRound(away / 10); ++k)
             QTest::keyClick(composed(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(comes([&] { return said().contains(QStringLiteral("σ: below the noise")); }));
         m_panel->show(comparison(a, a));
         QVERIFY(comes([&] { return said().endsWith(QStringLiteral("identical")); }));
-        m_panel->show(comparison(plane(128, noisy, 4), b)); // a preview has no figures
+        m_panel->show(comparison(plane(128, noisy, 4), b)); // previews have no figures
         QVERIFY(said().isEmpty());
     }
 
@@ -99,7 +99,7 @@ class LensAndGridTest : public ShownPanel
         m_panel->show(c);
         m_panel->setView(*ui::findView(QStringLiteral("grid")));
         QCoreApplication::processEvents();
-        m_panel->resize(1100, 480); // other columns
+        m_panel->resize(1100, 480); // gives other columns
         QTest::qWait(50);
         setWindow(0, 1);
         const auto cell = [this](int k) { return view(qPrintable(QStringLiteral("imageCell%1").arg(k))); };
@@ -115,7 +115,7 @@ class LensAndGridTest : public ShownPanel
         m_panel->show(c);
         QVERIFY(cell(4)->message().isEmpty());
         QCOMPARE(grey(4), 255);
-        for (int k = 2; k <= 4; ++k) { // alike, and together they fill the panel
+        for (int k = 2; k <= 4; ++k) { // equal sizes that fill the panel
             QVERIFY(std::abs(cell(k)->width() - cell(1)->width()) <= 1);
             QVERIFY(std::abs(cell(k)->height() - cell(1)->height()) <= 1);
         }
@@ -156,7 +156,7 @@ class LensAndGridTest : public ShownPanel
         m_panel->setView(*ui::findView(QStringLiteral("a")));
         QCoreApplication::processEvents();
         setWindow(0, 1);
-        const auto colours = [this](double scale) { // within the pixel in the middle, without its borders
+        const auto colours = [this](double scale) { // colours inside the middle pixel, without its border
             view("imageA")->zoomBy(scale / view("imageA")->transform().m11());
             const QImage screen = viewport("imageA")->grab().toImage();
             const QPoint middle = view("imageA")->toViewport({32, 32}).toPoint();
@@ -167,7 +167,7 @@ class LensAndGridTest : public ShownPanel
             return found.size();
         };
         QCOMPARE(colours(30), 1);
-        QVERIFY(colours(48) > 2); // a number
+        QVERIFY(colours(48) > 2); // it shows a number
     }
 
     void windowOfWhatIsVisible()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every view of the table has its entry in the menu, its key, its button and its place in what is saved.
+// Every view of the table has a menu entry, a key, a button and an id in stored sessions.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/views/view_chooser.h"
@@ -12,7 +12,7 @@ using namespace fixtures;
 namespace
 {
 
-// Its entry in the menus.
+// Returns the view's entry in the menus.
 QAction* viewAction(const QMainWindow& window, const ui::View& view)
 {
     for (QAction* menu : window.menuWidget()->actions())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ball as a stack, and what the view in three dimensions shows of it.
+// A ball as a stack, and pictures of the three-dimensional view of it.
 #pragma once
 
 #include "tests/ui/fixtures.h"
@@ -15,7 +15,7 @@
 namespace fixtures
 {
 
-// A ball of radius 0.35 of the width in the middle of nothing.
+// Returns a ball with a radius of 0.35 of the width, surrounded by zeros.
 inline std::shared_ptr<engine::Reconstruction> ball(int slices, int size, std::optional<double> pixelSizeMm = {})
 {
     auto scan = std::make_shared<engine::Scan>();
@@ -61,8 +61,8 @@ inline bool differs(QRgb a, QRgb b)
     return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b)) > 24;
 }
 
-// What the stack covers of the view: where it differs from the same view with volume and slices
-// switched off. Part of all pixels, and whether the middle is covered.
+// The part of the view that the stack covers: where the view differs from the same view without volume and slices.
+// part: share of all pixels; middle: whether the middle is covered.
 struct Cover {
     double part = 0;
     bool middle = false;
@@ -90,7 +90,7 @@ inline Cover cover(const QWidget& panel)
             differs(with.pixel(middle), without.pixel(middle))};
 }
 
-// Mean difference of two views, 0…255.
+// Returns the mean difference of two views, 0…255.
 inline double meanDifference(const QImage& a, const QImage& b)
 {
     if (a.isNull() || a.size() != b.size())
@@ -128,7 +128,7 @@ class ShownVolume : public ui::VolumePanel
         if (stack)
             setVolume(std::move(stack));
         if (QWidget* view = viewOf(*this))
-            view->setProperty("pictureSeconds", 1000.0); // as fine on a busy machine
+            view->setProperty("pictureSeconds", 1000.0); // full resolution even on a busy machine
         if (!isExposed(this))
             QTest::qFail("the panel does not come", __FILE__, __LINE__);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view in three dimensions shows of a stack, pixel by pixel.
+// The picture of a stack in the three-dimensional view, pixel by pixel.
 #include "tests/ui/volume/pictures.h"
 
 #include <QLabel>
@@ -12,7 +12,7 @@ using namespace fixtures;
 namespace
 {
 
-// Every second pixel and slice of a stack, as the window makes it.
+// Returns every second pixel and slice of a stack, as the window computes it.
 std::shared_ptr<engine::Reconstruction> everySecond(const engine::Reconstruction& stack)
 {
     auto coarse = std::make_shared<engine::Reconstruction>(stack);
@@ -100,7 +100,7 @@ class VolumeDrawingTest : public QObject
         QVERIFY(meanDifference(first, picture(panel)) < 1.5);
     }
 
-    // Reconstructed again: the view is as it was turned, however fine the stack is now.
+    // After another reconstruction the camera keeps its position, whatever the resolution of the stack.
     void cameraStaysWhileTheScanDoes()
     {
         const auto stack = ball(32, 32, 0.01);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel of the stack: made when needed, moved, destroyed, and absent where OpenGL is.
+// The panel of the stack: created when needed, moved, destroyed, and absent without OpenGL.
 #include "tests/ui/volume/pictures.h"
 #include "ui/background/volume_preview.h"
 #include "ui/volume/value_range.h"
@@ -29,7 +29,7 @@ class VolumePanelTest : public QObject
     }
     void init()
     {
-        if (!qEnvironmentVariableIsSet("SINOSCOPE_EXPECT_NO_OPENGL")) // where Qt warns of what is missing
+        if (!qEnvironmentVariableIsSet("SINOSCOPE_EXPECT_NO_OPENGL")) // Qt warns without OpenGL
             m_noWarnings.emplace();
     }
     void cleanup() { m_noWarnings.reset(); }
@@ -75,7 +75,7 @@ class VolumePanelTest : public QObject
         QCOMPARE(panel.findChild<QLabel*>("message")->text(), QString("Reconstructing"));
     }
 
-    // All of a small stack, every second pixel of a large one, and what the user chooses.
+    // A small stack is shown completely, of a large one every second pixel; the user may choose otherwise.
     void resolutionSuitsTheScan()
     {
         ui::VolumePanel panel;
@@ -134,7 +134,7 @@ class VolumePanelTest : public QObject
         QTest::newRow("maximised") << true;
     }
 
-    // Qt would make a window anew for a first QOpenGLWidget, and compose all of it by OpenGL from then on.
+    // Qt recreates a window for its first QOpenGLWidget, and then composes the whole window by OpenGL.
     void windowStaysAsItIs()
     {
         if (!hasOpenGl())

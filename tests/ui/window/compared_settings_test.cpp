@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of settings in the real window, driven as a user drives it.
+// The list of settings in the real window, operated like a user does.
 #include "engine/filter/windows.h"
 #include "tests/ui/fixtures.h"
 
@@ -59,7 +59,7 @@ class ComparedSettingsTest : public QObject
         QVERIFY(shown().planeA().title.startsWith(QStringLiteral("A · ")));
     }
 
-    // What is used for a scan because the last one was looked at with it is named, until something is edited.
+    // Settings carried over from the previous scan are named, until the user edits one.
     void settingsOfTheLastScanAreNamed()
     {
         auto* carried = field<QWidget>("carriedOver");
@@ -78,12 +78,12 @@ class ComparedSettingsTest : public QObject
         QVERIFY(!carried->isVisibleTo(m_window.get()));
     }
 
-    // One click compares every window of the filter; what they are against is shown too.
+    // One click compares every window of the filter; the reference is shown, too.
     void allChoicesOfAnOption()
     {
         press("allOf_filter");
         QVERIFY(settles(*m_window));
-        QCOMPARE(shown().compared.size(), engine::filterWindows().size() - 1); // without none at all
+        QCOMPARE(shown().compared.size(), engine::filterWindows().size() - 1); // all except `none`
         for (const Compared& one : shown().compared)
             QVERIFY(one.result && (one.metrics || one.result == one.reference));
         QVERIFY(field<QLabel>("settingsLine")->text().contains(QStringLiteral("settings hold ")));
@@ -117,7 +117,7 @@ class ComparedSettingsTest : public QObject
         rows->item(1)->setData(Qt::EditRole, QStringLiteral("mine"));
         QVERIFY(settles(*m_window));
         QCOMPARE(shown().compared[1].name, QStringLiteral("mine"));
-        rows->item(2)->setData(Qt::EditRole, QStringLiteral("  ")); // no name is none
+        rows->item(2)->setData(Qt::EditRole, QStringLiteral("  ")); // an empty name is rejected
         QCOMPARE(m_window->settings().list().settings[2].name, std::string("C"));
         rows->item(1)->setCheckState(Qt::Unchecked);
         QVERIFY(settles(*m_window));
@@ -151,13 +151,13 @@ class ComparedSettingsTest : public QObject
         chooseValue(reference, "setting:2");
         QVERIFY(settles(*m_window));
         QVERIFY2(said().contains(QStringLiteral("measured against")), qPrintable(said()));
-        press("removeSetting"); // what all leant on
+        press("removeSetting"); // the setting that is the reference
         QVERIFY(settles(*m_window));
         QCOMPARE(toText(m_window->settings().list().reference), std::string("exact"));
         QVERIFY(shown().a().metrics);
     }
 
-    // From a fresh start: half against float in two clicks, every filter in one more.
+    // After a fresh start: half against float takes two clicks, every filter one more.
     void presetsFillTheList()
     {
         preset(0);
@@ -194,7 +194,7 @@ class ComparedSettingsTest : public QObject
         QCOMPARE(b.setting.axis.mode, engine::AxisSettings::Mode::automatic);
     }
 
-    // The device and the memory are those of all settings.
+    // All settings share device and memory.
     void resourcesAreShared()
     {
         press("addSetting");
@@ -205,7 +205,7 @@ class ComparedSettingsTest : public QObject
             QCOMPARE(one.result->request.resources.device.kind, engine::DeviceSettings::Kind::cpu);
         }
         for (const Compared& one : m_window->settings().comparison(0).compared) {
-            QCOMPARE(one.request.resources.memoryLimitBytes, 0.75e9); // of a volume: nothing is made again
+            QCOMPARE(one.request.resources.memoryLimitBytes, 0.75e9); // for volumes: no image is computed again
         }
         QVERIFY(!field<QListWidget>("settingList")->item(0)->text().contains(QStringLiteral("cpu")));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ended from outside, the window closes as by its own button; what was compared is there at the next start, and isn't
-// called a crash.
+// Closing by a signal works like the window's own button; the comparison is offered at the next start, which does not
+// report a crash.
 #include "tests/ui/fixtures.h"
 #include "ui/window/autosave.h"
 #include "ui/window/end_signals.h"
@@ -23,13 +23,13 @@ class EndSignalsTest : public QObject
     void everyOneIsTold()
     {
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-            std::signal(signal, SIG_DFL); // a shell may have set it aside
+            std::signal(signal, SIG_DFL); // a shell may have set it to be ignored
             EndSignals told;
             QSignalSpy asked(&told, &EndSignals::asked);
             ::raise(signal);
             QVERIFY(comes([&] { return asked.count() == 1; }));
         }
-        std::signal(SIGHUP, SIG_IGN); // nohup
+        std::signal(SIGHUP, SIG_IGN); // as nohup does
         {
             EndSignals told;
             QSignalSpy asked(&told, &EndSignals::asked);
@@ -73,11 +73,11 @@ class EndSignalsTest : public QObject
             QVERIFY(settles(window));
             QCOMPARE(window.scan()->projections(), 30);
         }
-        for (const char* pattern : {"autosave-*", "ended-*"}) // closed by its own button
+        for (const char* pattern : {"autosave-*", "ended-*"}) // closed by the window's button
             QCOMPARE(place.entryList({QLatin1String(pattern)}), QStringList());
     }
 
-    // Who logs out may think better of it: what is kept last is what counts, and a crash after is one.
+    // A log-out may be cancelled: the last session saved counts, and a later crash is reported as one.
     void goingOnAfterAll()
     {
         const TemporaryFolder folder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the scan was taken, in the window: a parallel beam becomes a cone and back, a correction keeps what is compared,
-// and what can't be is said.
+// The geometry of a scan in the window: a parallel beam becomes a cone and back, corrections keep the comparison, and
+// impossible values are reported.
 #include "engine/backproject/method.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/ui/fixtures.h"
@@ -54,7 +54,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(showsImage(window));
     }
 
-    // The geometry of a scan that was taken as a cone and corrected, from its session.
+    // Checks that a session restores the geometry of a scan that was interpreted as a cone and then corrected.
     static void comesBack(const std::function<void(Window&)>& correct)
     {
         const TemporaryFolder folder;
@@ -130,7 +130,8 @@ class GeometryWindowTest : public QObject
         QCOMPARE(window.shown().a().result->image.values.size(), before.size());
     }
 
-    // The chosen methods and slice modes are of the geometry; what a list had of another becomes what there is.
+    // Methods and numbers of slices per pass are those of the new geometry; settings that it lacks are replaced by
+    // available ones.
     void settingsOfTheOtherGeometryGiveWay()
     {
         Window window;
@@ -178,7 +179,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(window.images().marks() == marks);
         QCOMPARE(view->toViewport({0, 0}), corner);
 
-        enter(window, "offsetU", 3); // two bins: the axis is on the other side of the middle
+        enter(window, "offsetU", 3); // two bins: the axis moves the opposite way
         QVERIFY(showsImage(window));
         QVERIFY(std::abs(beamOf(window).axisBins.front() - (23.5 - 2)) < 1e-12);
         QVERIFY(std::abs(window.shown().a().result->axisBins - 21.5) < 1e-12);
@@ -194,7 +195,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(beamOf(window) == turned);
     }
 
-    // Smaller voxels of the same object: lines and areas stay on it, and so does the slice.
+    // With smaller voxels of the same object, lines, areas and the slice stay at the same place of the object.
     void marksStayOnTheObject()
     {
         Window window;
@@ -215,7 +216,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(std::abs(window.slice() - (4 - 7.5) * 2 - 15.5) <= 0.5);
     }
 
-    // And opens the scan with it again.
+    // A session restores the geometry when it opens the scan.
     void aSessionKeepsTheGeometry()
     {
         comesBack([](Window& window) { enter(window, "tilt", 0.5); });
@@ -243,7 +244,7 @@ class GeometryWindowTest : public QObject
         QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("before the axis")),
                  qPrintable(problem->text()));
         QCOMPARE(window.scan(), before);
-        QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 20.0); // it may be made right
+        QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 20.0); // stays and can be corrected
         child<QPushButton>(window, "geometryBack")->click();
         QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 750.0);
         QVERIFY(!problem->isVisible() && !child<QPushButton>(window, "geometryBack")->isVisible());
@@ -253,7 +254,7 @@ class GeometryWindowTest : public QObject
         QCOMPARE(beamOf(window).sourceDetectorMm, 800.0);
     }
 
-    // Distances are typed in any order: one that is wrong beside the other waits for it.
+    // Distances can be typed in any order: one that does not fit the other yet waits for it.
     void distancesInAnyOrder()
     {
         Window window;
@@ -274,7 +275,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(take->isEnabled() && !missing->isVisible());
         take->click();
         QVERIFY(showsImage(window));
-        enter(window, "sourceAxis", 900); // behind the detector, for now
+        enter(window, "sourceAxis", 900); // still behind the detector
         QCOMPARE(beamOf(window).sourceAxisMm, 500.0);
         enter(window, "sourceDetector", 1350);
         QVERIFY(showsImage(window));
@@ -283,7 +284,7 @@ class GeometryWindowTest : public QObject
         QVERIFY(!child<QLabel>(window, "geometryProblem")->isVisible());
     }
 
-    // The button that makes the cone is seen where the fields are filled in.
+    // The button that applies the cone is visible where the fields are filled in.
     void theButtonIsInView()
     {
         Window window(QSize(1280, 800));
@@ -299,7 +300,7 @@ class GeometryWindowTest : public QObject
         }));
     }
 
-    // Steps back and forward take geometries too, in the order in which everything was changed.
+    // Undo and redo include geometries, in the order of all changes.
     void stepsTakeGeometries()
     {
         Window window;
@@ -346,7 +347,7 @@ class GeometryWindowTest : public QObject
                  qPrintable(problem->text()));
     }
 
-    // A field would take Ctrl+E for the end of its line.
+    // Without precautions a text field would interpret Ctrl+E as "end of line".
     void savingFromAField()
     {
         Window window;
@@ -362,10 +363,11 @@ class GeometryWindowTest : public QObject
         QVERIFY(isLeftToTheWindow(Qt::Key_E, Qt::ControlModifier));
         QVERIFY(!isLeftToTheWindow(Qt::Key_End, Qt::NoModifier));
         QVERIFY(!isLeftToTheWindow(Qt::Key_C, Qt::ControlModifier));
-        QVERIFY(!isLeftToTheWindow(Qt::Key_1, Qt::NoModifier)); // a digit, though a view has it too
+        QVERIFY(!isLeftToTheWindow(Qt::Key_1, Qt::NoModifier)); // a digit, although a view uses it as key, too
     }
 
-    // With its phantom to compare with; under the pointer is said what not all projections see.
+    // A simulated cone is compared with its phantom; pixels that not all projections see are marked as such under the
+    // pointer.
     void aSimulatedConeIsLikeAnyScan()
     {
         Window window;
@@ -393,7 +395,7 @@ class GeometryWindowTest : public QObject
         QVERIFY2(metrics.rmse < 0.1 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
     }
 
-    // One row is a fan: what rows alone have is disabled, with the reason.
+    // A scan with one row is a fan beam: fields that need rows are disabled, with the reason.
     void aFanHasNoRows()
     {
         Window window;

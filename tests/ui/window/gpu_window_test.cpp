@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window on a machine with an NVIDIA GPU: every kernel of the combo, and what it says of it.
+// The window on a machine with an NVIDIA GPU: every kernel of the combo box, and its messages.
 #include "tests/gpu/device.h"
 #include "tests/gpu/hoard.h"
 #include "tests/ui/fixtures.h"
@@ -29,7 +29,7 @@ class GpuWindowTest : public QObject
 
     void cleanup() { m_window.reset(); }
 
-    // Every GPU kernel with all it offers, against the exact method with the same interpolation.
+    // Every GPU kernel with all its options, compared with the exact method with the same interpolation.
     void everyKernel_data()
     {
         QTest::addColumn<QString>("id");
@@ -76,7 +76,7 @@ class GpuWindowTest : public QObject
                     saysDeviceAndKernel(id);
                     ++tried;
                 }
-        // None of it possible would have tested nothing.
+        // Too few possible settings would test nothing.
         QVERIFY2(tried >= 4, qPrintable(QString::number(tried)));
         qInfo("%d settings", tried);
     }
@@ -90,10 +90,10 @@ class GpuWindowTest : public QObject
         QVERIFY(engine::findMethod(a.method)->device == engine::DeviceSettings::Kind::cuda);
         saysDeviceAndKernel(QString::fromStdString(a.method));
         auto* device = child<ChoiceCombo>(*m_window, "device");
-        QTRY_VERIFY(device->findData(QStringLiteral("cuda")) >= 0); // looked for in the background
+        QTRY_VERIFY(device->findData(QStringLiteral("cuda")) >= 0); // searched for in the background
         const int gpu = device->findData(QStringLiteral("cuda"));
         QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaDevices().devices.front().name)));
-        // The processor where that is chosen, and the GPU again.
+        // The processor if chosen, then the GPU again.
         device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().result->method, std::string("cpu"));
@@ -103,7 +103,7 @@ class GpuWindowTest : public QObject
         saysDeviceAndKernel(QString::fromStdString(m_window->shown().a().result->method));
     }
 
-    // Someone else's memory: the processor takes over and the window says so; then the GPU is back.
+    // Another program occupies the GPU's memory: the processor takes over with a message; then the GPU is used again.
     void memoryTaken()
     {
 #if SINOSCOPE_HAS_CUDA
@@ -149,7 +149,7 @@ class GpuWindowTest : public QObject
         return image;
     }
 
-    // "NVIDIA H200 · alu · 293 % of its texture peak", and a speed above nothing.
+    // Checks the text "NVIDIA H200 · alu · 293 % of its texture peak", and that the speed is positive.
     void saysDeviceAndKernel(const QString& id)
     {
         const QString line = child<QLabel>(*m_window, "deviceLine")->text();
@@ -166,7 +166,7 @@ class GpuWindowTest : public QObject
     }
 
     std::unique_ptr<Window> m_window;
-    std::map<std::tuple<int, int, int>, engine::Values> m_exact; // by interpolation and slices
+    std::map<std::tuple<int, int, int>, engine::Values> m_exact; // by interpolation and slices per pass
 };
 
 SINOSCOPE_TEST(GpuWindowTest, QApplication)

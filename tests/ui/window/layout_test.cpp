@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window is laid out: views, menus that agree with panels, three dimensions, themes, names for everyone.
+// Layout of the window: views, menus that agree with panels, three dimensions, themes, accessible names.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/volume/volume_panel.h"
@@ -38,17 +38,17 @@ class LayoutTest : public QObject
         const int third = std::min(a->width(), a->height());
         trigger(*m_window, Qt::Key_2);
         QCOMPARE(shown(), QStringLiteral("A"));
-        QTRY_VERIFY(std::min(a->width(), a->height()) > 1.3 * third); // larger both ways
+        QTRY_VERIFY(std::min(a->width(), a->height()) > 1.3 * third); // larger in both directions
         trigger(*m_window, Qt::Key_3);
         QCOMPARE(shown(), QStringLiteral("AB"));
         trigger(*m_window, Qt::Key_4);
         QCOMPARE(shown(), QStringLiteral("Difference"));
         QVERIFY(child<QWidget>(*m_window, "differenceRange")->isVisible());
         QVERIFY(!child<QWidget>(*m_window, "histogram")->isVisible());
-        trigger(*m_window, QKeySequence(Qt::CTRL | Qt::Key_2)); // three dimensions, and back by a layout's key
+        trigger(*m_window, QKeySequence(Qt::CTRL | Qt::Key_2)); // three dimensions, and back by a view's key
         trigger(*m_window, Qt::Key_1);
         QCOMPARE(shown(), QStringLiteral("ABDifference"));
-        QTest::qWait(50); // laid out
+        QTest::qWait(50); // until the layout is done
         const int between = a->width();
         QVERIFY2(m_window->minimumSizeHint().width() < 1150, qPrintable(QString::number(m_window->width())));
         trigger(*m_window, Qt::Key_F9);
@@ -99,17 +99,17 @@ class LayoutTest : public QObject
                     return true;
             return false;
         };
-        QVERIFY(comes(saysSize)); // every pixel and slice: it is small
+        QVERIFY(comes(saysSize)); // a small stack is shown completely
         QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
         QTest::qWait(100);
         QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
-        QCOMPARE(m_window->geometry(), geometry); // the same window, where it was
+        QCOMPARE(m_window->geometry(), geometry); // the same window at the same place
         QCOMPARE(m_window->windowState(), states);
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
         button()->click();
         trigger(*m_window, Qt::Key_Escape);
         QVERIFY(comes([&] { return m_window->message().isEmpty(); }));
-        QVERIFY(saysSize()); // the stack before stays
+        QVERIFY(saysSize()); // the previous stack stays
     }
 
     void themesSwitch()
@@ -127,7 +127,7 @@ class LayoutTest : public QObject
         QCoreApplication::processEvents();
         const int dark = lightness();
         QVERIFY2(dark < 80, qPrintable(QString::number(dark)));
-        // An unchecked box can be seen: its frame stands out from the window.
+        // An unchecked box is visible: its frame stands out from the window.
         auto* box = child<QCheckBox>(window, "windowShared");
         const QImage picture = box->grab().toImage();
         int brightest = 0;
@@ -139,7 +139,7 @@ class LayoutTest : public QObject
         QVERIFY(lightness() > 200);
     }
 
-    // Quiet text is text: 4.5 : 1 at least (WCAG 2.1, 1.4.3), on whatever it may lie.
+    // Secondary text has a contrast of at least 4.5 : 1 (WCAG 2.1, 1.4.3) on every background.
     void quietTextCanBeRead()
     {
         const auto luminance = [](const QColor& colour) {
@@ -183,7 +183,7 @@ class LayoutTest : public QObject
         QCOMPARE(keys.size(), all);
     }
 
-    // The list of shortcuts has every key of the menus and every letter of a label, each once.
+    // The list of shortcuts contains every key of the menus and every mnemonic of a label, each once.
     void everyKeyIsListedOnce()
     {
         QStringList names, keys;
@@ -197,7 +197,7 @@ class LayoutTest : public QObject
         for (const char* name : {"Kernel", "Slices", "Filter", "Cut-off", "Axis", "Device", "Memory", "Slice"})
             QVERIFY2(names.contains(QLatin1String(name)), name);
         QVERIFY(keys.contains(QStringLiteral("Alt+K")) && keys.contains(QStringLiteral("Alt+Y")));
-        for (const QAction* menu : m_window->menuBar()->actions()) // whose letters are others too
+        for (const QAction* menu : m_window->menuBar()->actions()) // mnemonics must differ from these, too
             keys << QKeySequence::mnemonic(menu->text()).toString(QKeySequence::NativeText);
         const qsizetype all = keys.size();
         keys.removeDuplicates();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines and areas in the window: what is drawn is counted and plotted at once, and taken back with everything else.
+// Lines and areas in the window: when drawn, they are measured and plotted immediately; all changes share one history
+// for undo.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -28,7 +29,7 @@ class MarksWindowTest : public QObject
         window.images().editMarks(marks);
         QVERIFY(settles(window));
         QCOMPARE(pixelsOf(window), 440);
-        child<QToolButton>(window, "addSetting")->click(); // one history for all
+        child<QToolButton>(window, "addSetting")->click(); // in the same history
         QVERIFY(settles(window));
         QCOMPARE(window.settings().list().settings.size(), std::size_t(2));
         trigger(window, QKeySequence::Undo);
@@ -43,7 +44,7 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), 440);
     }
 
-    // Another area and back, before its figures are there.
+    // Another area is chosen and undone before its figures are there.
     void areasTakenBackAtOnceCount()
     {
         Window window;
@@ -58,7 +59,7 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), disc);
     }
 
-    // Drawn before the first image of a scan is there, and shown with it.
+    // An area drawn before the first image of a scan is there is shown with that image.
     void areasOfNoImageYetCount()
     {
         Window window;
@@ -94,7 +95,7 @@ class MarksWindowTest : public QObject
         QVERIFY(!child<QToolButton>(window, "undo")->isEnabled());
     }
 
-    // The cursor is on curve and image together, whichever the pointer is on.
+    // The cursor is shown on curve and image together, whichever of them the pointer is on.
     void cursorIsOnBoth()
     {
         Window window;
@@ -103,7 +104,7 @@ class MarksWindowTest : public QObject
         auto* readout = child<QLabel>(window, "profileReadout");
         auto* view = child<ui::ImageView>(window, "imageA");
         const QImage plain = view->grab().toImage();
-        QVERIFY(comes([&] { // again where a window of another test came under the pointer
+        QVERIFY(comes([&] { // repeats if another test's window was under the pointer
             point(plot, QPointF(plot->width() / 2.0, 40));
             return readout->text().contains(QStringLiteral(" px")) && view->grab().toImage() != plain;
         }));

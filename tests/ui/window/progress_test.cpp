@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window while work is under way: the newest request wins, Escape stops, and the window never waits.
+// The real window during computations: the newest request wins, Escape stops, and the window never blocks.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_view.h"
 
@@ -14,7 +14,8 @@ using namespace fixtures;
 namespace
 {
 
-// Processor time of the window's thread in its longest handler: unlike the clock, it says the same on a busy machine.
+// An application that measures the longest handler of the window's thread, in processor time: unlike the wall clock,
+// it is the same on a busy machine.
 class TimedApplication : public QApplication
 {
   public:
@@ -25,7 +26,7 @@ class TimedApplication : public QApplication
         if (m_inside)
             return QApplication::notify(receiver, event);
         m_inside = true;
-        // Both may be gone afterwards.
+        // Event and receiver may no longer exist afterwards.
         const QString what =
             QStringLiteral("%1 in %2").arg(event->type()).arg(QString::fromLatin1(receiver->metaObject()->className()));
         const double began = seconds();
@@ -86,12 +87,11 @@ class ProgressTest : public QObject
         QVERIFY(comes([&] { return m_window->scan() && m_window->scan()->bins() == 512; }));
         QVERIFY(m_window->busy());
         trigger(*m_window, Qt::Key_Escape);
-        QVERIFY(!m_window->busy()); // the window doesn't wait for the work to end
+        QVERIFY(!m_window->busy()); // the window does not wait for the work to end
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
     }
 
-    // After Escape the missing image says so, and F5 brings it.
-    // It ends after the image was found to be impossible.
+    // Opening a scan is cancelled: the window again shows why the current image is impossible.
     void cancelledOpeningLeavesTheMessageOfTheImage()
     {
         QVERIFY(m_window->opensSmall());
@@ -107,6 +107,7 @@ class ProgressTest : public QObject
         QCOMPARE(m_window->message(), message);
     }
 
+    // After Escape the missing image shows that it was cancelled, and F5 computes it.
     void cancelledReferenceSaysSo()
     {
         m_window->setSlow(); // some seconds for the reference
@@ -120,7 +121,7 @@ class ProgressTest : public QObject
         QVERIFY(!m_window->busy());
         QVERIFY2(b->message().contains(QStringLiteral("Cancelled")), qPrintable(b->message()));
         QVERIFY(b->message().contains(QStringLiteral("F5")));
-        QTest::qWait(600); // and goes on saying so
+        QTest::qWait(600); // the message stays
         QVERIFY(b->message().contains(QStringLiteral("Cancelled")));
         QVERIFY(!m_window->shown().a().reference);
         trigger(*m_window, Qt::Key_F5);
@@ -130,7 +131,7 @@ class ProgressTest : public QObject
         QVERIFY(b->message().isEmpty());
     }
 
-    // The window has its share while work is under way: no handler waits for what it asks for, or for what it stops.
+    // During computations the window remains responsive: no handler waits for requested or stopped work.
     void neverBlocks()
     {
         int turns = 0; // of the event loop
@@ -142,12 +143,12 @@ class ProgressTest : public QObject
         QVERIFY(!m_window->scan()); // opened in the background
         QVERIFY(comes([&] { return m_window->shown().a().result && m_window->shown().a().isPreview(); }));
         auto* cutoff = child<QDoubleSpinBox>(*m_window, "cutoff");
-        for (const double value : {0.5, 0.25}) { // each stops the one before
+        for (const double value : {0.5, 0.25}) { // each stops the previous one
             cutoff->setValue(value);
             turns = 0;
             QVERIFY(comes([&] { return turns > 20; }));
             QVERIFY(m_window->busy());
-            QVERIFY(m_window->shown().a().isPreview()); // none of them was carried to its end meanwhile
+            QVERIFY(m_window->shown().a().isPreview()); // no earlier request was completed
         }
         trigger(*m_window, Qt::Key_Escape);
         QVERIFY(!m_window->busy());
@@ -157,20 +158,20 @@ class ProgressTest : public QObject
     void noHandlerTakesLong()
     {
         m_window->resize(1280, 800);
-        // The window's share doesn't depend on the projections.
+        // The window's share of the time does not depend on the projections.
         QVERIFY(m_window->opensSimulation(simulationOf(engine::Phantom::disc, 2048, 6)));
         auto* application = static_cast<TimedApplication*>(qApp);
         application->longestSeconds = 0;
         for (const int index : {0, 3, 1}) {
             choose(child<QComboBox>(*m_window, "interpolation"), index);
             QVERIFY(settles(*m_window));
-            QTest::qWait(50); // painted
+            QTest::qWait(50); // until painted
         }
         for (const Qt::Key key : {Qt::Key_0, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_1, Qt::Key_F}) {
             trigger(*m_window, key);
             QTest::qWait(50);
         }
-        // 50 ms is the aim, on a desktop's processor.
+        // The aim is 50 ms on the processor of a desktop computer.
         QVERIFY2(application->longestSeconds < 0.1,
                  qPrintable(QStringLiteral("%1 s: %2").arg(application->longestSeconds).arg(application->longest)));
     }

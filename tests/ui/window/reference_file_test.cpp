@@ -19,7 +19,7 @@ using namespace fixtures;
 namespace
 {
 
-// Other values than the window's image, at its slice.
+// Returns a reconstruction of the window's slice with other values.
 engine::Reconstruction otherThan(const MainWindow& window, float factor)
 {
     engine::Reconstruction other = *window.shown().a().result;
@@ -35,14 +35,14 @@ void write(const QString& path, const engine::Reconstruction& made)
     writer.finish(engine::configurationJson(made, {}));
 }
 
-// Chooses an entry that asks for a file, and answers what is asked.
+// Chooses an entry that asks for a file, and answers the dialog.
 void chooseFile(const MainWindow& window, const char* entry, const QString& path)
 {
     bool isAnswered = false;
     QTimer answer;
     QObject::connect(&answer, &QTimer::timeout, &answer, [&] {
         if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
-            child<QLineEdit>(*dialog, "fileNameEdit")->setText(path); // selectFile leaves one that has the focus alone
+            child<QLineEdit>(*dialog, "fileNameEdit")->setText(path); // selectFile() ignores a field with focus
             isAnswered = true;
             QMetaObject::invokeMethod(dialog, path.isEmpty() ? "reject" : "accept");
         }
@@ -77,7 +77,7 @@ class ReferenceFileTest : public QObject
         const engine::Reconstruction other = otherThan(window, 1.5F);
         write(path, other);
         const auto* combo = child<QComboBox>(window, "reference");
-        chooseFile(window, "file", {}); // nothing is chosen
+        chooseFile(window, "file", {}); // the dialog is cancelled
         QVERIFY(window.settings().list().reference == ReferenceChoice());
         QCOMPARE(combo->currentData().toString(), QStringLiteral("exact"));
 
@@ -114,11 +114,11 @@ class ReferenceFileTest : public QObject
         QVERIFY(settles(window));
         QVERIFY(isShown());
 
-        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 64, 30))); // it was of the scan before
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 64, 30))); // ends the choice of a file
         QVERIFY(window.settings().list().reference == ReferenceChoice());
     }
 
-    // A file that doesn't fit is said, and the images stay; one that is written again is read again.
+    // A file that does not fit is reported, and the images stay; a file that was written again is read again.
     void filesThatDoNotFit()
     {
         const TemporaryFolder folder;
@@ -147,13 +147,13 @@ class ReferenceFileTest : public QObject
         QCOMPARE(window.shown().a().metrics->rmse, rmseBetween(window, next));
 
         const int slice = window.slice();
-        window.setSlice(slice + 1); // which the file doesn't have
+        window.setSlice(slice + 1); // missing in the file
         QVERIFY(settles(window));
         QVERIFY2(window.message().contains(path) &&
                      window.message().contains(QStringLiteral("not slice %1").arg(slice + 1)),
                  qPrintable(window.message()));
         QCOMPARE(window.shown().slice, slice + 1);
-        for (const char* gone : {"imageB", "imageDifference"}) // the ones before would stand under new titles
+        for (const char* gone : {"imageB", "imageDifference"}) // old images would have new titles
             QVERIFY(!child<ImageView>(window, gone)->pixels());
         QVERIFY(child<ImageView>(window, "imageA")->pixels());
         QVERIFY(window.shown().a().result);
@@ -167,7 +167,7 @@ class ReferenceFileTest : public QObject
         QVERIFY2(window.message().contains(path), qPrintable(window.message()));
     }
 
-    // Of several that fit, one is asked for; a long name is shown by its ends.
+    // If several data sets fit, the window asks for one; a long name is shortened in the middle.
     void oneOfSeveralDataSets()
     {
         const TemporaryFolder folder;
@@ -176,7 +176,7 @@ class ReferenceFileTest : public QObject
         QVERIFY(window.opensSmall());
         const engine::Reconstruction other = otherThan(window, 3);
         {
-            std::ofstream(path.toStdString()); // written into as it is
+            std::ofstream(path.toStdString()); // the existing file is overwritten
             engine::Hdf5Output file(path.toStdString(), path.toStdString());
             for (const char* set : {"/first", "/second"}) {
                 file.numbers(set, {1, 48, 48}, engine::OutputFormat::Type::float32);
@@ -221,7 +221,7 @@ class ReferenceFileTest : public QObject
         QCOMPARE(window.shown().referenceName(), QStringLiteral("slices"));
         QVERIFY2(window.shown().referenceTitle().startsWith(QStringLiteral("slices, slice")),
                  qPrintable(window.shown().referenceTitle()));
-        QVERIFY(!window.shown().referenceTitle().contains(QStringLiteral("taken as"))); // it says its unit
+        QVERIFY(!window.shown().referenceTitle().contains(QStringLiteral("taken as"))); // the file specifies its unit
     }
 };
 

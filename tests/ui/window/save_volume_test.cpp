@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saving a volume from the window: what is chosen is written, as the command line writes it; nothing is replaced
-// unasked.
+// Saving a volume from the window: it writes the chosen options, like the command line; nothing is replaced without
+// asking.
 #include "engine/base/error.h"
 #include "engine/io/files/output_format.h"
 #include "engine/scan/reinterpreted_scan.h"
@@ -29,7 +29,7 @@ using engine::OutputKind;
 namespace
 {
 
-// Of a volume in HDF5: the numbers as they are stored, the bytes that they take, and what they stand for.
+// Returns a volume in HDF5 as bytes: the stored numbers, the size of their type, and what the numbers mean.
 QByteArray dataSetsOf(const std::string& path)
 {
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -137,7 +137,7 @@ class SaveVolumeTest : public QObject
                 }
             });
             QVERIFY2(comes([&] { return saved.count() == 1; }), qPrintable(m_window->message()));
-            if (range == "0:1e-3") // a loss is said
+            if (range == "0:1e-3") // values beyond the range are reported
                 QVERIFY2(m_window->message().contains("beyond them became the ends"), qPrintable(m_window->message()));
             const QString output = tiffs ? QStringLiteral("command") : QStringLiteral("command.h5");
             QCOMPARE(run(folder, QStringList{"reconstruct", "head.h5", "-o", output} + options),
@@ -172,7 +172,7 @@ class SaveVolumeTest : public QObject
         QVERIFY(contentOf(path).size() > 1000);
         QCOMPARE(entriesOf(folder), QStringList{"volume.h5"});
 
-        // One that came after the question that nobody put.
+        // A file that appears after the dialog was closed is not overwritten.
         put("another's");
         m_window->saveVolume({.path = path.toStdString(), .overwrite = false, .stored = {}});
         QVERIFY(comes([&] { return failed.count() == 1; }));
@@ -226,13 +226,13 @@ class SaveVolumeTest : public QObject
         most->setText("1e2");
         QVERIFY(saveButton(dialog)->isEnabled());
         QCOMPARE(dialog.choice().stored.range, (engine::ValueRange{-0.5, 100}));
-        chooseValue(type, int(OutputFormat::Type::half)); // which has none
+        chooseValue(type, int(OutputFormat::Type::half)); // `half` has no range
         QVERIFY(!dialog.choice().stored.range);
         child<QLineEdit>(dialog, "volumeName")->setText(" ");
         QVERIFY(!saveButton(dialog)->isEnabled());
     }
 
-    // Slices that no ray meets are zero, and counted in a note.
+    // Slices that no ray meets are zero, and a note counts them.
     void slicesOutsideTheCone()
     {
         QVERIFY(m_window->opensSimulation(smallCone()));
@@ -247,7 +247,7 @@ class SaveVolumeTest : public QObject
         QVERIFY(comes([&] { return saved.count() == 1; }));
     }
 
-    // Why a volume can't be planned stands in the dialog.
+    // The dialog shows why a volume cannot be planned.
     void dialogSaysWhyNot()
     {
         engine::Request request = requestFor(engine::simulate(smallCone()));
@@ -262,7 +262,7 @@ class SaveVolumeTest : public QObject
         QVERIFY2(said.contains("memory") && !said.contains("Memory:"), qPrintable(said));
     }
 
-    // The name decides what is written: it says what was chosen.
+    // The name determines the kind of file and follows the kind chosen.
     void nameFollowsTheKind()
     {
         const TemporaryFolder folder;
@@ -330,7 +330,7 @@ class SaveVolumeTest : public QObject
     }
 
   private:
-    // What sinoscope-cli says against it; "warning" for warnings alone.
+    // Runs sinoscope-cli; returns its error, or "warning" for warnings only.
     static QString run(const TemporaryFolder& folder, const QStringList& arguments)
     {
         QProcess process;
@@ -342,8 +342,8 @@ class SaveVolumeTest : public QObject
         return process.exitCode() == 0 && said.startsWith("warning: ") ? QStringLiteral("warning") : said;
     }
 
-    // As a user: Ctrl+E, the dialog is filled in, Save, and what it asks is answered. One that then still stands is
-    // cancelled.
+    // Saves as a user would: Ctrl+E, fills in the dialog, Save, and answers the question. A dialog that is still open
+    // then is cancelled.
     template <typename Fill>
     void save(const Fill& fillIn, QMessageBox::StandardButton answer = QMessageBox::Yes, MainWindow* window = nullptr)
     {
@@ -362,7 +362,7 @@ class SaveVolumeTest : public QObject
                               : saveButton(*dialog);
                 filled = true;
             }
-            if (next) // when this is over: a question that it brings runs a loop of its own
+            if (next) // afterwards: a question runs an event loop of its own
                 QMetaObject::invokeMethod(next, &QPushButton::click, Qt::QueuedConnection);
         });
         again.start(50);

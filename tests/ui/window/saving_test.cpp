@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the window: images, profiles, volumes, the command line that repeats them, pictures of the window.
+// Files and text from the window: images, profiles, volumes, the command line that repeats them, pictures of the
+// window.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/volume/write_volume.h"
 #include "tests/ui/fixtures.h"
@@ -70,7 +71,7 @@ class SavingTest : public QObject
         QCOMPARE(QDir(folder.file(QStringLiteral("slices"))).entryList({QStringLiteral("*.tif*")}).size(), 16);
 
         QSignalSpy failed(m_window.get(), &MainWindow::failed);
-        const QString impossible = tiff + QStringLiteral("/a.tiff"); // a file is no folder
+        const QString impossible = tiff + QStringLiteral("/a.tiff"); // a file is not a folder
         m_window->saveImage(impossible);
         QVERIFY(comes([&] { return failed.count() == 1; }));
         QVERIFY(m_window->message().contains(QStringLiteral("a.tiff")));
@@ -79,7 +80,7 @@ class SavingTest : public QObject
         QCOMPARE(saved.count(), count);
     }
 
-    // While `exact` takes its time a coarse preview is all there is.
+    // While `exact` is running, only a coarse preview exists.
     void previewIsNotSaved()
     {
         TemporaryFolder folder;
@@ -105,7 +106,7 @@ class SavingTest : public QObject
         QSignalSpy saved(m_window.get(), &MainWindow::saved);
         for (const char* name : {"volume.h5", "slices"}) {
             m_window->saveVolume({.path = folder / name, .overwrite = false, .stored = {}});
-            QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); })); // it is under way
+            QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); })); // writing has started
             trigger(*m_window, Qt::Key_Escape);
             QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("Cancelled")); }));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session in the real window: saved, opened again, left behind by a program that didn't end.
+// A session in the real window: saved, opened again, or left behind by a program that crashed.
 #include "engine/compare/compare_settings.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
@@ -107,7 +107,7 @@ class SessionFileTest : public QObject
         QVERIFY2(window.message().contains(QStringLiteral("session")), qPrintable(window.message()));
     }
 
-    // Another scan that is opened next takes nothing of it.
+    // After a session that cannot be opened, the next scan does not use its settings.
     void sessionThatDoesNotOpenIsForgotten()
     {
         const TemporaryFolder folder;
@@ -123,7 +123,7 @@ class SessionFileTest : public QObject
         QVERIFY(window.opensSmall());
         QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
         QCOMPARE(window.slice(), 8);
-        window.openSession(file); // nor of one that isn't waited for
+        window.openSession(file); // also if it is still being opened
         QVERIFY(window.opensSmall());
         QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
     }
@@ -142,7 +142,7 @@ class SessionFileTest : public QObject
         Window window;
         window.open(file);
         QVERIFY(comes([&] { return window.message().contains(QStringLiteral("gone.h5")); }));
-        QTimer answer; // the dialog, until it is gone: it may still be reading its folder
+        QTimer answer; // repeats while the dialog may still be reading its folder
         connect(&answer, &QTimer::timeout, &answer, [&] {
             if (auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
                 dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(there);
@@ -184,10 +184,10 @@ class SessionFileTest : public QObject
             QVERIFY(comes(
                 [&] { return QDir(folder.file({})).entryList({QStringLiteral("autosave-*.sinoscope")}).size() == 1; }));
         }
-        QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("autosave-*")}), QStringList()); // it ended by itself
+        QCOMPARE(QDir(folder.file({})).entryList({QStringLiteral("autosave-*")}), QStringList()); // it ended normally
     }
 
-    // That of a program that still runs is not touched.
+    // The session of a program that is still running is not touched.
     void ofAnotherThatRuns()
     {
         const TemporaryFolder folder;

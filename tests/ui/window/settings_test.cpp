@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings of the real window, chosen as a user chooses them: what was asked for is made, shown and remembered.
+// The settings in the real window, chosen like a user does: requests are computed, shown and stored.
 #include "engine/base/machine.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_header.h"
@@ -108,16 +108,16 @@ class SettingsTest : public QObject
         auto* mode = child<QComboBox>(*m_window, "axisMode");
         auto* bins = child<QDoubleSpinBox>(*m_window, "axisBins");
         QCOMPARE(bins->value(),
-                 std::round(m_window->shown().a().result->axisBins * 100) / 100); // the axis that was used
+                 std::round(m_window->shown().a().result->axisBins * 100) / 100); // the axis used
         bins->setFocus();
         const double before = bins->value();
-        m_window->activateWindow(); // the wheel is for a number that was clicked
+        m_window->activateWindow(); // the wheel changes only a number with focus
         QTRY_VERIFY(bins->hasFocus());
         wheel(bins, {5, 5}, 120);
         QCOMPARE(bins->value(), before + 0.25);
         wheel(bins, {5, 5}, -120);
         QCOMPARE(bins->value(), before);
-        auto* memory = child<QDoubleSpinBox>(*m_window, "memory-limit"); // which the panel is only scrolled past
+        auto* memory = child<QDoubleSpinBox>(*m_window, "memory-limit"); // it has no focus
         const double limit = memory->value();
         wheel(memory, {5, 5}, -120);
         QCOMPARE(memory->value(), limit);
@@ -137,7 +137,7 @@ class SettingsTest : public QObject
         QCOMPARE(m_window->shown().a().result->request.setting.kernel.interpolation, engine::Interpolation::linear);
     }
 
-    // A control without focus belongs to the panel that is scrolled, wherever it stands.
+    // The wheel over a control without focus scrolls the panel, wherever the control is.
     void wheelChangesNothingWithoutFocus()
     {
         QVERIFY(m_window->opensSmall());
@@ -166,7 +166,7 @@ class SettingsTest : public QObject
         }
     }
 
-    // A comma is a decimal point: dropped, "0,5" would be 5, and "20,5" 205.
+    // A comma is a decimal point: ignoring it would turn "0,5" into 5, and "20,5" into 205.
     void commasArePoints()
     {
         QVERIFY(m_window->opensSmall());
@@ -183,7 +183,7 @@ class SettingsTest : public QObject
         QVERIFY(settles(*m_window));
     }
 
-    // The settings' undo works where a box has the focus; text that was typed there and not yet taken goes first.
+    // The settings' undo works while a box has the focus; text typed there and not yet applied is undone first.
     void undoFromABox()
     {
         QVERIFY(m_window->opensSmall());
@@ -208,7 +208,7 @@ class SettingsTest : public QObject
         QCOMPARE(filter->currentData().toString(), QStringLiteral("hann"));
     }
 
-    // All of a small screen, most of a large one; then as it was left.
+    // The first start fills a small screen and most of a large one; later starts restore the last size.
     void fitsTheScreenAtFirst()
     {
         const TemporaryFolder folder;
@@ -265,7 +265,7 @@ class SettingsTest : public QObject
         device->setCurrentIndex(device->findText(QStringLiteral("All 2 GPUs")));
         QCOMPARE(devices(), std::string("cuda:all"));
         engine::Request request = m_window->settings().request(0);
-        engine::setDevices(request.resources, "cuda:1,cpu"); // as a session may have it
+        engine::setDevices(request.resources, "cuda:1,cpu"); // as a session may contain it
         m_window->settings().setRequest(request);
         QCOMPARE(devices(), std::string("cuda:1,cpu"));
         QCOMPARE(device->currentText(), QStringLiteral("cuda:1,cpu"));
@@ -291,7 +291,7 @@ class SettingsTest : public QObject
         choose(child<QComboBox>(*m_window, "slicesPerPass"), 2);
         QVERIFY(settles(*m_window));
         const engine::Request& request = m_window->shown().a().result->request;
-        QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a whole group at the end too
+        QCOMPARE(request.place.slices.count, request.setting.kernel.slicesPerPass); // a complete group at the end, too
         QCOMPARE(request.place.slices.first + request.place.slices.count, rows);
     }
 
@@ -305,7 +305,7 @@ class SettingsTest : public QObject
         QVERIFY(!m_window->message().isEmpty());
         QCOMPARE(m_window->shown().a().result, before);
         const auto* header = child<ImageHeader>(*m_window, "imageAHeader");
-        QCOMPARE(header->note(), QStringLiteral("outdated")); // it is of other settings
+        QCOMPARE(header->note(), QStringLiteral("outdated")); // it belongs to other settings
         QVERIFY(child<ImageView>(*m_window, "imageA")->message().contains(QStringLiteral("Not computed")));
         m_window->setImpossible(false);
         m_window->computeAgain();
@@ -335,7 +335,7 @@ class SettingsTest : public QObject
             list.reference = {ReferenceChoice::Kind::setting, list.settings[1].id};
             window.settings().setList(list);
             auto* memory = child<QDoubleSpinBox>(window, "memory-limit");
-            const double half = engine::machineMemoryBytes() / 2; // unless told otherwise: left to the engine
+            const double half = engine::machineMemoryBytes() / 2; // the default, left to the engine
             QVERIFY(std::abs(memory->value() * 1e9 - half) < 0.01 * half);
             QCOMPARE(window.settings().request(0).resources.memoryLimitBytes, 0.0);
             memory->setValue(0.75);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values under the pointer: read to their end in a window of a laptop, or in the tooltip.
+// The values under the pointer: completely visible in a window of laptop size, or in the tooltip.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
@@ -23,8 +23,8 @@ class SliceBarTest : public QObject
         QVERIFY(comes([&] { return window.shown().a().reference != nullptr; }));
         QSignalSpy moved(&window.images(), &ImagePanel::pointerMoved);
         auto* view = child<ImageView>(window, "imageA");
-        // Once more where another program has moved the display's pointer meanwhile; from another place, as a move to
-        // where the pointer was last is none.
+        // Repeats if another program has moved the display's pointer meanwhile; moves from another place first, as
+        // moving to the present place is not reported.
         QVERIFY(comes([&] {
             QTest::mouseMove(view->viewport(), view->toViewport({60, 40}).toPoint());
             QTest::mouseMove(view->viewport(), view->toViewport({101, 79}).toPoint());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acts of a user in the real window, by chance: each is decided by the seed and its own number, so that it doesn't
-// depend on how long those before took.
+// Random actions of a user in the real window. The seed and the number of an action determine it, so that it does not
+// depend on the duration of earlier actions.
 #pragma once
 
 #include "tests/ui/window/soak_files.h"
@@ -42,7 +42,7 @@ class Acts : public QObject
         if (below(3) != 0)
             QApplication::processEvents();
     }
-    // The image is not asked for since the last cancelling.
+    // Whether the image has not been requested since the last cancelling.
     bool cancelled() const { return m_cancelled; }
     void computeAgain()
     {
@@ -72,8 +72,8 @@ class Acts : public QObject
     }
     void say(const QString& what) { m_log.say(what.toUtf8()); }
 
-    // As long as they are asked: menus close, volumes are saved every other time, everything else is rejected. Text
-    // that is dragged is put back: no real mouse lets go of it.
+    // Called as long as something waits for an answer: closes menus, saves every other volume, rejects everything
+    // else. Dragged text is dropped where it was, as no real mouse button is released.
     void answer()
     {
         if (m_window.findChild<QDrag*>())
@@ -83,12 +83,12 @@ class Acts : public QObject
         else if (auto* volume = qobject_cast<ui::SaveVolumeDialog*>(QApplication::activeModalWidget());
                  volume && std::exchange(m_accepts, !m_accepts))
             QMetaObject::invokeMethod(
-                volume, [volume] { volume->accept(); }, Qt::QueuedConnection); // it may ask, which is answered here
+                volume, [volume] { volume->accept(); }, Qt::QueuedConnection); // its questions are answered here
         else if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
             dialog->reject();
     }
 
-    // So that an act takes milliseconds, however many went before.
+    // Limits settings and marks, so that an action takes milliseconds after any number of earlier ones.
     void keepSmall()
     {
         while (m_window.settings().list().settings.size() > 5)
@@ -168,7 +168,7 @@ class Acts : public QObject
         action->trigger();
     }
 
-    // Anything that can be turned, written in or pressed.
+    // Operates any control that can be turned, edited or pressed.
     void control()
     {
         QList<QWidget*> all;
@@ -226,7 +226,7 @@ class Acts : public QObject
         } else {
             say(QString::number(value));
         }
-        // Volumes stay small.
+        // Limits the size of volumes.
         const QString name = box.objectName();
         if (name == "voxel" && value > 0)
             value = std::max(value, Value(700 * m_window.scan()->pixelSizeMm().value_or(1)));
@@ -236,7 +236,7 @@ class Acts : public QObject
     }
     double valueFor(const QDoubleSpinBox& box)
     {
-        // Lengths of a geometry: near what makes sense.
+        // Lengths of a geometry: near plausible values.
         if (box.suffix() == QStringLiteral(" µm"))
             return 100 * (1 + below(30));
         if (box.suffix() == QStringLiteral(" mm"))
@@ -296,7 +296,7 @@ class Acts : public QObject
         m_window.images().editMarks(marks);
     }
 
-    // Moves, clicks, drags, turns the wheel, presses keys: anywhere.
+    // Moves, clicks, drags, turns the wheel or presses keys, anywhere.
     void mouse()
     {
         const QPoint place(below(m_window.width()), below(m_window.height()));
@@ -318,7 +318,7 @@ class Acts : public QObject
                 .arg(at.y())
                 .arg(to.x())
                 .arg(to.y()));
-        if (qobject_cast<QMenuBar*>(widget) && how != 0) // all that is in it is an act of its own
+        if (qobject_cast<QMenuBar*>(widget) && how != 0) // its entries are actions of their own
             return;
         const QPointer<QWidget> still = widget;
         if (how == 0)

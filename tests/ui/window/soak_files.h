@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a user points the window at: good scans of several kinds, and files that are none.
+// Files that a user may open: valid scans of several kinds, and invalid files.
 #pragma once
 
 #include "engine/io/slices/slice_writer.h"
@@ -47,7 +47,7 @@ inline void write(const std::filesystem::path& path, const QByteArray& bytes)
         qFatal("can't write %s", path.c_str());
 }
 
-// Names in the folder; some of them aren't there.
+// Returns names in the folder; some of these files do not exist.
 inline QStringList filesIn(const fixtures::TemporaryFolder& folder, std::mt19937& random)
 {
     QStringList names;

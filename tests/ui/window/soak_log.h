@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What random acts leave for whoever repeats them: the seed and the last acts, said when the test fails, when the
-// program crashes and when it hangs.
+// Information for repeating random actions: the seed and the last actions, printed when the test fails, the program
+// crashes or it hangs.
 #pragma once
 
 #include <QByteArray>
@@ -31,7 +31,7 @@ class Log
     {
         s_log = this;
         void* one = nullptr;
-        ::backtrace(&one, 1); // loads what it needs, which a signal's handler can't
+        ::backtrace(&one, 1); // loads its library, which a signal handler cannot
         const QByteArray text = "\nseed " + QByteArray::number(seed) + ", the last acts:\n";
         std::snprintf(m_head.data(), m_head.size(), "%s", text.constData());
         for (const int& signal : fatal)
@@ -52,7 +52,7 @@ class Log
         std::snprintf(m_lines[std::size_t(k % kept)].data(), width, "%s\n", line.left(width - 2).constData());
         m_count = k + 1;
     }
-    // More of the last one.
+    // Adds text to the last action.
     void say(const QByteArray& more)
     {
         auto& line = m_lines[std::size_t((m_count - 1) % kept)];
@@ -60,7 +60,7 @@ class Log
         if (length > 0 && length + std::size_t(more.size()) + 2 < width)
             std::snprintf(line.data() + length - 1, width - length, " %s\n", more.constData());
     }
-    // To stderr; from a signal's handler too.
+    // Prints to stderr; can be called from a signal handler.
     void print() const
     {
         put(m_head.data());
@@ -77,7 +77,7 @@ class Log
     {
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
     }
-    // The calls under way, as places in the programs and libraries (addr2line -Cfe PROGRAM PLACE names them).
+    // Prints the stack of calls as places in programs and libraries (addr2line -Cfe PROGRAM PLACE names them).
     static void printCalls()
     {
         std::array<void*, 60> calls;
@@ -99,7 +99,8 @@ class Log
     std::array<void (*)(int), std::size(fatal)> m_before = {};
 };
 
-// Ends the program where one act takes longer than anything may, and says in which call. Made by the thread that acts.
+// Ends the program if an action takes longer than `limit`, and prints in which call. Create it in the thread of the
+// actions.
 class Watchdog
 {
   public:
@@ -110,7 +111,7 @@ class Watchdog
                   const auto since = m_since.load();
                   if (since != Clock::duration::zero() && Clock::now().time_since_epoch() - since > limit) {
                       std::fputs("the window hangs", stderr);
-                      ::pthread_kill(watched, SIGABRT); // which prints
+                      ::pthread_kill(watched, SIGABRT); // its handler prints the stack
                       return;
                   }
               }
@@ -126,7 +127,7 @@ class Watchdog
     std::jthread m_thread;
 };
 
-// What the program holds, without what malloc keeps of what was given back, in however many pieces.
+// Returns the memory in use, without freed memory that malloc retains, however fragmented.
 inline double heldBytes()
 {
     const struct mallinfo2 info = ::mallinfo2();

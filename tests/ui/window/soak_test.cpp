@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A user who does anything, for long: random acts in the real window. It may not crash, warn, throw, hang or grow, and
-// what it shows in the end is what a fresh computation gives.
+// A user doing random things for a long time in the real window. It must not crash, warn, throw, hang or grow, and
+// finally show the results of a fresh computation.
 //     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_MINUTES=60 build/release/tests/ui_tests ui/window/soak_test
 #include "engine/compare/compare_settings.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -18,9 +18,9 @@ using namespace fixtures;
 namespace
 {
 
-constexpr double mostGrowthBytes = 50e6; // from the most in the first quarter to the least in the last one
-constexpr double mostSeconds = 10;       // that an act keeps the window from answering, on all processors
-constexpr int mostFiles = 60;            // open, of any kind
+constexpr double mostGrowthBytes = 50e6; // between the most in the first and the least in the last quarter
+constexpr double mostSeconds = 10;       // that an action blocks the window, on all processors
+constexpr int mostFiles = 60;            // open files of any kind
 constexpr int actsBetweenLooks = 100;
 
 bool sameBits(const engine::Values& a, const engine::Values& b)
@@ -30,7 +30,7 @@ bool sameBits(const engine::Values& a, const engine::Values& b)
            });
 }
 
-// What is shown but wouldn't be computed now; empty where everything would.
+// Returns a description of shown results that a fresh computation would not give; empty if there are none.
 QString stale(Window& window)
 {
     const Comparison wanted = window.settings().comparison(window.slice());
@@ -43,7 +43,7 @@ QString stale(Window& window)
         try {
             fresh.back() = engine::Reconstructor().run(wanted.compared[k].request);
         } catch (const engine::Error& error) {
-            // Then the window says it.
+            // The window must report the error.
             return window.message().isEmpty() ? QStringLiteral("silent about: ") + error.what() : QString();
         }
     }
@@ -68,7 +68,7 @@ QString stale(Window& window)
         try {
             again =
                 engine::measured(one.result.get(), one.reference.get(), window.slice(), window.images().marks().mask());
-        } catch (const engine::Error& error) { // an area outside of a smaller image
+        } catch (const engine::Error& error) { // an area outside a smaller image
             if (window.message().isEmpty())
                 return QStringLiteral("silent about: ") + error.what();
             continue;
@@ -101,7 +101,7 @@ class SoakTest : public QObject
     Q_OBJECT
 
   public slots:
-    void swallow(const QUrl&) {} // what would be opened with another program
+    void swallow(const QUrl&) {} // replaces opening a URL with another program
 
   private slots:
     void initTestCase()
@@ -128,16 +128,16 @@ class SoakTest : public QObject
         QString wrong;
         const auto soakFor = [&](int count) {
             const TemporaryFolder folder;
-            QDir::setCurrent(folder.file({})); // where it saves
+            QDir::setCurrent(folder.file({})); // the window saves files here
             soak::Watchdog watchdog{std::chrono::milliseconds(patienceMs)};
             ThemeFollower theme;
             Window window({1100, 720}, &theme);
             wrong = soaked(window, folder, seed, count, minutes, log, watchdog);
-            watchdog.begin(); // its end is waited for too
+            watchdog.begin(); // it also watches the end
         };
         soakFor(acts);
-        // What is kept for reuse fills late on a busy machine, where more acts are given up: 1 of 10 runs. A leak goes
-        // on.
+        // On a busy machine, where more actions are cancelled, caches fill late: in 1 of 10 runs. A leak would
+        // continue to grow.
         if (wrong.startsWith(memoryGrew) && minutes == 0)
             soakFor(2 * acts);
         if (!wrong.isEmpty())
@@ -146,7 +146,7 @@ class SoakTest : public QObject
     }
 
   private:
-    // What went wrong; nothing where all is well.
+    // Returns a description of the error; empty if all is well.
     static QString soaked(Window& window, const TemporaryFolder& folder, unsigned seed, int acts, double minutes,
                           soak::Log& log, soak::Watchdog& watchdog)
     {
@@ -199,7 +199,7 @@ class SoakTest : public QObject
             seed, done, growth / 1e6, slowest);
         if (!sanitized && growth > mostGrowthBytes)
             return memoryGrew + QStringLiteral(" by %1 MB").arg(growth / 1e6);
-        window.openSample(QStringLiteral("cone")); // the window goes while it works
+        window.openSample(QStringLiteral("cone")); // the window is destroyed while it computes
         return {};
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Room in the window: images are large, nothing is covered or cut in small windows, an empty one offers ways to a scan,
-// and a theme that is chosen in a window looks like one that it was opened in.
+// Space in the window: images are large, nothing is covered or cut off in small windows, an empty window offers ways
+// to open a scan, and switching the theme gives the same look as starting with it.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/scan_bar.h"
@@ -22,7 +22,7 @@ using namespace fixtures;
 namespace
 {
 
-// The text of an entry, whole.
+// Whether the combo box shows the text of each entry completely.
 bool showsEachEntry(const QComboBox& combo)
 {
     QStyleOptionComboBox option;
@@ -37,7 +37,7 @@ bool showsEachEntry(const QComboBox& combo)
     return widest + icon <= room;
 }
 
-// Controls that a scroll bar lies on, or that go beyond the panel that scrolls them.
+// Returns controls that a scroll bar covers, or that extend beyond the panel that scrolls them.
 QStringList covered(const QScrollArea& area)
 {
     QStringList names;
@@ -98,7 +98,7 @@ class WindowLayoutTest : public QObject
         for (int k = 0; k < 5; ++k)
             child<QToolButton>(window, "addSetting")->click();
         QVERIFY(settles(window));
-        QTest::qWait(50); // laid out
+        QTest::qWait(50); // until the layout is done
         QVERIFY2(window.size() == size, qPrintable(QStringLiteral("%1 wide").arg(window.width())));
         for (const QScrollArea* area : window.findChildren<QScrollArea*>())
             if (area->isVisible())
@@ -124,7 +124,7 @@ class WindowLayoutTest : public QObject
         QVERIFY(!speed->isVisible() && !settings->isVisible());
         window.resize(1300, 700);
         QTest::qWait(50);
-        QVERIFY(!speed->isVisible() && !settings->isVisible()); // the user has said so
+        QVERIFY(!speed->isVisible() && !settings->isVisible()); // as the user chose
         trigger(window, Qt::Key_F9);
         QVERIFY(speed->isVisible() && settings->isVisible());
     }
@@ -154,7 +154,7 @@ class WindowLayoutTest : public QObject
                                    QStringLiteral("e.h5"), QStringLiteral("d.h5"), QStringLiteral("c.h5")};
         QCOMPARE(offered, expected);
         QVERIFY(child<QPushButton>(window, "openSession")->isVisible());
-        window.open(folder.file(QStringLiteral("a.h5"))); // which is none
+        window.open(folder.file(QStringLiteral("a.h5"))); // not a scan
         QVERIFY(comes([&] { return !window.message().isEmpty() && !window.busy(); }));
         QVERIFY(welcome->isVisible());
         child<QPushButton>(window, "samples")->menu()->actions().front()->trigger();
@@ -209,11 +209,11 @@ class WindowLayoutTest : public QObject
         QVERIFY(unit->text().contains(QStringLiteral("median")));
     }
 
-    // What is timed differs from run to run: the panels with it are hidden once there are results.
+    // Measured times differ between runs: the panels that show them are hidden once there are results.
     void aSwitchedThemeIsAFreshOne()
     {
         ThemeFollower theme;
-        // `wanted` where it comes; else what is there when nothing changes any more.
+        // Returns `wanted` if the window comes to look so; otherwise its picture when nothing changes any more.
         const auto grabbed = [&theme](Theme from, Theme to, bool open, const QImage& wanted = {}) {
             theme.setTheme(from);
             Window window({1280, 800});
@@ -223,7 +223,7 @@ class WindowLayoutTest : public QObject
                 trigger(window, Qt::Key_F9);
             }
             window.setFocus();
-            QTest::qWait(400); // axes are where they stay
+            QTest::qWait(400); // until the axes have moved
             theme.setTheme(to);
             QImage before, now;
             (void)comes([&] {

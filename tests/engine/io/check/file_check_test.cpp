@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of others are read by the helper program first: what it refuses, when it isn't asked, what it may not do, and
-// how it is ended.
+// Untrusted files are first read by the helper program: what it refuses, when it is not needed, what it is not
+// allowed to do, and how it is ended.
 #include "engine/io/check/file_check.h"
 
 #include "engine/io/check/check_program.h"
@@ -30,7 +30,7 @@ namespace
 
 const fs::path hostileFiles = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/hdf5";
 
-// Changes with each process that ended and was waited for.
+// Returns a number that changes with each child process that has ended and was waited for.
 long pagesOfChildren()
 {
     rusage used = {};
@@ -38,7 +38,7 @@ long pagesOfChildren()
     return used.ru_minflt;
 }
 
-// How many of the calls had the helper do something.
+// Counts the calls that started the helper.
 template <typename... Calls>
 int checksIn(const Calls&... calls)
 {
@@ -52,13 +52,13 @@ int checksIn(const Calls&... calls)
     return checks;
 }
 
-// In a process of its own: its exit status, or minus the signal that ended it.
+// Runs the call in a separate process. Returns its exit status, or minus the signal that ended it.
 template <typename Call>
 int statusOf(const Call& call)
 {
     const pid_t child = ::fork();
     if (child == 0) {
-        for (const int signal : {SIGXCPU, SIGABRT, SIGSEGV}) // not Qt Test's
+        for (const int signal : {SIGXCPU, SIGABRT, SIGSEGV}) // removes Qt Test's handlers
             ::signal(signal, SIG_DFL);
         ::_exit(call());
     }
@@ -67,7 +67,7 @@ int statusOf(const Call& call)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// A file of HDF5's newest format, whose frames are appended for readers meanwhile (SWMR).
+// A file in HDF5's newest format to which frames are appended while others read it (SWMR)
 class LiveScan
 {
   public:
@@ -130,7 +130,7 @@ class FileCheckTest : public QObject
         for (const char* name :
              {"crash-of-a-fixed-array", "crash-of-a-global-heap", "crash-of-a-global-heap-of-a-layout"})
             row(name, crashes);
-        row("free-of-a-link-table", " can't be opened"); // it crashes or not, as its memory is
+        row("free-of-a-link-table", " can't be opened"); // whether it crashes depends on its memory
         const char* fills = "' can't be opened: to read what is in it takes more than ";
         for (const char* name : {"header-of-1-gigabyte", "header-of-4-gigabytes", "header-of-20-gigabytes"})
             row(name, fills);
@@ -141,13 +141,13 @@ class FileCheckTest : public QObject
         row("chunk-of-0-bytes", "': the data set /exchange/data has a chunk of 0 bytes, that of position 3.");
     }
 
-    // By itself, and behind a link of a sound file.
+    // Opens the file directly, and through a link in a good file.
     void hostile()
     {
         QFETCH(const QString, says);
         const fs::path file = hostileFiles / QTest::currentDataTag();
         QVERIFY(fs::exists(file));
-        if (sanitized) { // which crash in their own ways
+        if (sanitized) { // sanitized libraries crash in other ways
             if (says.contains("takes more than"))
                 QSKIP("sanitizers take memory of their own, and have no limit of it");
             QVERIFY(made::refused(file, {}));
@@ -167,7 +167,7 @@ class FileCheckTest : public QObject
         QVERIFY2(contains(error->what(), "outer.h5") || contains(error->what(), "inner.h5"), error->what());
     }
 
-    // What lies in a source of a virtual data set: HDF5 opens it when its numbers are read.
+    // A source of a virtual data set is damaged: HDF5 opens it when its numbers are read.
     void hostileSource()
     {
         fs::copy_file(hostileFiles / "crash-of-a-fixed-array", at("source.h5"));
@@ -186,14 +186,14 @@ class FileCheckTest : public QObject
             if (const std::string suffix = entry.path().extension().string();
                 suffix == ".h5" || suffix == ".nxs" || suffix == ".mat") {
                 ++files;
-                const CheckAnswer answer = runCheck(readingOfFile(entry.path()), entry.path(), {}); // or throws
-                if (suffix != ".mat") // of which some are images
+                const CheckAnswer answer = runCheck(readingOfFile(entry.path()), entry.path(), {}); // throws on failure
+                if (suffix != ".mat") // some .mat files are images
                     QVERIFY2(!answer.refusal, entry.path().c_str());
             }
         QVERIFY(files > 5);
     }
 
-    // Neither what was read so before, nor what this process has written itself.
+    // The helper checks neither a file that was already read in the same way nor one that this process wrote.
     void onceForEachReading()
     {
         const made::Given given = made::whole(m_folder->path());
@@ -211,7 +211,7 @@ class FileCheckTest : public QObject
         QCOMPARE(checksIn([&] { openScan(at("other.h5")); }), 1);
     }
 
-    // Its contents decide, not its name.
+    // The contents of a file decide whether it is checked, not its name.
     void changedFile()
     {
         const made::Given given = made::whole(m_folder->path());
@@ -237,7 +237,7 @@ class FileCheckTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"scan.h5"}, [&] { openScan(given.scan); }));
     }
 
-    // Each time that it has grown, and not otherwise.
+    // The file is checked each time that it has grown, and only then.
     void growingFile()
     {
         LiveScan live(at("live.h5"));
@@ -280,7 +280,7 @@ class FileCheckTest : public QObject
         QVERIFY(!unpacked("sinoscope-check 1\n99:a\n"));
     }
 
-    // Programs in its place, which do anything but what they should.
+    // Misbehaving programs in place of the helper.
     void badHelpers_data()
     {
         QTest::addColumn<QByteArray>("script");
@@ -311,7 +311,8 @@ class FileCheckTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"scan.h5", says.toStdString()}, check));
     }
 
-    // It closes its output and stays, or says all and stays: it is gone when the answer is taken.
+    // The helper closes its output and keeps running, or answers and keeps running: it has ended when the answer is
+    // accepted.
     void lingeringHelper()
     {
         const made::Given given = made::whole(m_folder->path());
@@ -352,7 +353,7 @@ class FileCheckTest : public QObject
                       [&] { runCheck(at("gone"), readingOfFile(given.scan), given.scan, 10min, {}); }));
     }
 
-    // What the helper may do, and what it may not.
+    // System calls that the helper may and may not use.
     void confinement()
     {
         if (sanitized)

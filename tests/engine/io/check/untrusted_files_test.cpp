@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reading does with disks that fail, files that lead elsewhere and users who have waited long enough.
+// How reading handles failing disks, files that link to others, and cancellation.
 #include "engine/documents/report.h"
 #include "engine/io/tiff/tiff_file.h"
 #include "tests/engine/io/bad_files.h"
@@ -22,12 +22,12 @@ using namespace made;
 namespace
 {
 
-// From this byte on nothing is read.
+// Reading from this byte on fails.
 std::atomic<off_t> diskFailsFrom = std::numeric_limits<off_t>::max();
 
 } // namespace
 
-// In place of the library's: a disk that fails.
+// Replaces the library's function to simulate a failing disk.
 extern "C" ssize_t pread(int descriptor, void* to, std::size_t bytes, off_t at)
 {
     if (at + static_cast<off_t>(bytes) > diskFailsFrom) {
@@ -42,7 +42,8 @@ class UntrustedFilesTest : public QObject
     Q_OBJECT
 
   private slots:
-    // A disk that fails is said, whatever was read of the file before; it is no file without a scan.
+    // A failing disk is reported as such, whatever was read of the file before; the file is not reported as one
+    // without a scan.
     void failingDisk()
     {
         const TemporaryFolder folder;

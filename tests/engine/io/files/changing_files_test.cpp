@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that others change while a scan is open: what is read is what was opened, or an error that names the file.
+// Files that other programs change while a scan is open: reading returns the data that the file had when it was
+// opened, or an error that names the file.
 #include "engine/io/frames/frame_source.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
@@ -34,7 +35,7 @@ std::vector<std::uint16_t> frame(int k)
     return {values.begin(), values.end()};
 }
 
-// Which file of the scan is changed, and how the scan is opened.
+// A scan, the file of it that is changed, and how it is opened
 struct Stored {
     fs::path scan, file;
     OpenOptions options;
@@ -70,7 +71,7 @@ Write tiffs(int compression, bool pages)
     };
 }
 
-// The numbers stand in another file than the scan's.
+// Stores the numbers in a file other than the scan's.
 Write elsewhere(bool isVirtual)
 {
     return [=](const fs::path& folder) {
@@ -123,7 +124,7 @@ const std::map<std::string, Write>& formats()
     return all;
 }
 
-// The clock of a file system may stand still between two writes of a test.
+// Changes a file's time stamp, as a file system's clock may not advance between two writes of a test.
 void age(const fs::path& file, std::chrono::seconds by)
 {
     fs::last_write_time(file, fs::last_write_time(file) + by);
@@ -134,7 +135,7 @@ void shrink(const fs::path& file)
     fs::resize_file(file, fs::file_size(file) / 2);
 }
 
-// HDF5 reads zeros there.
+// Leaves a gap in which HDF5 reads zeros.
 void shrinkAndGrow(const fs::path& file)
 {
     const auto size = fs::file_size(file);
@@ -209,7 +210,7 @@ class IoChangingFilesTest : public QObject
             }
     }
 
-    // The file changes before anything is read, and, once more, between two groups of rows.
+    // The file changes before anything is read, and, in a second scan, between reading two groups of rows.
     void sinceItWasOpened()
     {
         QFETCH(const QString, format);
@@ -226,7 +227,7 @@ class IoChangingFilesTest : public QObject
             if (betweenGroups)
                 QVERIFY(read({0, 4}));
             made.make(stored.file);
-            if (change == "grows" && !isImage) { // the frames that it had are where they were
+            if (change == "grows" && !isImage) { // the old frames are still at the same place
                 QVERIFY(read({4, 4}));
                 continue;
             }
@@ -235,12 +236,12 @@ class IoChangingFilesTest : public QObject
                                read({4, 4});
                            }),
                      betweenGroups ? "between groups" : "at first");
-            if (change != "is gone" && change != "is replaced") // it stays wrong
+            if (change != "is gone" && change != "is replaced") // the error persists
                 QVERIFY(fails(ErrorKind::badFile, {stored.file.filename().string()}, [&] { read({0, 1}); }));
         }
     }
 
-    // Whatever the reader made of it: what was read meanwhile isn't believed.
+    // A file changes while it is read: whatever the reader returned is rejected.
     void whileItIsRead()
     {
         const fs::path file = *m_folder / "scan.bin";
@@ -281,7 +282,7 @@ class IoChangingFilesTest : public QObject
         QCOMPARE(scan->read({0, 1}, {}).flatFrames, 1);
         age(*m_folder / "flat.tif", 2s);
         QVERIFY(fails(ErrorKind::badFile, {"flat.tif", "written again"}, [&] { scan->read({0, 1}, {}); }));
-        options.values = Quantity::attenuation; // which has no use for them
+        options.values = Quantity::attenuation; // needs no flats
         QCOMPARE(openScan(stored.scan, options)->read({0, 1}, {}).flatFrames, 0);
     }
 
@@ -294,7 +295,7 @@ class IoChangingFilesTest : public QObject
                 QTest::addRow("%s to %s", format.c_str(), output) << QString::fromStdString(format) << output;
     }
 
-    // In the second of four groups: the error names it, and nothing is left of the volume.
+    // A file shrinks in the second of four groups: the error names the file, and no part of the volume is left.
     void volumeOfAFileThatShrinks()
     {
         QFETCH(const QString, format);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stretch of a file written by several threads: what is in the file afterwards, on file systems in memory and on
-// disks, and what a full disk says.
+// A region of a file that several threads write: the resulting contents on file systems in memory and on disks, and
+// the error on a full disk.
 #include "engine/io/files/file_region.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
@@ -28,7 +28,7 @@ std::vector<std::byte> randomBytes(long long count)
     return {bytes.begin(), bytes.end()};
 }
 
-// Two places, one of which is usually a file system in memory.
+// Returns one or two folders, one of which is usually on a file system in memory.
 std::vector<std::string> places()
 {
     std::vector<std::string> found{QDir::tempPath().toStdString()};
@@ -63,7 +63,7 @@ class FileRegionTest : public QObject
             QSKIP("no room there");
         const fs::path path = folder.filePath("region").toStdString();
         std::ofstream(path) << "head";
-        // Large ones through a mapping, small ones not, and no whole number of pages.
+        // Large pieces are written through a mapping, small ones are not; no size is a whole number of pages.
         const std::vector<long long> sizes = {41 * megabyte + 17, 5000, 20 * megabyte + 1, 1};
         long long total = 0;
         for (const long long size : sizes)

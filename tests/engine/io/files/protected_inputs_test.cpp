@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No output may touch what a scan is read from, by whatever name.
+// No output may overwrite the files that a scan is read from, whatever name refers to them.
 #include "engine/io/files/protected_inputs.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
@@ -116,15 +116,15 @@ void IoInputsTest::tiffFolder()
     const ProtectedInputs inputs(*openScan(at("tiffs")));
     for (const char* name : {"tiffs/p_00000.tiff", "dark.tif", "tiffs/new.tif", "tiffs/NEW.TIFF"})
         QVERIFY2(refused(inputs, at(name)), name);
-    for (const char* name : {"tiffs/volume.h5", "tiffs/slices/a.tif", "slice.tif"}) // no part of the scan
+    for (const char* name : {"tiffs/volume.h5", "tiffs/slices/a.tif", "slice.tif"}) // not part of the scan
         inputs.refuse(at(name));
-    tiff("other scan/proj/p_0.tif"); // flats in a folder of their own, found beside the projections
+    tiff("other scan/proj/p_0.tif"); // flats in their own folder, found beside the projections
     tiff("other scan/flats/f_0.tif");
     QVERIFY(refused(ProtectedInputs(*openScan(at("other scan/proj"))), at("other scan/flats/new.tif")));
     QVERIFY(fails(ErrorKind::output, [&] { inputs.refuseFolder(m_folder->path()); }));
     fs::create_directory(at("other"));
     inputs.refuseFolder(at("other"));
-    inputs.refuseFolder(at("tiff")); // a name that begins alike
+    inputs.refuseFolder(at("tiff")); // its name is a prefix of the scan's folder
 }
 
 void IoInputsTest::anglesDarksAndFlats()
@@ -160,7 +160,7 @@ void IoInputsTest::writersRefuse()
     QVERIFY(isRefused([&] { SliceWriter(at("tiffs/tiffs_00000.tiff"), "a", {0, 1}, true, inputs); }));
     QVERIFY(isRefused([&] { writeTiffImage(at("tiffs/tiffs_00000.tiff"), Volume(1, 2, 2), 0, true, inputs); }));
     QCOMPARE(bytes(), before);
-    QCOMPARE(std::distance(fs::directory_iterator(at("tiffs")), fs::directory_iterator()), 2); // and nothing beside
+    QCOMPARE(std::distance(fs::directory_iterator(at("tiffs")), fs::directory_iterator()), 2); // no other files
 }
 
 void IoInputsTest::othersAreFree()

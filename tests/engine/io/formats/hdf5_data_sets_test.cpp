@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files of no known format: which of their data sets a scan is, guessed and named.
+// HDF5 files of unknown format: which of their data sets make up a scan, guessed or named by the user.
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
@@ -16,13 +16,13 @@ using made::counting;
 namespace
 {
 
-// What a number of frame, row and bin is, whatever the order of the dimensions.
+// Returns the value of a frame, row and bin, whatever the order of the dimensions.
 double valueAt(int frame, int row, int bin)
 {
     return 1000 + 100 * frame + 10 * row + bin;
 }
 
-// frames x rows x bins, with the dimensions at the places given.
+// Returns frames x rows x bins, with the dimensions in the given order.
 std::vector<double> ordered(std::array<int, 3> lengths, std::array<int, 3> places)
 {
     std::array<int, 3> shape{};
@@ -38,7 +38,7 @@ std::vector<double> ordered(std::array<int, 3> lengths, std::array<int, 3> place
     return values;
 }
 
-// Every projection is what was written.
+// Returns whether every projection has the values that were written.
 bool isWhole(const Scan& scan, int projections, int rows, int bins)
 {
     if (scan.projections() != projections || scan.rows != rows || scan.bins() != bins)
@@ -69,7 +69,7 @@ class Hdf5SetsTest : public QObject
     Q_OBJECT
 
   private slots:
-    // As at Diamond's I18, and whatever dimension the angles count.
+    // Files as at Diamond's I18; the angles may count any of the three dimensions.
     void plainFilesOpen_data()
     {
         QTest::addColumn<int>("frameAxis");
@@ -122,7 +122,7 @@ class Hdf5SetsTest : public QObject
         options.dataSets = chosen("tomo/frames");
         const auto bare = openScan(path, options);
         QCOMPARE(bare->flatFrames, 0);
-        QVERIFY(!bare->anglesAssumed && bare->sources.angles.guessed); // those beside what was chosen
+        QVERIFY(!bare->anglesAssumed && bare->sources.angles.guessed); // found beside the named data set
         QVERIFY(mentions(bare->notes, "angles /tomo/rotation_angle; the angles are a guess"));
         options.angleRangeRad = {0, 1};
         QVERIFY(openScan(path, options)->sources.angles.given);
@@ -137,7 +137,7 @@ class Hdf5SetsTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"/tomo/none"}, [&] { openScan(path, options); }));
     }
 
-    // As some beamlines write them.
+    // Names that some beamlines use.
     void sidesByCommonNames()
     {
         const TemporaryFolder folder;
@@ -154,7 +154,7 @@ class Hdf5SetsTest : public QObject
         QVERIFY(scan->flatFrames == 2 && scan->darkFrames == 1);
     }
 
-    // Flats and darks by names that say nothing are not taken, but told.
+    // Flats and darks with uninformative names are not used, but mentioned in a note.
     void sidesByOtherNames()
     {
         const TemporaryFolder folder;
@@ -183,7 +183,7 @@ class Hdf5SetsTest : public QObject
             file.numbers("/b/kind", {5}, {2, 0, 0, 1, 0}, H5T_STD_I32LE);
             file.numbers("/c/where", {5}, counting(5, 0.5));
         }
-        QVERIFY(fails(ErrorKind::badFile, {"keyed.h5"}, [&] { openScan(path); })); // nothing in it says what it is
+        QVERIFY(fails(ErrorKind::badFile, {"keyed.h5"}, [&] { openScan(path); })); // nothing identifies the sets
         OpenOptions options;
         options.dataSets = chosen("/a/frames", "", "/c/where");
         options.dataSets.key = "/b/kind";
@@ -191,10 +191,10 @@ class Hdf5SetsTest : public QObject
         QCOMPARE(scan->projections(), 3);
         QCOMPARE(scan->flatFrames, 1);
         QCOMPARE(scan->darkFrames, 1);
-        QVERIFY((scan->anglesRad() == std::vector<double>{0.5, 1, 2})); // no unit: radians by their range
+        QVERIFY((scan->anglesRad() == std::vector<double>{0.5, 1, 2})); // radians, from the range of values
     }
 
-    // One sinogram [projection][bin], or [bin][projection].
+    // One sinogram, stored as [projection][bin] or [bin][projection].
     void sinograms()
     {
         const TemporaryFolder folder;
@@ -217,7 +217,8 @@ class Hdf5SetsTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"theta:y:x", "/turned"}, [&] { openScan(path, options); }));
     }
 
-    // No slices of ours, nor frames without angles, are a scan by themselves; naming something else is refused.
+    // Neither the program's own slices nor frames without angles are opened as a scan automatically; naming an
+    // unsuitable data set is refused.
     void refusals()
     {
         const TemporaryFolder folder;
@@ -275,7 +276,7 @@ class Hdf5SetsTest : public QObject
         QVERIFY(!isIn({}, list));
     }
 
-    // The middle frame, every n-th number of it.
+    // The middle frame, reduced to every n-th value.
     void pictures()
     {
         const TemporaryFolder folder;
@@ -301,7 +302,7 @@ class Hdf5SetsTest : public QObject
         const DataSetPicture line = pictureOf(folder / "line.h5", "/angles", 0, 4);
         QVERIFY(line.height == 1 && (line.values == std::vector<float>{0, 1.5f, 3}));
         QCOMPARE(line.frame, -1LL);
-        const DataSetPicture sinogram = pictureOf(path, "/frames", 1, 10); // of the middle row
+        const DataSetPicture sinogram = pictureOf(path, "/frames", 1, 10); // a sinogram of the middle row
         QCOMPARE(sinogram.height, 5);
         QCOMPARE(sinogram.values[13], float(valueAt(1, 3, 3)));
     }

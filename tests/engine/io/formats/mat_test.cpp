@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB's .mat: sinograms with and without the parameters of their scan, and files that are damaged.
+// MATLAB's .mat files: sinograms with and without the parameters of their scan, and damaged files.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
@@ -35,7 +35,7 @@ class MatTest : public QObject
             const auto& beam = std::get<ConeBeam>(scan->geometry);
             QCOMPARE(beam.sourceAxisMm, 400.0);
             QCOMPARE(beam.sourceDetectorMm, 550.0);
-            QCOMPARE(beam.pixelUMm, 0.2); // after binning
+            QCOMPARE(beam.pixelUMm, 0.2); // size after binning
             QCOMPARE(beam.axisBins.front(), 1.0);
             QVERIFY(std::abs(std::abs(beam.anglesRad[1]) - 90 * degree) < 1e-12);
             QVERIFY(!mentions(scan->notes, "central ray"));
@@ -48,7 +48,7 @@ class MatTest : public QObject
         QCOMPARE(std::get<ConeBeam>(openScan(m_file)->geometry).sourceAxisMm, 4000.0);
     }
 
-    // matio believes sizes of what isn't read, and takes gigabytes for them.
+    // matio trusts sizes of data that are never read, and would allocate gigabytes for them.
     void sizesThatMatioBelieves()
     {
         const fs::path findings = fs::path(SINOSCOPE_SOURCE_DIR) / "tests/fuzz/findings/mat";
@@ -68,13 +68,13 @@ class MatTest : public QObject
         QVERIFY(made::refused(m_file, {"cut off"}));
     }
 
-    // matio leaves them as its memory was.
+    // matio leaves missing numbers uninitialised.
     void numbersThatAreNotThere()
     {
         writeMat(m_file, {sinogramNamed("s"), textIn("about", "what follows them")}, MAT_COMPRESSION_NONE);
         std::ifstream file(m_file, std::ios::binary);
         std::string bytes(std::istreambuf_iterator<char>(file), {});
-        const std::int32_t dimensions[4] = {5, 8, matProjections, matBins}; // behind their tag
+        const std::int32_t dimensions[4] = {5, 8, matProjections, matBins}; // they follow their tag
         const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(dimensions), sizeof dimensions));
         QVERIFY(at != std::string::npos);
         bytes[at + 12] = matBins + 1;
@@ -103,7 +103,7 @@ class MatTest : public QObject
     {
         writeMat(m_file, {scanOf({0, 90, 180, 270, 300})});
         QVERIFY(made::refused(m_file, {"5 angles", "4 projections"}));
-        writeMat(m_file, {scanOf({0, 90, 180})}); // as many as the other dimension
+        writeMat(m_file, {scanOf({0, 90, 180})}); // the other dimension has this length
         QCOMPARE(openScan(m_file)->projections(), 3);
         writeMat(m_file, {scanOf({0, 90, std::nan(""), 270})});
         QVERIFY(made::refused(m_file, {"not a number"}));
@@ -115,14 +115,14 @@ class MatTest : public QObject
         QVERIFY(made::refused(m_file, {"before the axis"}, {}, ErrorKind::badRequest));
     }
 
-    // Which the library takes minutes over.
+    // The library would need minutes to read such a file.
     void structOfMillions()
     {
         if (fixtures::sanitized)
             QSKIP("sanitizers take memory of their own, and have no limit of it");
         writeMat(m_file, {scanOf({0, 90, 180, 270})}, MAT_COMPRESSION_NONE);
         std::fstream file(m_file, std::ios::in | std::ios::out | std::ios::binary);
-        file.seekp(128 + 8 + 16 + 8); // its first dimension
+        file.seekp(128 + 8 + 16 + 8); // the first dimension of the structure
         file.write("\x00\x00\x00\x04", 4);
         file.close();
         const auto used = [] { return processor_time::ofThisProcess() + processor_time::ofEndedChildren(); };
@@ -132,7 +132,8 @@ class MatTest : public QObject
         QVERIFY2(seconds < 1, qPrintable(QString::number(seconds)));
     }
 
-    // Cut anywhere, or a byte changed anywhere: refused, or opened with what is there; never worse.
+    // The file is cut at any place, or a byte changed anywhere: it is refused, or opened with the data that are
+    // there, and does no other harm.
     void damaged()
     {
         for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
@@ -146,7 +147,7 @@ class MatTest : public QObject
             };
             for (std::size_t length = 1; length < whole.size(); length += sanitized ? 93 : 31)
                 QVERIFY2(survives(whole.substr(0, length)), qPrintable(QString::number(length)));
-            if (compression == MAT_COMPRESSION_ZLIB) // whose checksum finds the rest
+            if (compression == MAT_COMPRESSION_ZLIB) // its checksum detects changed bytes
                 continue;
             for (std::size_t at = 128; at < whole.size(); at += sanitized ? 39 : 13) {
                 std::string changed = whole;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrays of NumPy: their types, orders and shapes, and what is no such array.
+// NumPy arrays: their types, orders and shapes, and files that are not such arrays.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/npy_files.h"
@@ -43,7 +43,7 @@ fs::path writeNpy(const fs::path& path, const std::string& bytes)
     return path;
 }
 
-// In the order of the array, or with its first dimension lying together.
+// Returns the numbers in C order, or in Fortran order with the first dimension contiguous.
 std::vector<double> npyNumbers(bool fortran, bool isSinogram)
 {
     const int rows = isSinogram ? 1 : npyRows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers without a header: every kind of sample, in both orders of bytes.
+// Numbers without a header: every sample type, in both byte orders.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/samples.h"
 #include "tests/fixtures.h"
@@ -72,7 +72,7 @@ class IoRawTest : public QObject
         }
     }
 
-    // Read in the wrong order of bytes, and in the right one, of images and of noise.
+    // Images and noise, read with the wrong byte order and with the right one.
     void wrongOrderOfBytes_data()
     {
         QTest::addColumn<QString>("type");
@@ -106,10 +106,10 @@ class IoRawTest : public QObject
             return contains(openScan(at(name), options)->quantityDoubt,
                             bigEndian ? "--big-endian wrong" : "--big-endian missing");
         };
-        write(false, 20000); // as a detector counts
+        write(false, 20000); // values as counted by a detector
         QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));
         QVERIFY(doubts("big.raw", false) && doubts("little.raw", true));
-        write(true, 20000); // noise is noise either way
+        write(true, 20000); // noise gives no clue to the byte order
         QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));
         write(false, 90); // few photons
         QVERIFY(!doubts("little.raw", false) && !doubts("big.raw", true));

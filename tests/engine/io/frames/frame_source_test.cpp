@@ -12,7 +12,7 @@ class IoFrameRowsTest : public QObject
     Q_OBJECT
 
   private slots:
-    // The more rows are wanted, the fewer frames are read between two looks at the stop token; whole chunks stay whole.
+    // The more rows are read, the fewer frames are read between two checks of the stop token; chunks are not divided.
     void readsAreSmallEnoughToStop()
     {
         std::vector<int> counts;
@@ -45,7 +45,8 @@ class IoFrameRowsTest : public QObject
         QCOMPARE(countsFor(100), (std::vector<int>{3, 20, 20, 2}));
     }
 
-    // Any of the frames are read by as many threads as all of them, and the same, whatever lies together.
+    // Any selection of frames is read by as many threads as all frames and gives the same values, whichever frames
+    // are adjacent.
     void someFrames()
     {
         constexpr int count = 23, rows = 5, bins = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the numbers of a file are: told apart by type and values, said, and corrected by the user.
+// The quantity stored in a file: guessed from type and values, reported, and corrected by the user.
 #include "engine/compare/metrics.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -19,7 +19,7 @@ namespace
 
 constexpr int discBins = 64, discProjections = 90;
 
-// The sinogram of a disc that leaves air on both sides: line integrals, 0 in air, up to 2.5.
+// Returns the sinogram of a disc with air on both sides: line integrals from 0 in air to 2.5.
 std::vector<float> lineIntegrals()
 {
     Simulation simulation;
@@ -114,11 +114,11 @@ void IoValuesTest::guesses()
     QVERIFY(scan->quantitySource == QuantitySource::guessed);
     QVERIFY(!scan->quantityReason.empty());
     QVERIFY2(scan->quantityDoubt.empty(), scan->quantityDoubt.plain().c_str());
-    QVERIFY(mentions(scan->notes, "--values")); // real numbers without flats: the guess is said, and the way out
+    QVERIFY(mentions(scan->notes, "--values")); // real numbers without flats: the note names the correcting option
     QVERIFY(mentions(scan->notes, "taken as " + toText(expected)));
 }
 
-// A float sinogram of line integrals was taken for counts, and its image inverted.
+// Regression: a float sinogram of line integrals was interpreted as counts, and its image was inverted.
 void IoValuesTest::guessGivesTheRightImage()
 {
     const std::vector<float> integrals = lineIntegrals();
@@ -132,7 +132,7 @@ void IoValuesTest::guessGivesTheRightImage()
     QVERIFY2(metrics.rmse < 1e-4 * metrics.referenceRange, qPrintable(QString::number(metrics.rmse)));
 }
 
-// An object wider than the detector has no air to tell by: the guess says so.
+// An object wider than the detector leaves no air to decide by; the guess reports this.
 void IoValuesTest::noAirIsDoubted()
 {
     std::vector<float> inside(lineIntegrals());
@@ -143,8 +143,8 @@ void IoValuesTest::noAirIsDoubted()
     QVERIFY(mentions(scan->notes, "No air"));
 }
 
-// The outer bins of a dense object without air are the brightest, and those of line integrals with the opposite
-// sign as well: both were taken as counts, without a doubt.
+// The outer bins of a dense object without air are the brightest, and so are those of line integrals with the
+// opposite sign: both were once interpreted as counts, without any doubt.
 void IoValuesTest::brightEndIsNotAlwaysAir()
 {
     const auto dense = sinogram(each(lineIntegrals(), [](float v) { return std::exp(-v - 1.17f); }));
@@ -159,7 +159,7 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     QVERIFY(wide->quantity == Quantity::attenuation);
     QVERIFY2(wide->quantityDoubt.plain().find("opposite sign") != std::string::npos,
              wide->quantityDoubt.plain().c_str());
-    // Whole numbers, whose outer bins are taken as the flat: dark ones of an object that is brighter at one place.
+    // Integers whose outer bins are used as the flat although they are dark: the object is brighter at one place.
     std::vector<std::uint16_t> counts;
     for (int k = 0; k < discProjections; ++k)
         for (int bin = 0; bin < discBins; ++bin)
@@ -170,7 +170,8 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     const auto dark = openScan(at("counts.tif"), options);
     QVERIFY(dark->quantity == Quantity::counts);
     QVERIFY2(dark->quantityDoubt.plain().find("No air") != std::string::npos, dark->quantityDoubt.plain().c_str());
-    // An object wider than the detector, whose outer bins change as it turns; in air they change by noise alone.
+    // An object wider than the detector, whose outer bins change as it rotates; in air they would change only by
+    // noise.
     const auto ofCounts = [&](double air, double swing) {
         std::vector<std::uint16_t> made;
         for (int k = 0; k < discProjections; ++k)
@@ -187,7 +188,7 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
              ofCounts(20000, 0.2).plain().c_str());
     QVERIFY2(ofCounts(20000, 0).empty(), ofCounts(20000, 0).plain().c_str());
     QVERIFY2(ofCounts(50, 0).empty(), ofCounts(50, 0).plain().c_str());
-    // What the user says is looked at, too.
+    // A quantity that the user specifies is checked, too.
     options.values = Quantity::attenuation;
     std::vector<std::uint16_t> air;
     for (const float value : lineIntegrals())
@@ -196,7 +197,7 @@ void IoValuesTest::brightEndIsNotAlwaysAir()
     QVERIFY2(openScan(at("air.tif"), options)->quantityDoubt.plain().find("counts") != std::string::npos, "inverted");
 }
 
-// Line integrals with the opposite sign could be doubted, but not put right.
+// Regression: line integrals with the opposite sign could be doubted, but not corrected.
 void IoValuesTest::signIsTurned()
 {
     const std::vector<float> integrals = lineIntegrals();
@@ -205,7 +206,7 @@ void IoValuesTest::signIsTurned()
     QVERIFY(turned->quantity == Quantity::attenuation && turned->storedQuantity() == Quantity::negatedAttenuation);
     QVERIFY2(turned->quantityDoubt.empty(), turned->quantityDoubt.plain().c_str());
     QCOMPARE(slice(turned).values, right.values);
-    // Whole numbers, which are read as floats then.
+    // Integers, which are then read as floats.
     const auto ofWhole = [&](int sign, Quantity quantity) {
         std::vector<std::int16_t> values;
         for (const float value : integrals)
@@ -218,7 +219,7 @@ void IoValuesTest::signIsTurned()
     };
     const Volume positive = slice(ofWhole(1, Quantity::attenuation));
     QCOMPARE(slice(ofWhole(-1, Quantity::negatedAttenuation)).values, positive.values);
-    // What needs no turning is doubted.
+    // Line integrals whose sign needs no change are doubted.
     const auto wrong = sinogram(integrals, Quantity::negatedAttenuation);
     QVERIFY2(wrong->quantityDoubt.plain().find("positive") != std::string::npos, wrong->quantityDoubt.plain().c_str());
     QVERIFY(wrong->quantityAlternative == Quantity::attenuation);
@@ -247,7 +248,7 @@ void IoValuesTest::countsOfDarkAirAreDoubted()
                 ->quantityDoubt.empty());
 }
 
-// The sides differ, and the brighter one is taken as the flat.
+// The two sides of the detector differ, and the brighter one is used as the flat.
 void IoValuesTest::countsOfAnUnevenBeamAreDoubted()
 {
     const std::vector<float> integrals = lineIntegrals();
@@ -266,7 +267,8 @@ void IoValuesTest::countsOfAnUnevenBeamAreDoubted()
 
 void IoValuesTest::flatFieldsMeanCounts()
 {
-    // The beam is weak at its edges: dark air that must not make it line integrals.
+    // The beam is weak at its edges: the dark air there must not cause the values to be interpreted as line
+    // integrals.
     for (int p = 0; p < 4; ++p)
         made::tiff<float>(at(("p" + std::to_string(p) + ".tif").c_str()), 20, 3, std::vector<float>(60, 0.5f),
                           {SAMPLEFORMAT_IEEEFP});
@@ -336,7 +338,7 @@ void IoValuesTest::everyReader()
 void IoValuesTest::transmissionTakesTheLogarithmAlone()
 {
     const std::vector<float> integrals = lineIntegrals();
-    // 0.8 in air: counts would take that for the flat, transmission mustn't.
+    // 0.8 in air: counts would use this value as the flat, transmission must not.
     const auto scan = sinogram(each(integrals, [](float v) { return 0.8f * std::exp(-v); }), Quantity::transmission);
     const Prepared prepared = prepareRows(scan->read({0, 1}, {}), scan->quantity, 0);
     for (std::size_t i = 0; i < integrals.size(); ++i)

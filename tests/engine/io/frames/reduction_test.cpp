@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans of which less is read: joined pixels and fewer projections against the same by hand, against simulated scans of
-// such a detector, and against the phantom itself.
+// Scans that are read with binned pixels or fewer projections, against reductions computed by hand, against simulated
+// scans of such a detector, and against the phantom itself.
 #include "engine/io/open/open_fields.h"
 #include "engine/io/slices/write_scan.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -23,7 +23,7 @@ std::vector<int> placesIn(const Reduction& reduction, int count)
     return keptProjections(reduction, count);
 }
 
-// Of 11 projections, 2 flats and a dark, 7 rows × 9 bins; chunks of 4 frames where they are wanted.
+// Writes a scan of 11 projections, 2 flats and a dark, 7 rows × 9 bins; if chunked, in chunks of 4 frames.
 fs::path numberedFile(const TemporaryFolder& folder, bool chunked)
 {
     const fs::path path = folder / (chunked ? "chunked.h5" : "plain.h5");
@@ -40,7 +40,7 @@ fs::path numberedFile(const TemporaryFolder& folder, bool chunked)
     return path;
 }
 
-// The mean by hand, of pixels [first + k·by, first + (k + 1)·by).
+// Computes by hand the mean of pixels [first + k·by, first + (k + 1)·by).
 Values joinedByHand(const std::vector<int>& frames, RowRange rows, int by)
 {
     const int firstRow = 7 % by / 2, firstBin = 9 % by / 2;
@@ -134,7 +134,7 @@ class ReductionTest : public QObject
         QVERIFY(some.data.toFloats() == joinedByHand({kept[1], kept[2]}, {0, scan->rows}, bin));
     }
 
-    // What isn't a number isn't counted; where nothing is, nothing comes out.
+    // Values that aren't numbers are left out of the mean; pixels without any number stay without a value.
     void onlyNumbersCount()
     {
         const TemporaryFolder folder;
@@ -152,7 +152,8 @@ class ReductionTest : public QObject
         QVERIFY(std::isnan(raw.data[1]));
     }
 
-    // Joined bins see what bins twice as wide see, and the axis, the pixel and the slice follow.
+    // Binned pixels have the values of a detector with pixels twice as wide; axis, pixel size and slice size are
+    // adapted.
     void asADetectorOfLargerPixels()
     {
         const TemporaryFolder folder;
@@ -169,7 +170,7 @@ class ReductionTest : public QObject
         QCOMPARE(joined->axisBins().size(), std::size_t(1));
         QVERIFY(std::abs(joined->axisBins().front() - ((255 / 2.0 + 3) - 0.5) / 2) < 1e-9);
 
-        // 1/mm, as the fine pixels of 0.25 mm have it: the mean of 2 × 2 of the truth.
+        // In 1/mm, as with the fine pixels of 0.25 mm: the mean of 2 × 2 pixels of the truth.
         const Volume fineTruth = whole->exactImage(1, fixtures::whole(256));
         Volume truth(1, 128, 128);
         for (int row = 0; row < 256; ++row)
@@ -196,9 +197,9 @@ class ReductionTest : public QObject
         qInfo("relative error %.4f, of a detector of such pixels %.4f", error, direct);
         QVERIFY(error < 0.2);
         QVERIFY(error < 1.05 * direct);
-        QVERIFY(errorOf(joined, joined->axisBins().front() + 1) > 1.2 * error); // which an axis one bin off isn't
+        QVERIFY(errorOf(joined, joined->axisBins().front() + 1) > 1.2 * error); // an axis one bin off is worse
 
-        // The axis is found there, too, where nobody says it.
+        // The axis is also found in the binned scan, if it is not given.
         Request request = requestFor(joined);
         request.place.slices = {0, 1};
         request.setting.axis.mode = AxisSettings::Mode::find;
@@ -206,7 +207,7 @@ class ReductionTest : public QObject
         QVERIFY(std::abs(recordedBin(*joined, joined->axisBins().front()) - (255 / 2.0 + 3)) < 1e-9);
     }
 
-    // Every second projection of a scan is a scan of half as many.
+    // Reading every second projection of a scan gives a scan with half as many projections.
     void fewerProjections()
     {
         const TemporaryFolder folder;
@@ -223,7 +224,7 @@ class ReductionTest : public QObject
         QVERIFY2(error < 1e-3, qPrintable(QString::number(error))); // rounding to counts
     }
 
-    // A cone's joined pixels: the same voxels see the same rays.
+    // A cone beam's binned pixels: the same voxels are seen by the same rays.
     void conesOfLargerPixels()
     {
         const TemporaryFolder folder;
@@ -254,14 +255,14 @@ class ReductionTest : public QObject
         a.place.slices = b.place.slices = {20, 1};
         const Volume image = Reconstructor().run(b).image;
         const double error = relativeError(Reconstructor().run(a).image, image);
-        QVERIFY2(error < 0.15, qPrintable(QString::number(error))); // means of rays beside rays through the middle
-        for (double ConeBeam::*position : {&ConeBeam::centralRow, &ConeBeam::pixelUMm}) { // which others aren't
+        QVERIFY2(error < 0.15, qPrintable(QString::number(error))); // means of rays against single rays
+        for (double ConeBeam::*position : {&ConeBeam::centralRow, &ConeBeam::pixelUMm}) { // wrong values are worse
             auto off = std::make_shared<Scan>(*joined);
             std::get<ConeBeam>(off->geometry).*position += 1;
             a.scan = off;
             QVERIFY(relativeError(Reconstructor().run(a).image, image) > 1.2 * error);
         }
-        // As it is opened again.
+        // The options as given when the scan is opened again.
         const ConeOptions said = ofRecorded(saidOf(*joined), *joined);
         QCOMPARE(*said.pixelUMm, 0.5);
         QVERIFY(std::abs(*said.offsetUMm) < 1e-9 && std::abs(*said.offsetVMm) < 1e-9);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Darks and flats among the projections of a stack: found where nothing marks them, and taken as such when asked.
+// Darks and flats among the projections of a stack: found although nothing marks them, and used when requested.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/random.h"
 #include "tests/engine/io/files.h"
@@ -15,11 +15,12 @@ namespace
 
 constexpr int stackBins = 96, stackRows = 4;
 
-// A stack of darks, flats, projections over half a turn and flats, of a beam that is brightest in its middle.
+// A stack of darks, flats, projections over half a turn, and flats, of a beam that is brightest in its middle
 class Stack
 {
   public:
-    // isCut: the detector sees the middle of the object. firstLight: of the first fifth of the projections.
+    // isCut: the detector sees only the middle of the object. firstLight: brightness of the first fifth of the
+    // projections.
     Stack(const fs::path& path, int darks, int flatsBefore, int projections, int flatsAfter, bool isCut = false,
           double firstLight = 1)
         : m_path(path)
@@ -125,7 +126,7 @@ class SideFramesTest : public QObject
                            frames.begin() + std::ptrdiff_t(darks * frame)));
     }
 
-    // Whose projections have no air beside the object; and a beam that is brighter at the beginning is no flat.
+    // The projections have no air beside the object; projections with a brighter beam at the beginning are not flats.
     void ofACutObject()
     {
         const TemporaryFolder folder;
@@ -142,7 +143,7 @@ class SideFramesTest : public QObject
             QVERIFY(!openScan(folder / name)->offeredSides);
     }
 
-    // With what else may be asked for.
+    // Combined with other options.
     void together()
     {
         const TemporaryFolder folder;

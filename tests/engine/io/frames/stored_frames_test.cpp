@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames read from the files themselves, wherever HDF5 has put them: the same numbers as HDF5 gives, from any number of
-// threads; and what happens to files meanwhile.
+// Frames read directly from the files, in every layout of HDF5: the same numbers as from HDF5, with any number of
+// threads; and files that change during reading.
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -24,7 +24,7 @@ const std::vector<hsize_t>& shape()
     return dims;
 }
 
-// Numbers that every type has, negative ones where it has them.
+// Returns numbers that every type can hold, including negative ones if the type is signed.
 std::vector<double> numbersFor(hid_t type)
 {
     const bool isSigned = H5Tget_class(type) == H5T_FLOAT || H5Tget_sign(type) == H5T_SGN_2;
@@ -34,7 +34,7 @@ std::vector<double> numbersFor(hid_t type)
     return values;
 }
 
-// What the library itself makes of the rows.
+// Returns the rows as read by the HDF5 library.
 Values byHdf5(const fs::path& path, RowRange rows)
 {
     Values values(std::size_t(framesIn) * rows.count * binsIn);
@@ -69,7 +69,7 @@ class StoredFramesTest : public QObject
             {"uint32 be", H5T_STD_U32BE},   {"int32", H5T_STD_I32LE},    {"float32", H5T_IEEE_F32LE},
             {"float32 be", H5T_IEEE_F32BE}, {"float64", H5T_IEEE_F64LE}, {"float64 be", H5T_IEEE_F64BE}};
         if (threadSanitized)
-            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // kept as stored, and not
+            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // cached as stored, and converted
         for (const auto& [name, type] : types)
             for (const char* layout :
                  {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual", "link", "compact",
@@ -89,7 +89,7 @@ class StoredFramesTest : public QObject
         QCOMPARE(file.dataset("/exchange/data").stored().has_value(),
                  layout == "contiguous" || layout == "external" || layout == "virtual" || layout == "link");
         if (pluginOf(layout) != 0 || layout.startsWith("checksum"))
-            QVERIFY(file.dataset("/exchange/data").chunkFormat()); // undone by all threads
+            QVERIFY(file.dataset("/exchange/data").chunkFormat()); // decompressed by all threads
         Values whole(std::size_t(framesIn) * rowsIn * binsIn);
         file.dataset("/exchange/data").read({0, 0, 0}, {framesIn, rowsIn, binsIn}, whole.data());
         QVERIFY(whole == byHdf5(path, {0, rowsIn}));
@@ -105,12 +105,12 @@ class StoredFramesTest : public QObject
                 const Samples got = read(request, rows, {}).data;
                 QVERIFY(got.toFloats() == byHdf5(path, rows));
                 QCOMPARE(got.type().bytes, scan->bytesPerSample);
-                if (layout != "compact") // which HDF5 itself reads, as floats
+                if (layout != "compact") // read by HDF5 itself, as floats
                     QVERIFY(got.type().name == keptType(*findSampleType(scan->sampleType)).name);
             }
     }
 
-    // Enough for three blocks, each of which another thread may read.
+    // Large enough for three blocks, each of which may be read by another thread.
     void severalThreadsReadOneFile()
     {
         constexpr int frames = 40, rows = 64, bins = 2048;
@@ -144,7 +144,7 @@ class StoredFramesTest : public QObject
         }
     }
 
-    // What isn't written has a fill value, which no file holds.
+    // Values that were never written have a fill value, which no file contains.
     void whatIsNotWrittenIsHdf5s()
     {
         {
@@ -226,7 +226,7 @@ class StoredFramesTest : public QObject
         hsize_t frames;
     };
 
-    // As the HDF Group registers them; 0 for layouts without.
+    // Returns the filter's number as registered by the HDF Group; 0 for layouts without such a filter.
     static H5Z_filter_t pluginOf(const QString& layout)
     {
         return layout == "LZ4" ? 32004 : layout == "bzip2" ? 307 : 0;
@@ -234,7 +234,7 @@ class StoredFramesTest : public QObject
 
     fs::path at(const std::string& name) const { return m_folder / name; }
 
-    // A virtual data set of the sources' /data, one behind the other.
+    // Writes a virtual data set of the sources' /data, one after the other.
     void mapped(const fs::path& path, const std::vector<Source>& sources, hid_t type)
     {
         made::Hdf5 file(path);
@@ -291,7 +291,7 @@ class StoredFramesTest : public QObject
             H5Pset_fletcher32(creation);
         if (pluginOf(layout) != 0)
             H5Pset_filter(creation, pluginOf(layout), H5Z_FLAG_MANDATORY, 0, nullptr);
-        if (layout == "partly") { // of each frame the lower rows alone are written; the others have a fill value
+        if (layout == "partly") { // only the lower rows of each frame are written; the others have a fill value
             const double fill = 7;
             H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &fill);
             made::Hdf5 file(path);
@@ -309,7 +309,7 @@ class StoredFramesTest : public QObject
         }
         if (layout == "compact")
             H5Pset_layout(creation, H5D_COMPACT);
-        if (layout == "external") { // two frames' worth of other things before, and a seam between frames 9 and 10
+        if (layout == "external") { // in two files: 9 frames after the size of two frames, and 14 frames
             const hsize_t frame = rowsIn * binsIn * H5Tget_size(type);
             H5Pset_external(creation, at("one.raw").c_str(), off_t(2 * frame), 9 * frame);
             H5Pset_external(creation, at("two.raw").c_str(), 0, 14 * frame);

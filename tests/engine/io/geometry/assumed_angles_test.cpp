@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sinograms without angles: how far they turned is told from their projections, and nothing is assumed wrongly without
-// a doubt. Simulated in half and full turns and more, with and without the end, in all formats that need no metadata.
+// Sinograms without angles: the covered angle is determined from the projections, and a wrong assumption is always
+// reported as doubtful. The sinograms are simulated over half turns, full turns and more, with and without the end,
+// in all formats that need no metadata.
 #include "engine/axis/find_axis.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
@@ -31,23 +32,23 @@ constexpr std::array stores = {Store::integrals, Store::transmission, Store::cou
 
 enum class Object { sheppLogan, resolution, rods, stone, disc, square };
 
-// Line integrals of circles, of which all but the first two phantoms are made: radius, distance from the axis, angle
-// and density, in parts of half the width.
+// A circle by its radius, distance from the axis, angle and density, in units of half the width; all phantoms except
+// the first two consist of circles
 struct Circle {
     double radius, distance, angleRad, density;
 };
 
 struct Case {
     Object object;
-    double turns;   // half and full ones, and more
-    bool end;       // the last projection is where the arc ends
-    double offset;  // of the axis, part of the width
+    double turns;   // number of turns: half, full and more
+    bool end;       // whether the last projection is at the end of the arc
+    double offset;  // of the axis, as a fraction of the width
     double photons; // 0: no noise
     Store store;
     int projections;
 
-    std::vector<double> anglesRad = {};  // in place of turns and end
-    std::vector<Circle> inCylinder = {}; // in place of the object's circles
+    std::vector<double> anglesRad = {};  // if given, used instead of turns and end
+    std::vector<Circle> inCylinder = {}; // if given, used instead of the object's circles
 
     double stepRad() const { return 2 * pi * turns / (end ? projections - 1 : projections); }
     std::string text() const
@@ -80,7 +81,7 @@ std::vector<Circle> circlesOf(Object object)
                 {0.12, 0.4, 0.3 + pi / 2, 2},
                 {0.12, 0.4, 0.3 + pi, 2},
                 {0.12, 0.4, 0.3 + 1.5 * pi, 2}};
-    if (object == Object::stone) // with inclusions, of which nothing is symmetric
+    if (object == Object::stone) // with asymmetric inclusions
         return {{0.38, 0.1, 2.5, 1.5}, {0.1, 0.2, 0.5, 1.2}, {0.07, 0.35, 3.9, 2.5}, {0.05, 0.3, 1.9, -1}};
     return {{0.1, 0.42, 0.2, 3}, {0.14, 0.35, 1.7, 2}, {0.08, 0.5, 3.3, 4}, {0.12, 0.2, 4.4, 2}, {0.05, 0.45, 5.5, 5}};
 }
@@ -96,7 +97,8 @@ double ofCircles(const std::vector<Circle>& circles, double angleRad, double t)
     return sum;
 }
 
-// Of the engine's phantoms, sixty times as many angles as are needed would be slow: a turn in the case's own steps.
+// Computes the projections of one of the engine's phantoms. It is simulated over one turn in the case's own steps, as
+// sixty times as many angles as needed would be slow.
 std::vector<double> ofPhantom(const Case& each)
 {
     Simulation simulation;
@@ -109,7 +111,7 @@ std::vector<double> ofPhantom(const Case& each)
     simulation.attenuation = 2.5 / bins;
     const Values turn = simulate(simulation)->read({0, 1}, {}).data.toFloats();
     std::vector<double> values;
-    for (int k = 0; k < each.projections; ++k) // from any angle on
+    for (int k = 0; k < each.projections; ++k) // from an arbitrary first angle
         for (int bin = 0; bin < bins; ++bin)
             values.push_back(turn[std::size_t((k + 7) % simulation.projections) * bins + std::size_t(bin)]);
     return values;
@@ -152,7 +154,7 @@ Stored store(const Case& each, const TemporaryFolder& folder, int number)
         std::ofstream(made.path, std::ios::binary)
             .write(reinterpret_cast<const char*>(floats.data()), std::streamsize(floats.size() * sizeof(float)));
         made.options.raw = {.projections = each.projections, .rows = 1, .bins = bins, .sampleType = "float32"};
-    } else if (each.store == Store::matrix) { // in columns of MATLAB
+    } else if (each.store == Store::matrix) { // MATLAB stores columns
         made.path += ".mat";
         std::vector<double> columns;
         for (int bin = 0; bin < bins; ++bin)
@@ -170,7 +172,7 @@ Stored store(const Case& each, const TemporaryFolder& folder, int number)
     return made;
 }
 
-// All combinations of what matters, a format and a count of projections each.
+// Returns all combinations of the properties that matter, each with one format and one number of projections.
 std::vector<Case> cases()
 {
     std::vector<Case> all;
@@ -178,10 +180,10 @@ std::vector<Case> cases()
         const int number = int(all.size());
         const Store store = stores[std::size_t(number) % stores.size()];
         all.push_back({object, turns, end, offset, store == Store::counts ? 0 : photons, store, 45 + number * 13 % 80});
-        // A step of the engine's phantoms divides a turn.
+        // The steps of the engine's phantoms must divide a turn evenly.
         Case& made = all.back();
         if (object == Object::sheppLogan || object == Object::resolution) {
-            const int steps = made.projections / 4 * 4; // over the turns
+            const int steps = made.projections / 4 * 4; // over all turns
             const int turn = int(std::lround(steps / turns));
             made.projections = int(std::lround(turn * turns)) + (end ? 1 : 0);
         }
@@ -205,20 +207,21 @@ std::vector<Case> cases()
     return all;
 }
 
-// The engine's phantoms fill the detector, so that an axis beside its middle cuts them off.
+// Returns whether the detector cuts off the object: the engine's phantoms fill the detector, so that any axis beside
+// its middle does.
 bool isCutOff(const Case& each)
 {
     return (each.object == Object::sheppLogan || each.object == Object::resolution) && each.offset != 0;
 }
 
-// Whether the arc is the right one, whatever its end.
+// Returns whether the covered angle is right, with or without the end.
 bool isRightArc(const Scan& scan, const Case& each)
 {
     const std::vector<double>& angles = scan.anglesRad();
     return std::abs((angles.back() - angles.front()) / (2 * pi) - each.turns) < 0.05;
 }
 
-// Whether the last projection lies within half a step of where it was taken.
+// Returns whether the last projection's angle is right to within half a step.
 bool isRight(const Scan& scan, const Case& each)
 {
     const std::vector<double>& angles = scan.anglesRad();
@@ -238,7 +241,7 @@ class AssumedAnglesTest : public QObject
         int decidable = 0, right = 0, wrong = 0, wrongArcs = 0, wrongArcsCut = 0, number = 0;
         std::vector<std::string> failures;
         for (const Case& each : cases()) {
-            if (++number % 8 != 1 && sanitized) // others go the same way
+            if (++number % 8 != 1 && sanitized) // the other cases run the same code
                 continue;
             const Stored stored = store(each, folder, number);
             const auto scan = openScan(stored.path, stored.options);
@@ -276,7 +279,8 @@ class AssumedAnglesTest : public QObject
         QVERIFY(isEnough);
     }
 
-    // What looks alike from all sides: half a turn is assumed, a full one is offered, and the axis is doubtful.
+    // An object that looks alike from all sides: half a turn is assumed, a full turn is offered, and the axis is
+    // doubtful.
     void doubts()
     {
         const TemporaryFolder folder;
@@ -302,7 +306,7 @@ class AssumedAnglesTest : public QObject
         QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "angles that are assumed"));
     }
 
-    // Of half a turn and of a full one, on and on or brought back into half a turn.
+    // Golden angles of half a turn and of a full one, increasing without limit or wrapped into half a turn.
     void goldenAngles()
     {
         const TemporaryFolder folder;
@@ -327,7 +331,7 @@ class AssumedAnglesTest : public QObject
                 }
     }
 
-    // Angles that the user gives are checked: those that don't fit are doubted, and others offered.
+    // Angles that the user gives are checked: those that don't fit are doubted, and others are offered.
     void givenAngles()
     {
         const TemporaryFolder folder;
@@ -337,7 +341,7 @@ class AssumedAnglesTest : public QObject
         for (const AngleSpread& right : {half, full, golden})
             for (const Object object : {Object::rods, Object::stone})
                 for (const double photons : {0.0, 1e4}) {
-                    if (sanitized && photons > 0) // the same code
+                    if (sanitized && photons > 0) // runs the same code
                         continue;
                     Case each{object, 1, true, number % 2 ? 0.1 : 0, photons, Store::integrals, 60 + 17 * number % 90};
                     each.anglesRad = anglesOf(right, each.projections);
@@ -361,7 +365,7 @@ class AssumedAnglesTest : public QObject
                         QVERIFY(found.isGuess() ||
                                 (*found.confidence < sureAxis && contains(found.doubt, "don't fit the projections")));
                     }
-                    // Backwards, and from another first angle, they fit as well.
+                    // Reversed angles, and those with another first angle, fit as well.
                     std::vector<double> backwards = each.anglesRad;
                     for (double& angle : backwards)
                         angle = 1 - angle;
@@ -369,7 +373,7 @@ class AssumedAnglesTest : public QObject
                     turned.anglesRad = backwards;
                     QVERIFY(!openScan(stored.path, turned)->likelierTurn);
                 }
-        // Other arcs, and what turns there and back: given as half a turn.
+        // Another arc, and a rotation forth and back, both given as half a turn.
         for (const bool isArc : {false, true}) {
             Case each{Object::rods, 1, true, 0.1, 1e4, Store::integrals, 120};
             for (int k = 0; k < each.projections; ++k)
@@ -382,14 +386,15 @@ class AssumedAnglesTest : public QObject
             right.anglesRad = each.anglesRad;
             QVERIFY(!openScan(stored.path, right)->likelierTurn);
         }
-        // Nothing is said where nothing is sure.
+        // No doubt is reported where nothing is certain.
         const Stored disc = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
         for (const AngleSpread& given : {half, full, golden})
             QVERIFY(!openScan(disc.path, withSpread(disc.options, given))->likelierTurn);
     }
 
-    // Of half turns of an object that is cut off, the end is told by how the last projections go on, mirrored, in the
-    // first: mostly right. The arc stays a doubt, as those some degrees off look like it.
+    // Half turns of an object that is cut off: the end is decided by how the last projections continue as mirror
+    // images of the first ones, which is mostly right. The arc remains doubtful, as arcs that differ by some degrees
+    // look alike.
     void cutOffHalfTurns()
     {
         const TemporaryFolder folder;
@@ -423,8 +428,8 @@ class AssumedAnglesTest : public QObject
         QVERIFY(sanitized || (halves > 25 && 4 * right > 3 * halves && sure > 5));
     }
 
-    // What is nearly even, or nearly golden, is doubted: a frame lost, steps that grow, a gap, an arc of some degrees
-    // more.
+    // Angles that are nearly even or nearly golden are doubted: a lost frame, growing steps, a gap, an arc that is
+    // some degrees longer or shorter.
     void nearlyRightAngles()
     {
         const TemporaryFolder folder;
@@ -449,7 +454,7 @@ class AssumedAnglesTest : public QObject
             for (const std::vector<double>& angles :
                  {growing, gap, evenAngles(0, 185 * pi / 180, 120), evenAngles(0, 175 * pi / 180, 120)}) {
                 if (object == Object::rods && (angles == growing || angles == gap))
-                    continue; // thinner than bins, so that their centre moves by jumps
+                    continue; // thinner than bins, so that their centres move in jumps
                 const TurnGuess guess = guessOf(angles, object);
                 const std::string text = std::to_string(angles.size()) + " to " + std::to_string(angles.back()) + ": " +
                                          toText(guess.spread) + ", " + guess.reason.plain();
@@ -458,7 +463,7 @@ class AssumedAnglesTest : public QObject
         }
     }
 
-    // Any others can only be given: no even spread is offered.
+    // All other angles must be given by the user: no even spread is offered.
     void unevenAngles()
     {
         const TemporaryFolder folder;
@@ -472,7 +477,8 @@ class AssumedAnglesTest : public QObject
         QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one a line, or FIRST::STEP)."));
         QVERIFY(!contains(findAxisCandidates(requestFor(scan)).found.doubt, "If it is"));
 
-        // There and back, even projections before odd ones, and no turn: never sure, and no even spread instead.
+        // Forth and back, even projections before odd ones, and no rotation: the guess is never sure and offers no
+        // even spread.
         const int half = each.projections / 2;
         const std::vector<std::function<double(int)>> orders = {
             [&](int k) { return pi * std::min(k, each.projections - 1 - k) / half; },
@@ -498,7 +504,7 @@ class AssumedAnglesTest : public QObject
                 }
     }
 
-    // A full turn of the neutron scan is one, with its end; its axis is right.
+    // The neutron scan is recognised as a full turn including the end; its axis is right.
     void neutrons()
     {
         const fs::path path = realData / "neutron-360-sinogram/sinogram_360_neutron_image.tif";
@@ -512,7 +518,7 @@ class AssumedAnglesTest : public QObject
         QVERIFY(std::abs(findAxisCandidates(requestFor(scan)).found.bins - 245) < 0.5);
     }
 
-    // The tooth's own angles are evenly over half a turn without the end.
+    // The tooth's recorded angles cover half a turn evenly without the end.
     void toothWithoutAngles()
     {
         const fs::path path = realData / "tooth-dxchange/tooth.h5";

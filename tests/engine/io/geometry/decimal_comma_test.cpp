@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// As under a German desktop: numbers in files, reports and on screen keep their points.
+// A German locale: numbers in files, reports and on screen keep their decimal points.
 #include "engine/documents/report.h"
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
@@ -23,7 +23,6 @@ class IoDecimalCommaTest : public QObject
   private slots:
     void init() { m_folder.emplace(); }
 
-    // As under a German desktop: numbers in files, reports and on screen keep their points.
     void decimalComma()
     {
         const std::string locales = at("locales").string();

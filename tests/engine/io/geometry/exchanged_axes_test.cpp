@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sinogram whose projections are columns, in files that don't say so: told from its numbers, and put right by a word.
+// Sinograms whose projections are stored as columns, in files that don't specify this: detected from the numbers, and
+// corrected by one option.
 #include "engine/io/open/open_scan.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/random.h"
@@ -21,7 +22,7 @@ namespace
 
 constexpr int sheetBins = 96, sheetProjections = 70;
 
-// [projection][bin], line integrals.
+// Returns line integrals as [projection][bin].
 std::vector<double> sheetIntegrals(Phantom phantom, double arcDeg, double photons)
 {
     Simulation simulation;
@@ -76,7 +77,7 @@ void IoExchangedAxesTest::areTold_data()
     for (const Phantom phantom : {Phantom::sheppLogan, Phantom::resolution, Phantom::disc})
         for (const double arcDeg : {180.0, 360.0})
             for (const double photons : {0.0, 1e3})
-                if (!sanitized || (phantom == Phantom::sheppLogan && photons == 0)) // all the same reading
+                if (!sanitized || (phantom == Phantom::sheppLogan && photons == 0)) // all cases are read the same way
                     QTest::addRow("%d over %g°, %g photons", int(phantom), arcDeg, photons)
                         << phantom << arcDeg << photons;
 }
@@ -93,7 +94,7 @@ void IoExchangedAxesTest::areTold()
         QCOMPARE(scan->axesLookExchanged(), areExchanged);
         QCOMPARE(mentions(scan->notes, "Exchange them (--data-axes " + scan->exchangedAxes + ")"), areExchanged);
         QCOMPARE(scan->bins(), areExchanged ? sheetProjections : sheetBins);
-        if (!areExchanged) { // exchanged by mistake
+        if (!areExchanged) { // exchange the axes by mistake
             const OpenOptions mistaken = withExchangedAxes(options, *scan);
             const auto wrong = openScan(path, mistaken);
             QVERIFY(wrong->axesLookExchanged() && mentions(wrong->notes, "Exchange them (--data-axes theta:x)"));
@@ -106,7 +107,7 @@ void IoExchangedAxesTest::areTold()
             return;
         }
         QVERIFY(!scan->assumedTurn->isSure());
-        // Bins of air are no empty projections, and aren't left out once they are bins.
+        // Bins of air are not reported as empty projections, and are no longer left out once they count as bins.
         QVERIFY(emptyText(*scan, {0, 1, 2}).empty());
         options.reduction.leftOut = {{0, 2}};
         options = withExchangedAxes(options, *scan);
@@ -129,13 +130,13 @@ void IoExchangedAxesTest::areTold()
             counts.push_back(std::uint16_t(std::min(65535L, std::lround(30000 * std::exp(-value)))));
         made::tiff(folder / "integrals.tif", width, height, asFloats(values), {.format = SAMPLEFORMAT_IEEEFP});
         check(folder / "integrals.tif", sinogram, areExchanged);
-        if (phantom != Phantom::sheppLogan || photons > 0) // all the same numbers
+        if (phantom != Phantom::sheppLogan || photons > 0) // the other cases read the same numbers
             continue;
         made::tiff(folder / "transmission.tif", width, height, asFloats(transmission), {.format = SAMPLEFORMAT_IEEEFP});
         check(folder / "transmission.tif", sinogram, areExchanged);
         made::tiff(folder / "counts.tif", width, height, counts);
         check(folder / "counts.tif", sinogram, areExchanged);
-        // MATLAB's columns lie behind one another.
+        // MATLAB stores each column contiguously.
         made::writeMat(folder / "m.mat", {made::matrixOf("m", std::size_t(height), std::size_t(width),
                                                          areExchanged ? right : exchangedSheet(right))});
         check(folder / "m.mat", {}, areExchanged);
@@ -146,7 +147,7 @@ void IoExchangedAxesTest::areTold()
     }
 }
 
-// Lines that differ by the beam, of an object that hardly absorbs.
+// Lines that differ because the beam changes, of an object that hardly absorbs.
 void IoExchangedAxesTest::unsteadyBeamsAreNot()
 {
     const TemporaryFolder folder;
@@ -165,7 +166,7 @@ void IoExchangedAxesTest::unsteadyBeamsAreNot()
     }
 }
 
-// As pages of a file and as files of a folder, of an object that changes along the axis.
+// Stacks as pages of a file and as files of a folder, of an object that changes along the axis.
 void IoExchangedAxesTest::stacksOfSinograms()
 {
     constexpr int rows = 20;
@@ -187,7 +188,7 @@ void IoExchangedAxesTest::stacksOfSinograms()
         made::tiff(folder / "sinograms" / ("s_" + std::to_string(100 + row) + ".tif"), sheetBins, sheetProjections,
                    page, lookOf(0));
     }
-    for (const bool isUneven : {true, false}) // along the axis
+    for (const bool isUneven : {true, false}) // whether the object changes along the axis
         for (int k = 0; k < sheetProjections; ++k) {
             std::vector<float> page;
             for (int row = 0; row < rows; ++row)
@@ -200,7 +201,7 @@ void IoExchangedAxesTest::stacksOfSinograms()
     const Values values = right->read({0, rows}, {}).data.toFloats();
     const auto mistaken = openScan(folder / "projections.tif", withExchangedAxes({}, *right));
     QVERIFY(mistaken->axesLookExchanged() && mentions(mistaken->notes, "Exchange them (--data-axes theta:y:x)"));
-    // The same in all rows: the object moves within the frames, and not from one to the next.
+    // The same sinogram in all rows: the object moves within the frames, and not from one frame to the next.
     std::vector<float> page; // of a rod
     for (int k = 0; k < sheetProjections; ++k)
         for (int bin = 0; bin < sheetBins; ++bin) {
@@ -242,8 +243,8 @@ void IoExchangedAxesTest::everyOrder_data()
         QTest::newRow(axes) << axes;
 }
 
-// A stack in each order of its dimensions, of an object that ends within the rows: read as projections, rows and bins,
-// and as sinograms.
+// A stack in each order of its dimensions, of an object that ends within the rows: read both as projections, rows and
+// bins, and as sinograms.
 void IoExchangedAxesTest::everyOrder()
 {
     QFETCH(QString, axes);
@@ -252,7 +253,7 @@ void IoExchangedAxesTest::everyOrder()
     const std::vector<double> sheet = sheetIntegrals(Phantom::resolution, 180, 0);
     const QStringList names = axes.split(':');
     const std::array<int, 3> sizes = {sheetProjections, rows, sheetBins};
-    std::array<std::size_t, 3> which{}; // of projections, rows and bins: the dimension of the file
+    std::array<std::size_t, 3> which{}; // the file's dimensions of projections, rows and bins
     for (const char* const name : {"theta", "y", "x"})
         which[std::size_t(names.indexOf(name))] = name[0] == 't' ? 0 : name[0] == 'y' ? 1 : 2;
     const auto lengthOf = [&](int dimension) { return sizes[which[std::size_t(dimension)]]; };
@@ -291,7 +292,7 @@ void IoExchangedAxesTest::everyOrder()
             QCOMPARE(middle[k], float(sheet[k]));
     };
     check(folder / "m.h5", named, "theta:y:x");
-    OpenOptions written = named; // otherwise, as the axes may be
+    OpenOptions written = named; // another spelling of the axes
     written.dataSets.axes = "Theta, Y, X";
     check(folder / "m.h5", written, "theta:y:x");
     check(folder / "m.tif", {}, "theta:y:x");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The geometry of a scan from the user, from files about it, and from the scan's own; what makes none is refused.
+// The geometry of a scan from the user, from geometry files, and from the scan's own metadata; invalid geometries are
+// refused.
 #include "engine/io/geometry/geometry_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
@@ -26,7 +27,7 @@ namespace
 
 constexpr int coneProjections = 6, coneRows = 8, coneBins = 10;
 
-// Numbers without a header, and what makes a cone's scan of them.
+// A raw file, and the options that open it as a cone-beam scan
 struct RawCone {
     TemporaryFolder folder;
     fs::path scan = folder / "scan.raw";
@@ -46,7 +47,7 @@ struct RawCone {
         options.cone.sourceDetectorMm = 150;
         options.cone.pixelUMm = 0.5;
     }
-    // Only the file says it.
+    // Returns options that take the geometry only from a file with this text, and optionally the pixel size.
     OpenOptions with(const std::string& name, const std::string& text, bool pixel = false)
     {
         std::ofstream(folder / name, std::ios::binary) << text;
@@ -74,7 +75,7 @@ double largestDifferenceOf(const std::vector<ProjectionMatrix>& a, const std::ve
     return largest;
 }
 
-// RTK's file of a circle; `each` adds what stands in a projection.
+// Returns an RTK file of a circular scan; `each` returns further elements of each projection.
 std::string rtk(const std::string& common, const std::function<std::string(int)>& each = {},
                 int count = coneProjections)
 {
@@ -134,7 +135,7 @@ class GeometryFilesTest : public QObject
         given.cone.direction = AngleDirection::clockwise;
         given.angleRangeRad = {0.0, 1.0};
         given.cone.size = 4;
-        const auto moved = openScan(made.scan, given); // a distance is enough to say cone
+        const auto moved = openScan(made.scan, given); // a distance is enough to imply a cone beam
         const auto& there = std::get<ConeBeam>(moved->geometry);
         QVERIFY(near(there.axisBins.front(), 4.5 - 2));
         QVERIFY(near(there.centralRow, 3.5 + 1));
@@ -143,7 +144,7 @@ class GeometryFilesTest : public QObject
         QCOMPARE(there.volume.slices, 4);
     }
 
-    // Words, JSON and reports take every option there and back.
+    // Every option is unchanged after conversion to text, JSON and reports and back.
     void texts()
     {
         const std::map<std::string, std::string> texts = {{"source-axis", "410.66"},
@@ -183,7 +184,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"size", "1e+300"}, [&] { openOptionsFrom(odd); }));
     }
 
-    // RTK writes −3° as 357°, in some of the projections perhaps; a tilt of 357° was refused.
+    // RTK writes −3° as 357°, possibly in only some projections. Regression: a tilt of 357° was refused.
     void rtkFullTurns()
     {
         RawCone made;
@@ -199,7 +200,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(turned.tiltRad, plain.tiltRad) && near(turned.rollRad, plain.rollRad));
     }
 
-    // The same rays by a circle's numbers and by matrices, for every parameter there is.
+    // A circle's parameters and matrices give the same rays, for every parameter.
     void rtkCircle()
     {
         RawCone made;
@@ -219,18 +220,18 @@ class GeometryFilesTest : public QObject
             made.with("general.xml",
                       rtk(common, [](int p) { return p == 3 ? tag("SourceOffsetX", 1e-11) : std::string(); }), true));
         QVERIFY(!general.isCircle());
-        // Both see the object from the same side, up to rounding.
+        // Both geometries see the object from the same side, up to rounding.
         const double difference = largestDifferenceOf(projectionMatrices(circle), general.matrices);
         QVERIFY2(difference < 1e-9, qPrintable(QString::number(difference)));
         QVERIFY(near(general.volume.voxelMm, circle.volume.voxelMm, 1e-3));
-        for (int p = 0; p < coneProjections; ++p) { // the tilt lifts the source, and roll about it changes nothing
+        for (int p = 0; p < coneProjections; ++p) { // tilt raises the source; neither tilt nor roll changes the angle
             const double turned = std::remainder(general.anglesRad[std::size_t(p)] - circle.anglesRad[std::size_t(p)],
                                                  2 * std::numbers::pi);
             QVERIFY(std::abs(turned) < 1e-9);
         }
     }
 
-    // A matrix that RTK's documentation prints beside its parameters.
+    // A matrix that RTK's documentation lists with its parameters.
     void rtkMatrices()
     {
         RawCone made;
@@ -246,7 +247,7 @@ class GeometryFilesTest : public QObject
                        });
         };
         OpenOptions given = made.with("published.xml", file(-117.056503295898), true);
-        given.cone.pixelUMm = 40; // so that the central ray is on it
+        given.cone.pixelUMm = 40; // so that the central ray meets the detector
         const ConeBeam beam = made.open(given);
         QVERIFY(near(beam.axisBins.front(), 4.5 + 117.056503295898 / 40));
         QVERIFY(fails(ErrorKind::badFile, {"edited.xml", "matrix of projection 0"},
@@ -264,7 +265,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(beam.tiltRad, degree) && near(beam.rollRad, 2 * degree) && near(beam.anglesRad[5], -50 * degree));
         QVERIFY((beam.volume == ConeVolume{0.2, 12, 5}));
 
-        // Ours again, but for the angles: a circle, and matrices.
+        // The program's own geometry files are read back, except for the angles: as a circle and as matrices.
         for (const bool matrices : {false, true}) {
             ConeBeam written = beam;
             if (matrices)
@@ -276,13 +277,13 @@ class GeometryFilesTest : public QObject
             QVERIFY(largestDifferenceOf(projectionMatrices(back), projectionMatrices(beam)) < 1e-12);
             QVERIFY(back.volume == beam.volume);
         }
-        // What is typed goes first.
+        // Typed options override the file.
         OpenOptions typed = made.with("g2.json", R"({"sourceAxisMm": 100, "sourceDetectorMm": 150, "pixelUMm": 0.5})");
         typed.cone.sourceAxisMm = 90;
         QVERIFY(near(made.open(typed).sourceAxisMm, 90));
     }
 
-    // A helix, and an ellipse; a circle of matrices is none, whatever its tilt.
+    // A helix and an ellipse are doubted; matrices of a circle are not, whatever its tilt.
     void pathsOffTheCircleAreDoubted()
     {
         ConeBeam circle;
@@ -299,7 +300,7 @@ class GeometryFilesTest : public QObject
         ConeBeam made = circle;
         made.matrices = projectionMatrices(circle);
         QVERIFY(geometryDoubts(made).empty());
-        for (std::size_t p = 0; p < made.matrices.size(); ++p) // the object moves down by a tenth of a millimetre each
+        for (std::size_t p = 0; p < made.matrices.size(); ++p) // per projection, the object moves down by 0.1 mm
             for (int row = 0; row < 3; ++row)
                 made.matrices[p][4 * row + 3] -= made.matrices[p][4 * row + 2] * 0.1 * static_cast<double>(p);
         const std::vector<Note> helix = geometryDoubts(made);
@@ -307,7 +308,7 @@ class GeometryFilesTest : public QObject
         made.matrices = projectionMatrices(circle);
         for (ProjectionMatrix& matrix : made.matrices)
             for (int row = 0; row < 3; ++row)
-                matrix[4 * row] *= 0.8; // x counts for less
+                matrix[4 * row] *= 0.8; // x is scaled down
         QVERIFY(contains(geometryDoubts(made).at(0), "from the axis"));
     }
 
@@ -363,13 +364,13 @@ class GeometryFilesTest : public QObject
         QCOMPARE(scan->format, std::string("Nikon"));
         const auto& beam = std::get<ConeBeam>(scan->geometry);
         QVERIFY(near(beam.sourceAxisMm, 100) && near(beam.pixelVMm, 0.4) && near(beam.tiltRad, 0.5 * degree));
-        QVERIFY(near(beam.axisBins.front(), 4.5 + 0.1 * 1.5 / 0.5)); // an axis to the right is seen to the right
+        QVERIFY(near(beam.axisBins.front(), 4.5 + 0.1 * 1.5 / 0.5)); // an axis to the right appears to the right
         QVERIFY(near(beam.rollRad, -0.25 * degree));
         QVERIFY((beam.volume == ConeVolume{0.3, 9, 7}));
         QVERIFY(near(beam.anglesRad[1], -(10 - 180 + 60) * degree));
         QVERIFY(scan->anglesReversed);
         ConeOptions turned = saidOf(*scan);
-        turned.direction = AngleDirection::clockwise; // than they are now
+        turned.direction = AngleDirection::clockwise; // the opposite of the current direction
         const auto back = takenAsCone(*scan, turned);
         QVERIFY(!back->anglesReversed);
         QVERIFY(near(back->anglesRad()[1], (10 - 180 + 60) * degree));
@@ -398,7 +399,7 @@ class GeometryFilesTest : public QObject
         OpenOptions parallel;
         parallel.beam = BeamKind::parallel;
         QVERIFY(std::holds_alternative<ParallelBeam>(openScan(folder, parallel)->geometry));
-        // Ends of the axis on the detector, in mm of it: its middle and how it leans.
+        // The ends of the axis on the detector, in mm: they give its middle and its tilt in the detector's plane.
         std::ofstream(folder / "scan.xtekct", std::ios::binary)
             << xtekct("CentreOfRotationTop=0.3\r\nCentreOfRotationBottom=0.1\r\n");
         const ConeBeam beam = std::get<ConeBeam>(openScan(folder / "scan.xtekct")->geometry);
@@ -415,7 +416,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(bad("[XTekCT]\nSrcToObject=near\n" + xtekct(), {"SrcToObject", "near"}));
         QVERIFY(bad("[Other]\nProjections=5\n", {"[XTekCT]"}));
         QVERIFY(bad("[XTekCT]\nDetectorPixelsX=11\n" + xtekct(), {"11 bins"}));
-        // One that is missing leaves its angle out.
+        // If a projection is missing, its angle is left out.
         std::ofstream(folder / "scan.xtekct", std::ios::binary) << xtekct();
         const std::vector<double> all = openScan(folder / "scan.xtekct")->anglesRad();
         fs::remove(folder / "scan_3.tif");
@@ -434,7 +435,7 @@ class GeometryFilesTest : public QObject
         const auto found = openScan(made.scan, plain);
         QVERIFY(mentions(found->notes, "geometry.xml"));
         QVERIFY(std::holds_alternative<ConeBeam>(found->geometry));
-        QVERIFY(std::ranges::count(found->files, made.folder / "geometry.xml") == 1); // never written over
+        QVERIFY(std::ranges::count(found->files, made.folder / "geometry.xml") == 1); // protected from overwriting
 
         plain.cone = {};
         QVERIFY(fails(ErrorKind::badRequest, {"geometry.xml", "--pixel", "--geometry parallel"},
@@ -446,7 +447,7 @@ class GeometryFilesTest : public QObject
         std::ofstream(made.folder / "geometry.xml") << "<broken";
         QVERIFY(mentions(openScan(made.scan, plain)->notes, "can't be read as XML"));
 
-        const fs::path tiffs = made.folder / "tiffs"; // beside a folder of projections
+        const fs::path tiffs = made.folder / "tiffs"; // the geometry file is beside a folder of projections
         fs::create_directories(tiffs);
         for (int p = 0; p < coneProjections; ++p)
             made::tiff(tiffs / ("p" + std::to_string(p) + ".tif"), coneBins, coneRows,
@@ -457,7 +458,7 @@ class GeometryFilesTest : public QObject
             QVERIFY(mentions(openScan(name)->notes, "tiffs.geometry.json"));
     }
 
-    // What we write is read back: angles, distances, offsets, volume.
+    // Written geometry files are read back: angles, distances, offsets, volume.
     void written()
     {
         RawCone made;
@@ -506,13 +507,13 @@ class GeometryFilesTest : public QObject
         QVERIFY(std::holds_alternative<ConeBeam>(tube->geometry));
         QVERIFY(mentions(tube->notes, "tube"));
         const fs::path ring = write("Synchrotron X-ray Source");
-        QVERIFY(std::holds_alternative<ParallelBeam>(openScan(ring)->geometry)); // never silently
+        QVERIFY(std::holds_alternative<ParallelBeam>(openScan(ring)->geometry)); // no cone beam is assumed silently
         OpenOptions asked;
         asked.beam = BeamKind::cone;
         asked.cone.pixelUMm = 0.6;
         const ConeBeam beam = std::get<ConeBeam>(openScan(ring, asked)->geometry);
         QVERIFY(near(beam.sourceAxisMm, 100) && near(beam.sourceDetectorMm, 150));
-        QVERIFY(near(beam.pixelUMm, 0.6) && near(beam.pixelVMm, 0.6)); // what is typed goes for both
+        QVERIFY(near(beam.pixelUMm, 0.6) && near(beam.pixelVMm, 0.6)); // the typed size applies to both directions
     }
 
     void badOptions_data()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angles as a user gives them, whatever is missing of the projections; the pixel of a scan; the words for all of it.
+// Angles given by the user when projections are missing; the pixel size of a scan; the text form of all these
+// options.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// Projections of which each has its own number as its values, in files with these names.
+// Writes one projection per name into a folder.
 fs::path stackOf(const TemporaryFolder& folder, const std::vector<std::string>& names)
 {
     const fs::path tiffs = folder / "tiffs";
@@ -53,7 +54,7 @@ class GivenAnglesTest : public QObject
 {
     Q_OBJECT
   private slots:
-    // No slice can be told from them, which is said.
+    // Projections at a single angle cannot give a slice, which a note reports.
     void oneDirection()
     {
         const TemporaryFolder folder;
@@ -86,7 +87,7 @@ class GivenAnglesTest : public QObject
         QVERIFY(are({.column = 2, .skip = 1, .lines = {}}, {0.5, 1.5, 2.5, 3.5}));
         QVERIFY(are({.column = 1, .skip = 1, .lines = {}}, {1, 2, 3, 4}));
         QVERIFY(are({.column = 2, .radians = true, .skip = 1, .lines = {}}, {0.5, 1.5, 2.5, 3.5}));
-        QVERIFY(are({.column = 2, .lines = std::pair(4, 6)}, {1.5, 2.5})); // as an editor counts, the empty one too
+        QVERIFY(are({.column = 2, .lines = std::pair(4, 6)}, {1.5, 2.5})); // line numbers as in an editor
         const auto refuses = [&](const AngleColumn& column, const std::vector<std::string>& words) {
             return fails(ErrorKind::badFile, words, [&] { readAngles(file, column); });
         };
@@ -114,14 +115,15 @@ class GivenAnglesTest : public QObject
         QVERIFY(areAngles(*say({{"angles", "0:360"}, {"angles-end-excluded", "true"}}), {0, 90, 180, 270}));
         QVERIFY(areAngles(*say({{"angles", "5::-2.5"}}), {5, 2.5, 0, -2.5}));
         QVERIFY(!say({{"angles", "5::-2.5"}})->anglesAssumed);
-        QVERIFY(areAngles(*say({{"angles", "0::100:180"}}), {0, 100, 20, 120})); // golden angles, of half a turn
+        QVERIFY(areAngles(*say({{"angles", "0::100:180"}}), {0, 100, 20, 120})); // golden angles over half a turn
         QVERIFY(areAngles(*say({{"angles", "5::-100:180"}}), {5, 85, 165, 65}));
         QVERIFY(fails(ErrorKind::badRequest, {"value 0 in '0::100:0' is not above 0"}, [&] {
             say({{"angles", "0::100:0"}});
         }));
     }
 
-    // Of more lines than projections those that are wanted; without saying which, the way to say it.
+    // If the file has more lines than there are projections, the given lines are used; without a given range, the
+    // error explains how to give it.
     void linesWhereCountsDiffer()
     {
         const TemporaryFolder folder;
@@ -141,7 +143,7 @@ class GivenAnglesTest : public QObject
         options.angleColumn.lines = {2, 4};
         const auto scan = openScan(tiffs, options);
         QVERIFY(areAngles(*scan, {1, 2, 3}));
-        QVERIFY(std::ranges::count(scan->files, options.anglesFile) == 1); // never written over
+        QVERIFY(std::ranges::count(scan->files, options.anglesFile) == 1); // protected from overwriting
     }
 
     void missingFramesLeaveTheirAnglesOut()
@@ -149,7 +151,7 @@ class GivenAnglesTest : public QObject
         const TemporaryFolder folder;
         const fs::path tiffs = stackOf(folder, {"p_08", "p_09", "p_11", "p_12", "p_13", "p_14", "p_15"});
         const auto assumed = openScan(tiffs);
-        QVERIFY(areAngles(*assumed, {0, 22.5, 67.5, 90, 112.5, 135, 157.5})); // of eight
+        QVERIFY(areAngles(*assumed, {0, 22.5, 67.5, 90, 112.5, 135, 157.5})); // eight numbers, one is missing
         QVERIFY(mentions(assumed->notes, "1 frame is missing in the numbers of the files 'p_….tif' (10)"));
         QVERIFY(mentions(assumed->notes, "its angle is left out"));
         OpenOptions given;
@@ -208,7 +210,7 @@ class GivenAnglesTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"above 0"}, [&] { openScan(tiffs, options); }));
     }
 
-    // What can be said is said again by commands and sessions.
+    // All opening options keep their values when they are written as a command or a session and read again.
     void wordsThereAndBack()
     {
         const TemporaryFolder folder;
@@ -280,7 +282,7 @@ class GivenAnglesTest : public QObject
                         id);
     }
 
-    // A few certain signs of a wrong unit; none of what laboratories have.
+    // Only certain signs of a wrong unit are reported, and no realistic laboratory setup.
     void doubts()
     {
         ConeBeam beam;
@@ -314,10 +316,10 @@ class GivenAnglesTest : public QObject
             QVERIFY(covering(std::numbers::pi, 180, end) && covering(2 * std::numbers::pi, 721, end));
             QVERIFY(!covering(180, 180, end) && !covering(6, 180, end) && !covering(3.5, 180, end));
         }
-        QVERIFY(!covering(2 * std::numbers::pi, 10, true)); // a few, as tests have
+        QVERIFY(!covering(2 * std::numbers::pi, 10, true)); // few projections, as in tests
     }
 
-    // What was assumed of the axis goes where another one is used.
+    // A note about the assumed axis disappears when another axis is used.
     void assumedAxisIsOfSlicesWithIt()
     {
         const TemporaryFolder folder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which dimension of a matrix counts projections: by the vectors beside it, by the angles that are given, and as the
-// user says (--data-axes), in MATLAB, HDF5, TIFF and raw files.
+// The dimension of a matrix that counts projections: identified by vectors stored beside it, by given angles, or by
+// the user (--data-axes), in MATLAB, HDF5, TIFF and raw files.
 #include "engine/io/geometry/angle_units.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
@@ -23,7 +23,7 @@ namespace
 
 constexpr int matrixProjections = 20, matrixBins = 30;
 
-// Projection p has 100·p + bin in its bins, stored by lines of projections, or of bins.
+// Returns the value of a bin. Matrices store it by rows that are projections, or by rows that are bins.
 double valueAt(int projection, int bin)
 {
     return 100 * projection + bin;
@@ -38,7 +38,7 @@ std::vector<double> numbers(bool transposed)
     return values;
 }
 
-matvar_t* matrix(bool transposed) // columns, the other way round
+matvar_t* matrix(bool transposed) // MATLAB stores columns
 {
     return transposed ? made::matrixOf("m", matrixBins, matrixProjections, numbers(false))
                       : made::matrixOf("m", matrixProjections, matrixBins, numbers(true));
@@ -114,18 +114,19 @@ class MatrixAxesTest : public QObject
                 QVERIFY(stateOf(*openScan(file), "projections") == FactState::found);
                 QVERIFY(stateOf(*openScan(file), "angles") == FactState::found);
                 QVERIFY(mentions(openScan(file)->notes, "The angles are those of theta"));
-                // Radians, by their range; counted over many turns.
+                // Radians, recognised by their range; the angles are offset by many turns.
                 made::writeMat(file,
                                {vectorOf("angles", even(matrixProjections, 292.2, 295.3), lying), matrix(transposed)});
                 QVERIFY(isWhole(*openScan(file)));
                 QVERIFY(hasAngles(*openScan(file), 292.2 - 92 * pi, 295.3 - 92 * pi));
-                // By positions; by values without a telling name.
+                // A vector of positions identifies the bins; a vector of angles identifies the projections even if
+                // its name does not.
                 made::writeMat(file, {matrix(transposed), vectorOf("s", even(matrixBins, -1, 1), lying)});
                 QVERIFY(isWhole(*openScan(file)) && openScan(file)->anglesAssumed);
                 made::writeMat(file, {matrix(transposed), vectorOf("v", even(matrixProjections, 0, 180), lying)});
                 QVERIFY(isWhole(*openScan(file)) && hasAngles(*openScan(file), 0, pi));
             }
-        // Nothing tells: a guess, and said to be one.
+        // Nothing identifies the dimension: it is guessed, and the guess is reported.
         made::writeMat(file, {matrix(false), vectorOf("v", even(7, 0, 180))});
         const auto guessed = openScan(file);
         QVERIFY(isWhole(*guessed) && guessed->anglesAssumed);

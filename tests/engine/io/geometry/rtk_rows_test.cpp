@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which way up a scan with RTK's geometry comes out: its rows count upwards, and slice 0 is the top all the same.
+// The vertical orientation of a scan with RTK's geometry: its rows count upwards, and slice 0 is still the top.
 #include "engine/io/open/open_scan.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/reinterpreted_scan.h"
@@ -18,7 +18,7 @@ namespace
 
 constexpr int rtkProjections = 36, rtkRows = 26, rtkBins = 32;
 constexpr double sourceAxis = 100, sourceDetector = 150, offsetX = 0.8, offsetY = -1.2; // of the detector's middle
-// In RTK's frame: x across, y along the axis upwards, z towards the source at 0°.
+// In RTK's coordinates: x across, y upwards along the axis, z towards the source at 0°.
 constexpr double ballX = 3, ballY = 4.5, ballZ = -2, radius = 2;
 
 double gantryDeg(int p)
@@ -26,7 +26,8 @@ double gantryDeg(int p)
     return 7 + 360.0 * p / rtkProjections;
 }
 
-// As RTK stores it: row k lies at (k − (rows − 1)/2) upwards of the detector's middle.
+// Returns projections of the ball as RTK stores them: row k lies (k − (rows − 1)/2) pixels above the detector's
+// middle.
 std::vector<float> ballAsRtkStoresIt()
 {
     std::vector<float> values;
@@ -94,7 +95,7 @@ class RtkRowsTest : public QObject
         QTest::newRow("matrices") << false;
     }
 
-    // Its middle, weighed by what was reconstructed, in millimetres: y of RTK is upwards, and its z is our −y.
+    // The ball's centre of mass in the reconstruction, in millimetres: RTK's y points upwards, and its z is our −y.
     void aBallAboveTheMiddleIsAboveIt()
     {
         QFETCH(const bool, circle);
@@ -128,7 +129,7 @@ class RtkRowsTest : public QObject
         QVERIFY(mentions(scan->notes, "slice 0 is the top"));
     }
 
-    // Any rows of it, with darks and flats: those of the file from the other end.
+    // Any range of rows, with darks and flats, is read from the opposite end of the file.
     void rowsAreTurned()
     {
         RtkScan made;
@@ -159,7 +160,7 @@ class RtkRowsTest : public QObject
         }
     }
 
-    // Taken as a parallel beam it is the same scan still, opened so or changed so.
+    // Interpreted as a parallel beam, the scan keeps angles and row order, whether it is opened so or changed later.
     void parallelKeepsAnglesAndOrder()
     {
         RtkScan made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 files that can't be used: each gets a message that names the file, the place in it and the value.
+// Unusable HDF5 files: each is refused with an error that names the file, the place in it and the value.
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/refused.h"
@@ -22,7 +22,8 @@ namespace
 
 constexpr hsize_t gapFrames = 6, gapRows = 4, gapBins = 5;
 
-// /exchange/data of 6 x 4 x 5 out of other files, a block each; the rest of it is in none.
+// A block of the virtual data set /exchange/data of 6 x 4 x 5 and the file that it is taken from; other regions have
+// no source
 struct Block {
     std::string source;
     std::array<hsize_t, 3> first, count;
@@ -140,7 +141,7 @@ class BadHdf5Test : public QObject
         QCOMPARE(raw.data, (Values{2, 3, 8, 9, 14, 15, 20, 21}));
     }
 
-    // HDF5 reads fill values where no source has anything, and says nothing.
+    // HDF5 silently reads fill values where no source file has data.
     void gapsInVirtualFrames()
     {
         const std::array<hsize_t, 3> half{3, gapRows, gapBins};
@@ -154,7 +155,7 @@ class BadHdf5Test : public QObject
 
         virtualData(at("rows.h5"), {{"rows.h5.src", {0, 1, 0}, {gapFrames, gapRows - 1, gapBins}}});
         QVERIFY(mentions(openScan(at("rows.h5"))->notes, "Rows 0 of the virtual data set /exchange/data are in none"));
-        // Modules of a detector with a corner missing: all frames, rows and bins have something.
+        // Detector modules with a missing corner: every frame, row and bin has some data.
         virtualData(at("modules.h5"),
                     {{"m1.h5", {0, 0, 0}, {gapFrames, 2, gapBins}}, {"m2.h5", {0, 2, 2}, {gapFrames, 2, 3}}});
         const auto modules = openScan(at("modules.h5"));
@@ -163,7 +164,7 @@ class BadHdf5Test : public QObject
         QCOMPARE(modules->read({2, 1}, {}).data.toFloats()[3], 1.0f);
     }
 
-    // What is said to be in no source is what HDF5 reads as fill values, whatever pieces are mapped.
+    // The reported gaps are exactly the regions where HDF5 reads fill values, whatever blocks are mapped.
     void gapsAreFillValues()
     {
         std::mt19937 random(16);
@@ -173,7 +174,8 @@ class BadHdf5Test : public QObject
             for (hsize_t& length : shape)
                 length = 1 + below(7);
             std::vector<bool> isMapped(shape[0] * shape[1] * shape[2]);
-            // Of a comb of blocks in each dimension, where none of it is mapped yet: HDF5 refuses what is twice.
+            // Selects a regular pattern of blocks in each dimension, unless part of it is mapped already, as HDF5
+            // refuses to map an element twice.
             const auto select = [&](hid_t space, H5S_seloper_t how) {
                 std::array<hsize_t, 3> start{}, stride{}, times{}, block{};
                 for (std::size_t d = 0; d < 3; ++d) {
@@ -207,7 +209,7 @@ class BadHdf5Test : public QObject
                     if (!select(space, H5S_SELECT_SET))
                         continue;
                     if (below(3) == 0)
-                        select(space, H5S_SELECT_OR); // no regular selection any more
+                        select(space, H5S_SELECT_OR); // the selection is no longer regular
                     const hsize_t all = isMapped.size(), none = 0, points = hsize_t(H5Sget_select_npoints(space));
                     const hid_t from = H5Screate_simple(1, &all, nullptr);
                     H5Sselect_hyperslab(from, H5S_SELECT_SET, &none, nullptr, &points, nullptr);
@@ -242,7 +244,7 @@ class BadHdf5Test : public QObject
         }
     }
 
-    // Frames that no image key asks for may be missing.
+    // Frames that the image key excludes may be missing.
     void gapsInFramesThatAreLeftOut()
     {
         const auto write = [&](const std::vector<double>& keys) {
@@ -258,7 +260,7 @@ class BadHdf5Test : public QObject
         QVERIFY(refused(at("nx.h5"), {"frames 5 of"}));
     }
 
-    // "frames_%b.h5", a file of two frames each: HDF5 goes up to the last that is there.
+    // Source files "frames_%b.h5" of two frames each: HDF5 stops at the first missing file.
     void numberedSourceMissing()
     {
         const hsize_t two[] = {2, gapRows, gapBins}, most[] = {H5S_UNLIMITED, gapRows, gapBins};
@@ -282,11 +284,12 @@ class BadHdf5Test : public QObject
         QCOMPARE(openScan(at("numbered.h5"))->projections(), 6);
         fs::remove(at("frames_1.h5"));
         QVERIFY(refused(at("numbered.h5"), {"ends where 'frames_1.h5' is missing", "later ones"}));
-        fs::remove(at("frames_2.h5")); // a scan that was stopped after its first
+        fs::remove(at("frames_2.h5")); // a scan that was stopped after its first file
         QCOMPARE(openScan(at("numbered.h5"))->projections(), 2);
     }
 
-    // Stopped after its 23rd projection: the others are there, without numbers, and are no projections.
+    // A scan that was stopped after its 23rd projection: the remaining frames exist without numbers, and do not count
+    // as projections.
     void framesNeverWritten()
     {
         for (const hsize_t edge : {1, 4}) {
@@ -304,7 +307,7 @@ class BadHdf5Test : public QObject
             }
             H5Pclose(plist);
             H5Sclose(memory);
-            const int written = edge == 1 ? 23 : 24; // the last chunk's rest has fill values unseen
+            const int written = edge == 1 ? 23 : 24; // fill values in the rest of the last chunk are not detected
             const auto scan = openScan(at("stopped.h5"));
             QVERIFY(
                 mentions(scan->notes, "Frames " + std::to_string(written) + " to 39 of /exchange/data are left out"));
@@ -333,7 +336,7 @@ class BadHdf5Test : public QObject
         QVERIFY(refused(at("angles.h5"), {"/exchange/theta", "none of its sources"}));
     }
 
-    // A number that no whole number holds.
+    // A number that no integer type can hold.
     void hugeNumberOfAngles()
     {
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chunks that are shorter or longer than they should be, or not what was written: HDF5 itself reads, and writes, past
-// the end of some of them.
+// Chunks that are too short or too long, or have other contents than were written: HDF5 itself reads and writes
+// beyond the end of some of them.
 #include "engine/io/check/file_check.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "tests/engine/io/refused.h"
@@ -29,8 +29,8 @@ std::string deflated(const std::string& bytes)
     return packed;
 }
 
-// How a data set is packed, by its letters: s shuffle, d deflate, f Fletcher's checksum, z szip, n n-bit, o
-// scale-offset.
+// Returns creation properties with these filters, one per letter: s shuffle, d deflate, f Fletcher's checksum, z
+// szip, n n-bit, o scale-offset.
 hid_t packing(const QString& letters)
 {
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -58,13 +58,13 @@ hid_t packing(const QString& letters)
     return creation;
 }
 
-// Says in the index of chunks, a B-tree of version 1, that the chunk that begins there in a data set of so many
-// dimensions has no bytes. Source: HDF5 File Format Specification 3.0, III.A.1, node type 1.
+// Sets the size of the chunk that begins at `start` to 0 bytes in the chunk index, a B-tree of version 1. `bytes` is
+// the size stored there. Source: HDF5 File Format Specification 3.0, III.A.1, node type 1.
 void empty(const fs::path& path, std::uint32_t bytes, std::vector<std::uint64_t> start)
 {
     std::ifstream in(path, std::ios::binary);
     std::string all{std::istreambuf_iterator<char>(in), {}}, key;
-    start.push_back(0); // within a number
+    start.push_back(0); // offset within an element
     const auto put = [&key](std::uint64_t value, int count) {
         for (int k = 0; k < count; ++k)
             key += char(value >> 8 * k & 255);
@@ -103,7 +103,7 @@ class DamagedChunksTest : public QObject
         row("no checksum within", "fd", deflated("12"));
         row("too little as it is", "", std::string(8, 'x'));
         row("too much as it is", "", std::string(8 * numbersInChunk + 40000, 'x'));
-        row("a right checksum of too little", "f", std::string(12, '\0')); // zeros' checksum is zero
+        row("a right checksum of too little", "f", std::string(12, '\0')); // the checksum of zeros is zero
     }
 
     void tooShort()
@@ -122,7 +122,7 @@ class DamagedChunksTest : public QObject
         QVERIFY(made::refused(at("dx.h5"), {"/exchange/theta", "chunk", "damaged"}));
     }
 
-    // HDF5 takes its memory as it is for a chunk that has a place in the file, and no bytes there.
+    // HDF5 returns uninitialised memory for a chunk that has an address in the file but no bytes.
     void hollow_data()
     {
         QTest::addColumn<QString>("filters");
@@ -144,7 +144,7 @@ class DamagedChunksTest : public QObject
             H5Pset_deflate(creation, 1);
         const std::string bytes(isData ? 2 * values : 8 * 5, '\1');
         const std::string chunk = filters.isEmpty() ? bytes : deflated(bytes);
-        for (const hsize_t damaged : {0, 15}) { // the last one but a few, too, where it ends is looked for
+        for (const hsize_t damaged : {0, 15}) { // 15: near the end, where the end of the data is searched
             {
                 made::Hdf5 file(at("dx.h5"));
                 made::dxchange(file, frames, frames);
@@ -159,7 +159,7 @@ class DamagedChunksTest : public QObject
                   isData ? std::vector<std::uint64_t>{damaged, 0, 0} : std::vector<std::uint64_t>{damaged});
             QVERIFY(
                 made::refused(at("dx.h5"), {set, "a chunk of 0 bytes, that of position " + std::to_string(damaged)}));
-            // Where it was not looked at before.
+            // The same file without an earlier check.
             noteWritten(at("dx.h5"));
             QVERIFY(fails(ErrorKind::badFile, {"dx.h5", set, "damaged"}, [&] {
                 const Hdf5Dataset data = Hdf5File(at("dx.h5")).dataset(set);
@@ -173,7 +173,7 @@ class DamagedChunksTest : public QObject
         H5Pclose(creation);
     }
 
-    // What was never written is what the file says that it is.
+    // Values that were never written are the fill value of the file.
     void fillValues()
     {
         for (const char* filters : {"", "d"}) {
@@ -194,7 +194,7 @@ class DamagedChunksTest : public QObject
         }
     }
 
-    // A frame that lacks a piece is none.
+    // A frame with a missing chunk does not count as a projection.
     void framesWithHoles()
     {
         constexpr int frames = 12;
@@ -225,7 +225,7 @@ class DamagedChunksTest : public QObject
         QCOMPARE(scan->projections(), frames - 3);
         QVERIFY(
             mentions(scan->notes, "Frames 3 and 7, 8 of /exchange/data are left out: they, or parts of them, were"));
-        QVERIFY(std::abs(scan->anglesRad()[3] - 60 * std::numbers::pi / 180) < 1e-9); // of frame 4
+        QVERIFY(std::abs(scan->anglesRad()[3] - 60 * std::numbers::pi / 180) < 1e-9); // the angle of frame 4
         QVERIFY(mentions(make({{10, 0}, {10, 1}, {11, 0}, {11, 1}})->notes, "Frames 10, 11 of /exchange/data are left "
                                                                             "out: they were never written. The scan"));
         QVERIFY(!mentions(make({})->notes, "left out"));
@@ -238,7 +238,7 @@ class DamagedChunksTest : public QObject
                          "Of every frame of /exchange/data a part, or all, was never written; it is taken as 0"));
     }
 
-    // Their chunks can't be looked at before they are undone.
+    // Chunks with these filters can't be checked before they are decoded.
     void uncheckedFilters_data()
     {
         QTest::addColumn<QString>("name");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans in HDF5, DXchange and NXtomo, in every form in which they may come, from files made here.
+// DXchange and NXtomo scans in HDF5, in every form in which they may come, from files written by the tests.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
@@ -96,7 +96,7 @@ class IoHdf5Test : public QObject
             made::Hdf5 file(at("scan.h5"));
             file.numbers("/exchange/data", {4, 3, 4}, frames(4, 3, 4), H5T_STD_I32LE);
             file.numbers("/exchange/data_white", {2, 3, 4}, frames(2, 3, 4, 20));
-            file.numbers("/exchange/data_dark", {3, 4}, frames(1, 3, 4, 30)); // a single frame
+            file.numbers("/exchange/data_dark", {3, 4}, frames(1, 3, 4, 30)); // a single frame, as a 2-D data set
             const std::string resolution = "/measurement/instrument/detection_system/objective/resolution";
             file.numbers(resolution, {1}, {1.25});
             file.attribute(resolution, "units", "microns");
@@ -152,7 +152,7 @@ class IoHdf5Test : public QObject
             made::Hdf5 file(at("scan.nxs"));
             file.text("/entry0000/definition", "NXtomo");
             file.text("/entry0000/title", "bone");
-            const std::string detector = "/entry0000/instrument/camera"; // the name is free
+            const std::string detector = "/entry0000/instrument/camera"; // any name is allowed
             file.numbers(detector + "/data", {3, 2, 4}, frames(3, 2, 4));
             file.numbers(detector + "/image_key", {3}, {0, 0, 0});
             file.numbers(detector + "/x_pixel_size", {1}, {6.5e-6});
@@ -191,7 +191,7 @@ class IoHdf5Test : public QObject
         QVERIFY(mentions(openScan(at("scan.h5"))->notes, "radians are assumed"));
     }
 
-    // Next to nothing of it is read.
+    // Opening reads only a tiny part of the file.
     void hugeFileOpensAtOnce()
     {
         {
@@ -229,7 +229,7 @@ class IoHdf5Test : public QObject
                          plist);
             H5Pclose(plist);
             std::vector<double> keys(count, 0);
-            std::fill_n(keys.begin(), 10, 1); // projections begin inside a chunk
+            std::fill_n(keys.begin(), 10, 1); // so that projections begin inside a chunk
             file.numbers("/entry/instrument/detector/image_key", {hsize_t(count)}, keys);
             file.numbers("/entry/sample/rotation_angle", {hsize_t(count)}, counting(count, 0.3));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder of bad files: each is refused with the sentence of the table, within two seconds and 512 MB.
+// A folder of bad files: each is refused with the error message in the table, within two seconds and 512 MB.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/slices/stored_slices.h"
 #include "tests/engine/io/bad_files.h"
@@ -59,7 +59,6 @@ Given tiffSinogram(const fs::path& file)
 
 constexpr std::uint32_t lzw = COMPRESSION_LZW, plain = COMPRESSION_NONE;
 
-// THE table.
 const std::vector<BadFile>& badFiles()
 {
     static const std::vector<BadFile> all{
@@ -113,11 +112,11 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': the data set /exchange/data has chunks of 2000000000 bytes, more than a hundred times the "
          "file, which has BYTES. It is damaged, or made to fill the memory."},
-        {"a chunk that is undone", // within what is taken
+        {"a chunk that is undone", // within the accepted limits
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
                  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-                 const hsize_t frames = fixtures::sanitized ? 3 : 30; // a second for each
+                 const hsize_t frames = fixtures::sanitized ? 3 : 30; // sanitizers take a second per frame
                  const hsize_t edge[3] = {frames, 1000, 1000};
                  H5Pset_chunk(creation, 3, edge);
                  H5Pset_deflate(creation, 1);
@@ -127,7 +126,7 @@ const std::vector<BadFile>& badFiles()
              });
          },
          "It is opened."},
-        {"an image that shares its chunks", // of 4 GB: one is written
+        {"an image that shares its chunks", // an image of 4 GB with one written chunk
          [](const fs::path& folder) {
              hdf5(folder, [](Hdf5& file) {
                  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -142,7 +141,7 @@ const std::vector<BadFile>& badFiles()
          "'FOLDER/scan.h5': /volume has slices of 1073741824 bytes, more than a hundred times the file, which has "
          "BYTES. "
          "It is damaged, or made to fill the memory."},
-        {"a web of virtual data sets", // 20 of each of 8 layers: 25 billion ways
+        {"a web of virtual data sets", // each maps 20 of the next layer, seven times: 1.28 billion paths
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
                  for (int layer = 0; layer < 7; ++layer)
@@ -375,7 +374,7 @@ std::string refusalOf(const Given& given)
     }
 }
 
-// In a process of its own, whose memory and time are its own; one that hangs is ended.
+// Opens the input in a separate process, to measure its memory and time; a process that hangs is ended.
 Outcome tried(const Given& given)
 {
     int ends[2] = {};
@@ -417,7 +416,7 @@ class BadFilesTest : public QObject
             QTest::addRow("%s", badFiles()[k].name) << int(k);
     }
 
-    // With what is there, and what should be.
+    // The error gives the actual and the expected size.
     void cutOff()
     {
         const TemporaryFolder folder;
@@ -430,7 +429,7 @@ class BadFilesTest : public QObject
                                             std::to_string(left) + " of " + std::to_string(all) +
                                             " bytes are there. It was cut off, or is still being written or copied."));
         }
-        fs::resize_file(given.scan, 30); // not even the first block: HDF5 says something
+        fs::resize_file(given.scan, 30); // shorter than the first block: the error is HDF5's
         const std::string says = refusalOf(given);
         QVERIFY2(contains(says, "HDF5 can't open this file (") && !contains(says, "no reason"), says.c_str());
     }

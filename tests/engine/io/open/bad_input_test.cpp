@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files, angles, layouts, rows and options that can't be used: each gets a message that names it and the value.
+// Unusable files, angles, layouts, rows and options: each is refused with an error that names it and the value.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"

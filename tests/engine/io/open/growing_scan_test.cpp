@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans that another program is still writing: what is there already is a scan, and more of it later.
+// Scans that another program is still writing: the existing part can be opened as a scan, and a larger part later.
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
 
@@ -14,7 +14,8 @@ namespace
 
 constexpr hsize_t frameRows = 3, frameBins = 8;
 
-// As an area detector writes it: data sets that grow, and are flushed after each frame, for readers meanwhile (SWMR).
+// A writer that works like an area detector: data sets that grow and are flushed after each frame, so that other
+// processes can read them meanwhile (SWMR)
 class Writer
 {
   public:
@@ -111,13 +112,14 @@ class GrowingScanTest : public QObject
         QCOMPARE(later->projections(), 60);
         QVERIFY(!mentions(later->notes, "no angles yet"));
         QCOMPARE(later->read({2, 1}, {}).data[59 * frameBins], 1059.0f);
-        // What was opened before is what it was.
+        // A scan that was opened before is unchanged.
         const RawRows then = early->read({1, 1}, {});
         QCOMPARE(then.data.size(), std::size_t(4 * frameBins));
         QCOMPARE(then.data[3 * frameBins + 7], 1003.0f);
     }
 
-    // Nobody writes it any more: angles that are missing are a fault where the data set can't grow (bad_hdf5_test).
+    // A scan that is no longer written: projections without angles are left out. In a data set that can't grow,
+    // missing angles are an error (bad_hdf5_test).
     void stopped()
     {
         const TemporaryFolder folder;
@@ -130,7 +132,7 @@ class GrowingScanTest : public QObject
         QCOMPARE(openScan(path)->projections(), 7);
         OpenOptions options;
         options.angleRangeRad = {0, 3};
-        QCOMPARE(openScan(path, options)->projections(), 9); // the user's angles are for all
+        QCOMPARE(openScan(path, options)->projections(), 9); // the user's angles cover all frames
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans that take numbers from files outside their folder: refused, unless that is allowed.
+// Scans that read numbers from files outside their folder: refused, unless this is allowed.
 #include "tests/engine/io/bad_files.h"
 
 using namespace engine;
@@ -78,7 +78,8 @@ class OutsideTest : public QObject
         requireConsent(given.scan, isOutside ? "others/" : std::string());
     }
 
-    // A link counts as what it leads to; the scan, as what it is and as what it is called.
+    // A link in a scan counts as its target. The scan's folder is that of its real path, and also that of the path it
+    // was opened by.
     void symbolicLinks()
     {
         fs::create_symlink("../others/frames.raw", root() / "scan" / "linked.raw");
@@ -90,7 +91,7 @@ class OutsideTest : public QObject
         fs::create_symlink("../scan/whole.h5", root() / "others" / "whole.h5");
         fs::create_symlink("../scan/led.h5", root() / "others" / "led.h5");
         fs::create_directory_symlink("scan", root() / "same");
-        requireConsent(root() / "others" / "whole.h5", {}); // beside the file itself
+        requireConsent(root() / "others" / "whole.h5", {}); // beside the real file
         requireConsent(root() / "others" / "led.h5", {});   // beside the link that was opened
         requireConsent(root() / "same" / "whole.h5", {});
         requireConsent(root() / "same" / "led.h5", "others/frames.raw");
@@ -106,7 +107,7 @@ class OutsideTest : public QObject
         requireConsent("near.h5", {});
         requireConsent("far.h5", "others/frames.raw");
 
-        // Wherever the program is started, and whatever stands there.
+        // The program's working folder does not matter, nor do the files in it.
         fs::create_directories(root() / "elsewhere");
         fs::current_path(root() / "elsewhere");
         requireConsent("../scan/near.h5", {});
@@ -131,7 +132,7 @@ class OutsideTest : public QObject
         requireConsent(file, "others/tiffs");
     }
 
-    // All places, or the first ones, are named.
+    // An error names all outside files, or the first ones.
     void manyFiles()
     {
         const Given given = hdf5(root() / "scan", [&](Hdf5& file) {
@@ -151,7 +152,8 @@ class OutsideTest : public QObject
   private:
     fs::path root() const { return m_folder->path(); }
 
-    // outside: of the path that is named when it is refused; empty: it opens.
+    // Requires that opening is refused with an error that names the path `outside`, unless allowed; if `outside` is
+    // empty, that the scan opens.
     static void requireConsent(const fs::path& scan, const std::string& outside)
     {
         OpenOptions allowed;

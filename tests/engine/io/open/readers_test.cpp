@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of readers: each row opens its own files and no other's, and what is written elsewhere agrees with it.
+// The table of readers: each reader opens its own files and no others, and documents elsewhere agree with the table.
 #include "engine/io/open/readers.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/npy_files.h"
@@ -25,7 +25,7 @@ struct Made {
     OpenOptions options;
 };
 
-// A scan of four projections, two rows and three bins in each form that a row opens, by the row's id.
+// Creates a scan of four projections, two rows and three bins in each form that a reader opens, by the reader's id.
 std::map<std::string, std::vector<Made>> makeAll(const fs::path& base)
 {
     std::map<std::string, std::vector<Made>> files;
@@ -129,9 +129,9 @@ void ReadersTest::rowsAreWhole()
         QVERIFY2(ids.insert(reader.id).second && *reader.id, reader.id);
         QVERIFY2(labels.insert(reader.label).second && *reader.label, reader.id);
         QVERIFY2(*reader.summary && reader.open, reader.id);
-        QVERIFY2(reader.recognises || reader.asked, reader.id);                 // the file says it, or the user
-        QVERIFY2(!suffixesOf(reader).empty() == !!reader.container, reader.id); // any name: numbers alone
-        QVERIFY2(reader.container || !reader.hint.empty(), reader.id);          // how to ask for those
+        QVERIFY2(reader.recognises || reader.asked, reader.id);                 // chosen by contents or by the user
+        QVERIFY2(!suffixesOf(reader).empty() == !!reader.container, reader.id); // raw numbers may have any suffix
+        QVERIFY2(reader.container || !reader.hint.empty(), reader.id);          // how to request such a reader
         QVERIFY2(!reader.asked == !reader.option && !reader.ask == !reader.offer, reader.id);
         for (const std::string& suffix : suffixesOf(reader))
             QVERIFY2(suffix.starts_with('.') && QString::fromStdString(suffix).toLower().toStdString() == suffix,
@@ -161,7 +161,7 @@ void ReadersTest::eachIsSureOfItsOwn()
                 if (!isAsked && !reader.recognises)
                     QVERIFY2(reader.id != id, what.c_str());
                 else if (!isAsked && (!chosen->asked || !chosen->asked(file.options) ||
-                                      reader.container != chosen->container)) // which the option tells apart
+                                      reader.container != chosen->container)) // distinguished by the option
                     QVERIFY2((reader.recognises(candidate) != Sure::no) == (reader.id == id), what.c_str());
             }
         }
@@ -179,7 +179,7 @@ void ReadersTest::sharedFileIsTheFirstRows()
     QCOMPARE(openScan(path)->format, std::string("DXchange"));
 }
 
-// Whatever the file says: bytes that look like HDF5 may be the beginning of anything.
+// Options override the contents of a file: bytes that look like HDF5 may be the beginning of anything.
 void ReadersTest::optionsNameTheFormat()
 {
     const TemporaryFolder folder;
@@ -190,7 +190,7 @@ void ReadersTest::optionsNameTheFormat()
     options.raw = RawLayout{size / 8, 1, 8, "uint8", false, size % 8};
     options.sinogram = true;
     QCOMPARE(openScan(base / "exchange.h5", options)->format, std::string("raw"));
-    fs::resize_file(base / "exchange.h5", fs::file_size(base / "exchange.h5") / 2); // and nobody else looks into it
+    fs::resize_file(base / "exchange.h5", fs::file_size(base / "exchange.h5") / 2); // and no other reader opens it
     options.raw = RawLayout{size / 16, 1, 8, "uint8", false, size / 2 % 8};
     QCOMPARE(openScan(base / "exchange.h5", options)->format, std::string("raw"));
 
@@ -262,7 +262,7 @@ void ReadersTest::words()
     QVERIFY2(!contains(looked, "raw file") && all.ends_with(", or raw file"), all.c_str());
 }
 
-// Its MIME types are those of the table, all and no others.
+// The desktop entry has exactly the MIME types of the table.
 void ReadersTest::desktopEntry()
 {
     std::istringstream entry(textOf("packaging/org.sinoscope.Sinoscope.desktop"));
@@ -280,7 +280,7 @@ void ReadersTest::desktopEntry()
             QVERIFY2(written.contains(type) && known.contains(type), type.c_str());
 }
 
-// What its table of formats names is in the table of readers; that table's own words are in the help.
+// Every format in the manual's table is in the table of readers, whose own texts are in the help.
 void ReadersTest::manual()
 {
     const std::string text = textOf("resources/manual/opening-scans.md");

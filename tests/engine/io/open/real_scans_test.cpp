@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans that others recorded; the expected numbers are those of the published files.
+// Published scans; the expected numbers are those of the published files.
 #include "engine/io/geometry/angles_file.h"
 #include "engine/io/open/open_scan.h"
 #include "tests/engine/io/files.h"
@@ -66,7 +66,7 @@ void IoRealScansTest::tooth()
 void IoRealScansTest::i13Stack()
 {
     NEEDS("i13-24737-tiff/tiffs");
-    // By the folder of the scan and by the folder of its projections.
+    // Opens the folder of the scan, and the folder of its projections.
     for (const fs::path& path : {realData / "i13-24737-tiff", realData / "i13-24737-tiff/tiffs/"}) {
         const auto scan = openScan(path);
         QCOMPARE(scan->format, std::string("TIFF stack"));
@@ -86,7 +86,7 @@ void IoRealScansTest::i13Stack()
         QCOMPARE(raw.flats[80], 41719.0f);
         QCOMPARE(scan->read({134, 1}, {}).data[90 * 160 + 159], 21362.0f);
     }
-    // Lines 11 to 101 of the original list belong to the projections.
+    // Lines 11 to 101 of the original list are those of the projections.
     const std::vector<double> all = readAngles(realData / "i13-24737-tiff/angles.txt");
     QCOMPARE(all.size(), std::size_t(111));
     OpenOptions options;
@@ -140,14 +140,14 @@ void IoRealScansTest::k11Links()
     QCOMPARE(raw.data[(1400 * 6 + 5) * 26 + 10], 28272.0f);
 }
 
-// The middle row of each scan in each form that other programs write it in, as a sinogram that doesn't say which: the
-// guess is right, or it is doubted.
+// The middle row of each scan, in each quantity that other programs write, as a sinogram that doesn't specify the
+// quantity: the guess is right, or it is doubted.
 void IoRealScansTest::valuesOfEachForm_data()
 {
     QTest::addColumn<QString>("file");
     QTest::addColumn<bool>("seesAir");
     QTest::newRow("tooth") << "tooth-dxchange/tooth.h5" << true;
-    QTest::newRow("I13") << "i13-24737-tiff" << false; // in counts the beam's own shape hides it
+    QTest::newRow("I13") << "i13-24737-tiff" << false; // the beam's shape hides the air in counts
     QTest::newRow("neutrons") << "neutron-360-sinogram/sinogram_360_neutron_image.tif" << true;
     QTest::newRow("K11") << "k11-nexus-links/k11-18014.nxs" << false;
     QTest::newRow("HTC 2022") << "htc2022-fanbeam/htc2022_01a_full.mat" << true;
@@ -176,11 +176,11 @@ void IoRealScansTest::valuesOfEachForm()
         for (int bin = 0; bin < bins; ++bin) {
             const float value = raw.data[std::size_t(projection) * std::size_t(bins) + std::size_t(bin)];
             const double dark = meanAt(raw.darks, raw.darkFrames, bin);
-            const double flat = raw.flatFrames > 0 ? meanAt(raw.flats, raw.flatFrames, bin) : 47500; // the neutrons'
+            const double flat = raw.flatFrames > 0 ? meanAt(raw.flats, raw.flatFrames, bin) : 47500; // neutron scan
             const bool isIntegral = scan->quantity == Quantity::attenuation;
             const double passed = isIntegral ? std::exp(-double(value)) : (value - dark) / (flat - dark);
             counts.push_back(isIntegral ? float(std::round(60000 * passed)) : value);
-            transmission.push_back(float(passed)); // no number in a dead pixel
+            transmission.push_back(float(passed)); // NaN in a dead pixel
             integrals.push_back(float(-std::log(passed)));
         }
     const std::vector<std::uint16_t> whole(counts.begin(), counts.end());

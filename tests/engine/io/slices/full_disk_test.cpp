@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A disk that fills while a volume of several groups is written, at each stage of it: an error that names the output,
-// nothing half-written left, and what was there before is there.
+// A disk that becomes full while a volume of several groups is written, at each stage: the error names the output, no
+// incomplete files remain, and older files are unchanged.
 #include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/full_disk.h"
 #include "tests/fixtures.h"
@@ -19,7 +19,7 @@ namespace
 
 constexpr int groups = 4, slicesPerGroup = 2, diskSize = 200;
 
-// Of values that can't be compressed to nothing.
+// Returns a group of slices whose values can hardly be compressed.
 Reconstruction group(int k)
 {
     Reconstruction part;
@@ -37,7 +37,7 @@ std::string contentOf(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Everything below a folder, by its path there.
+// Returns the contents of all files below a folder, by relative path.
 std::map<std::string, std::string> contentsOf(const fs::path& folder)
 {
     std::map<std::string, std::string> contents;
@@ -46,8 +46,8 @@ std::map<std::string, std::string> contentsOf(const fs::path& folder)
     return contents;
 }
 
-// Calls before(k) before the k-th of the groups + 2 stages: the first group is preceded by creating the files, the last
-// is followed by closing them.
+// Writes a volume in groups + 2 stages and calls before(k) before the k-th: stage 0 creates the files, the last stage
+// closes them.
 template <typename Before>
 void write(const fs::path& path, const OutputFormat& format, bool overwrite, const Before& before)
 {
@@ -90,7 +90,7 @@ class IoFullDiskTest : public QObject
         const TemporaryFolder folder;
         const fs::path path = folder / name.toStdString();
         for (const bool older : {false, true}) {
-            if (older) { // another volume, whole
+            if (older) { // another, complete volume
                 write(path, {}, false, [](int) {});
                 QVERIFY(contentsOf(folder.path()).size() >= 1);
             }
@@ -110,7 +110,8 @@ class IoFullDiskTest : public QObject
         write(path, format, true, [](int) {}); // there is room again
     }
 
-    // Not at the beginning of a group, but anywhere in the file: between two stages nothing is believed too early.
+    // The disk becomes full anywhere in the file, not only at the beginning of a group: no write may count as
+    // successful too early.
     void atAnyByte_data()
     {
         QTest::addColumn<int>("level");
@@ -141,7 +142,8 @@ class IoFullDiskTest : public QObject
         QCOMPARE(fs::file_size(path), whole);
     }
 
-    // A name that something else has taken before the slices get theirs: all of them or none.
+    // Another program takes the name of a slice before the slices are renamed: either all slices get their names or
+    // none.
     void lastNameIsTaken()
     {
         for (const bool overwrite : {false, true}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a writer of slices keeps for the next one: whole groups alone, whatever else it had begun to write.
+// The slices that an interrupted writer stores for the next run: only whole groups, whatever else it had begun to
+// write.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
 #include "engine/io/slices/volume_journal.h"
@@ -66,7 +67,7 @@ class KeptSlicesTest : public QObject
             writer.write(groupOf(0));
         }
         QVERIFY(!fs::exists(folder / "v.h5") && !fs::exists(path / "a_00000.tiff"));
-        // Killed while the next group was written: more than will be there.
+        // Simulates a kill during the next group: the file has more bytes than the finished one will have.
         const bool tiffs = outputKindOf(path) == OutputKind::folder;
         std::ofstream(tiffs ? path / ".a_00002.tiff.kept" : keptName(path), std::ios::binary | std::ios::app)
             << std::string(50'000, 'x');
@@ -90,7 +91,7 @@ class KeptSlicesTest : public QObject
         }
     }
 
-    // A kept slice that has changed is reconstructed again, with those after it.
+    // A stored slice that has changed is reconstructed again, together with all later ones.
     void damagedSlices_data()
     {
         QTest::addColumn<QString>("name");
@@ -111,7 +112,7 @@ class KeptSlicesTest : public QObject
             writer.write(groupOf(2));
         }
         const bool tiffs = outputKindOf(path) == OutputKind::folder;
-        const fs::path kept = tiffs ? path / ".a_00003.tiff.kept" : keptName(path); // the last that is kept
+        const fs::path kept = tiffs ? path / ".a_00003.tiff.kept" : keptName(path); // the last stored slice
         const KeptGroup last = VolumeJournal(journalName(tiffs ? path / "a" : path), keptIdentity).groups().back();
         const auto end = tiffs ? static_cast<long long>(fs::file_size(kept)) : last.offset + 4 * last.sliceBytes;
         if (how == "gone")
@@ -181,7 +182,7 @@ class KeptSlicesTest : public QObject
         QCOMPARE(writer()->unfinished(), std::string());
     }
 
-    // In the name of a kept slice: never written through, whatever it is.
+    // A foreign file under the name of a stored slice is never written to, whatever it is.
     void othersFiles_data()
     {
         QTest::addColumn<QString>("name");
@@ -220,13 +221,13 @@ class KeptSlicesTest : public QObject
         QVERIFY(!fs::exists(journalName(outputKindOf(path) == OutputKind::folder ? path / "a" : path)));
     }
 
-    // A run without --resume removes the kept slices that it has reconstructed itself, and no others.
+    // A run without --resume removes the stored slices that it has reconstructed itself, and no others.
     void onlyWhatIsMadeAnew_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("first");
         QTest::addColumn<int>("count");
-        QTest::addColumn<QStringList>("left"); // of slices 0 and 1, which were kept of 0 to 3
+        QTest::addColumn<QStringList>("left"); // files of slices 0 and 1, stored by a run of slices 0 to 3
         QTest::newRow("TIFFs, others") << "out" << 6 << 2
                                        << QStringList{".a.resume", ".a_00000.tiff.kept", ".a_00001.tiff.kept"};
         QTest::newRow("TIFFs, some") << "out" << 1 << 3 << QStringList{".a.resume", ".a_00000.tiff.kept"};
@@ -276,14 +277,14 @@ class KeptSlicesTest : public QObject
             if (file.starts_with('.') && fs::file_size(in / file) > 0)
                 hidden << QString::fromStdString(file);
         QCOMPARE(hidden, left);
-        if (first < 4) // the slices have their names
+        if (first < 4) // these slices now have their final names
             return;
         if (outputKindOf(path) == OutputKind::hdf5)
             fs::rename(path, folder / "others.h5");
         QCOMPARE(resuming()->done(), 2);
     }
 
-    // What is there already isn't gone on with, and refuses nobody later.
+    // An existing output is not resumed, and the refused run leaves no files that could block a later one.
     void refusedLeavesNothing()
     {
         const TemporaryFolder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices that are written come back as they were, in both formats; and nothing half-written stays.
+// Slices are read back as they were written, in both formats, and no incomplete file remains.
 #include "engine/data/half_scale.h"
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
@@ -78,7 +78,7 @@ class IoWriteSlicesTest : public QObject
         const fs::path path = folder / "new/slices";
         SliceWriter writer(path, "tooth", {7, 3}, false, {});
         writer.write(part(ramp(2, 6, 5)));
-        QVERIFY(!fs::exists(path / "tooth_00007.tiff")); // not before it is complete
+        QVERIFY(!fs::exists(path / "tooth_00007.tiff")); // not before the slice is complete
         writer.write(part(ramp(1, 6, 5)));
         writer.finish("{}");
         QCOMPARE(namesIn(path), (std::vector<std::string>{"tooth_00007.tiff", "tooth_00008.tiff", "tooth_00009.tiff"}));
@@ -98,7 +98,7 @@ class IoWriteSlicesTest : public QObject
             writer.write(part(ramp(1, 4, 4)));
             QVERIFY(fails(ErrorKind::output, {"1 of 2"}, [&] { writer.finish("{}"); }));
         }
-        QVERIFY(namesIn(base).empty()); // the folders made for it are gone too
+        QVERIFY(namesIn(base).empty()); // the folders created for the slices are removed too
     }
 
     void slicesCancelled()
@@ -178,7 +178,7 @@ class IoWriteSlicesTest : public QObject
                 QTest::addRow("%s %d", toText(type).c_str(), level) << static_cast<int>(type) << level;
     }
 
-    // Values come back within half a step, from TIFFs by the program and from HDF5 by the library.
+    // Values are read back within half a step: TIFFs by the program, HDF5 by the library.
     void formats()
     {
         QFETCH(int, type);
@@ -187,7 +187,7 @@ class IoWriteSlicesTest : public QObject
         format.type = static_cast<OutputFormat::Type>(type);
         format.deflateLevel = level;
         format.range = {-0.5, 1.25};
-        Volume volume(3, 700, 411); // two chunks a slice, the second one not full
+        Volume volume(3, 700, 411); // two chunks per slice, the second one partly filled
         std::mt19937 random(3);
         for (float& value : volume.values)
             value = std::uniform_real_distribution<float>(-0.5f, 1.25f)(random);
@@ -283,7 +283,7 @@ class IoWriteSlicesTest : public QObject
         QTest::addColumn<int>("bytes");
         QTest::addColumn<bool>("small");
         for (const char* name : {"out.tif", "out.h5", "folder"})
-            for (const bool small : {false, true}) // halves, deflated
+            for (const bool small : {false, true}) // half precision, deflated
                 for (const int bytes : small ? std::vector{0, 100, 300} : std::vector{0, 100, 3000, 16300})
                     QTest::addRow("%s%s with %d bytes left", small ? "small " : "", name, bytes)
                         << QString(name) << bytes << small;
@@ -313,13 +313,13 @@ class IoWriteSlicesTest : public QObject
         QVERIFY(fs::exists(path));
     }
 
-    // A folder, too, is refused before any of it is written.
+    // A folder of slices, too, is refused before any of it is written.
     void noRoomForAFolder()
     {
         const TemporaryFolder folder;
         constexpr int size = 4096;
         const std::uintmax_t free = fs::space(folder.path()).available, bytes = 4ULL * size * size;
-        const std::uintmax_t slices = 2 * (free / bytes + 1); // too many still when others give room back meanwhile
+        const std::uintmax_t slices = 2 * (free / bytes + 1); // too many even if others free some space meanwhile
         if (slices > 40'000)
             QSKIP("the disk is too large for a test");
         {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slices of volumes as programs write them, against known values: which slice of the scan each is, what doesn't fit.
+// Slices from volumes written by various programs, against known values: which slice of the scan each one is, and
+// which volumes don't fit.
 #include "engine/documents/report.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
@@ -16,7 +17,7 @@ namespace
 constexpr int width = 6, height = 5;
 const SliceSize size{width, height};
 
-// Whether it is that slice of made::frames().
+// Returns whether this is slice k of made::frames().
 bool isSlice(const StoredSlice& slice, int k)
 {
     const std::vector<double> expected = made::frames(1, height, width, k);
@@ -29,7 +30,7 @@ StoredSlice read(const SlicesPath& path, int slice)
     return readSlice(path, slice, std::span(&size, 1));
 }
 
-// As the program reconstructs: slices from `first` on.
+// Returns a result of the program with slices from `first` on.
 Reconstruction reconstructed(int first, int count)
 {
     Reconstruction made;
@@ -74,7 +75,7 @@ class StoredSlicesTest : public QObject
         QTest::newRow("compressed folder") << "v" << int(OutputFormat::Type::half) << 2;
     }
 
-    // Slices 7 to 10 of a scan: found by their number, and no other is.
+    // Slices 7 to 10 of a scan are found by their numbers, and no other slice is.
     void ofSinoscope()
     {
         QFETCH(QString, name);
@@ -93,7 +94,7 @@ class StoredSlicesTest : public QObject
         for (const int none : {0, 6, 11})
             QVERIFY(fails(ErrorKind::badFile, {"slices 7 to 10", "not slice " + std::to_string(none)},
                           [&] { read({path}, none); }));
-        if (name == "v.h5") // the other name of the same numbers
+        if (name == "v.h5") // a second path to the same data set
             QVERIFY(isSlice(read({path, "/exchange/data"}, 8), 8) || type == int(OutputFormat::Type::half));
     }
 
@@ -104,7 +105,8 @@ class StoredSlicesTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"one.h5", "slice 3"}, [&] { read({at("one.h5")}, 4); }));
     }
 
-    // Its values are per cm, and its configuration says where it begins; the histogram beside it is none.
+    // The values are per cm, and the configuration gives the first slice; the histogram stored beside it is not used
+    // as a volume.
     void ofNabu()
     {
         {
@@ -156,7 +158,7 @@ class StoredSlicesTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"0 to 2", "not slice 3"}, [&] { read({at("rec.h5")}, 3); }));
     }
 
-    // With the scan's angles, of which there are not as many as slices.
+    // A file that also has the scan's angles, whose number differs from the number of slices.
     void ofTomocupyWithAngles()
     {
         const SliceSize square{5, 5};
@@ -165,7 +167,7 @@ class StoredSlicesTest : public QObject
             file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
             file.numbers("/exchange/theta", {3}, made::counting(3));
         }
-        QVERIFY(fails(ErrorKind::badFile, {"are projections"}, [&] { readSlice({at("rec.h5")}, 1); })); // three of each
+        QVERIFY(fails(ErrorKind::badFile, {"are projections"}, [&] { readSlice({at("rec.h5")}, 1); })); // 3 of each
         {
             made::Hdf5 file(at("volume.h5"));
             file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
@@ -175,7 +177,7 @@ class StoredSlicesTest : public QObject
         QCOMPARE(slice.image.values[7], float(made::value(1, 1, 2)));
     }
 
-    // The slices along the second dimension, and nothing that says so.
+    // Slices lie along the second dimension, and no metadata says so.
     void ofHTTomo()
     {
         std::vector<double> values;
@@ -195,17 +197,17 @@ class StoredSlicesTest : public QObject
         }
         const StoredSlice given = read({at("rec.h5"), "/data", "y:z:x"}, 3);
         QVERIFY(isSlice(given, 3) && given.axes.empty());
-        QVERIFY(isSlice(readSlice({at("rec.h5"), {}, "y:z:x"}, 2), 2)); // whatever their size
+        QVERIFY(isSlice(readSlice({at("rec.h5"), {}, "y:z:x"}, 2), 2)); // for any slice size
         QVERIFY(fails(ErrorKind::badFile, {"4", "y:z:x"}, [&] { read({at("rec.h5"), "/data", "z:y:x"}, 3); }));
         {
             made::Hdf5 file(at("stated.h5"));
             file.numbers("/data", {4, height, width}, made::frames(4, height, width), H5T_IEEE_F32LE);
             file.attribute("/data", "axes", "z:y:x");
         }
-        QVERIFY(isSlice(read({at("stated.h5"), {}, "y:z:x"}, 3), 3)); // the file says it
+        QVERIFY(isSlice(read({at("stated.h5"), {}, "y:z:x"}, 3), 3)); // the file specifies the axes
     }
 
-    // A file a chunk, behind links, as tomocupy and nabu write.
+    // One file per chunk, behind links, as tomocupy and nabu write.
     void ofVirtualDataSets()
     {
         for (int part = 0; part < 2; ++part) {
@@ -234,7 +236,7 @@ class StoredSlicesTest : public QObject
         const FileStates files = read({at("rec.h5")}, 3).files;
         QVERIFY(files.areUnchanged());
         std::filesystem::remove(at("p1.h5"));
-        QVERIFY(!files.areUnchanged()); // which slice 3 was read from
+        QVERIFY(!files.areUnchanged()); // the file of slice 3
         QVERIFY(fails(ErrorKind::badFile, {"p1.h5", "missing"}, [&] { read({at("rec.h5")}, 0); }));
     }
 
@@ -268,7 +270,7 @@ class StoredSlicesTest : public QObject
             made::tiff(at("f32.tif"), width, height, floats, real);
             made::tiff(at("f64.tif"), width, height, doubles, real);
             for (const char* name : {"u8.tif", "u16.tif", "f32.tif", "f64.tif"}) {
-                const StoredSlice slice = read({at(name)}, 12); // of one image, for any slice
+                const StoredSlice slice = read({at(name)}, 12); // a single image serves as any slice
                 QVERIFY2(slice.isOnly && isSlice(slice, 0), name);
             }
         }
@@ -304,21 +306,21 @@ class StoredSlicesTest : public QObject
 
         look.mode = "w";
         std::filesystem::create_directory(at("v"));
-        for (const int k : {9, 10, 12}) // as tomocupy and nabu number them too
+        for (const int k : {9, 10, 12}) // numbering as in tomocupy and nabu
             made::tiff(at("v/recon_" + std::to_string(k) + ".tiff"), width, height, values(k), look);
         for (const int k : {9, 10, 12})
             QVERIFY(isSlice(read({at("v")}, k), k));
         QVERIFY(fails(ErrorKind::badFile, {"9 to 12", "not slice 11"}, [&] { read({at("v")}, 11); }));
-        QVERIFY(isSlice(read({at("v/recon_10.tiff")}, 3), 10)); // named by itself, it is one image
+        QVERIFY(isSlice(read({at("v/recon_10.tiff")}, 3), 10)); // a file given by its own name is a single image
         made::tiff(at("v/mask_11.tiff"), width, height, values(11), look);
         QVERIFY(fails(ErrorKind::badFile, {"several volumes", "mask_", "recon_"}, [&] { read({at("v")}, 9); }));
         std::filesystem::create_directory(at("w"));
         for (const char* name : {"b.tif", "a.tif"})
             made::tiff(at(std::string("w/") + name), width, height, values(*name == 'a' ? 0 : 1), look);
-        QVERIFY(isSlice(read({at("w")}, 1), 1)); // without numbers: by their names
+        QVERIFY(isSlice(read({at("w")}, 1), 1)); // without numbers: in the order of the names
     }
 
-    // Of a volume of many slices no more than one.
+    // Only the requested slice of a large volume is read.
     void readsOnlyWhatIsNeeded()
     {
         constexpr int side = 200, count = 100;

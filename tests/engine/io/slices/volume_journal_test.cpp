@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The record of what of a volume is complete: read again whatever it ended in, and refused where it is of something
-// else.
+// The journal of the completed slices of a volume: it is readable wherever it was cut off, and refused if it belongs
+// to another volume.
 #include "engine/io/slices/volume_journal.h"
 #include "tests/fixtures.h"
 
@@ -66,7 +66,7 @@ class VolumeJournalTest : public QObject
         QVERIFY(namesIn(folder.path()).empty());
     }
 
-    // Power fails while a line is written: those before it count.
+    // If power fails while a line is written, the earlier lines count.
     void cutAnywhere()
     {
         const TemporaryFolder folder;
@@ -136,7 +136,7 @@ class VolumeJournalTest : public QObject
         QCOMPARE(textIn(folder / "j"), text.toStdString());
     }
 
-    // What stands under its name is written to by nobody who doesn't own it alone.
+    // A journal's path is written to only if it is a regular file that belongs to this user alone.
     void othersFiles_data()
     {
         QTest::addColumn<QString>("kind");
@@ -173,7 +173,7 @@ class VolumeJournalTest : public QObject
         QVERIFY(!fs::exists(folder / "nothing"));
     }
 
-    // A run without --resume locks a journal of any volume, and ignores files that are no journal.
+    // A run without --resume locks a journal of any volume, and ignores files that are not journals.
     void leftByOthers()
     {
         const TemporaryFolder folder;

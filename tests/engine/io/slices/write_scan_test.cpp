@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scan that is written comes back as it was, in both formats; and nothing half-written stays.
+// Scans are read back as they were written, in both formats, and no incomplete file remains.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/full_disk.h"
@@ -144,7 +144,7 @@ class IoWriteScanTest : public QObject
                           [&] { writeScan(*made, &simulation, ScanFormat::nxtomo, path, false); }));
         }
         QVERIFY(namesIn(path.parent_path()).empty());
-        writeScan(*made, &simulation, ScanFormat::nxtomo, path, false); // and with room again, it works
+        writeScan(*made, &simulation, ScanFormat::nxtomo, path, false); // works when there is room again
         QCOMPARE(openScan(path)->rows, 5);
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TIFF files and folders that can't be used: each gets a message that names the file and what is wrong with it.
+// Unusable TIFF files and folders: each is refused with an error that names the file and the fault.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/engine/io/refused.h"
@@ -35,11 +35,11 @@ class BadTiffTest : public QObject
         for (const char* name : {"stack/p1.tif", "stack/p2.tif"})
             made::tiff<std::uint16_t>(at(name), 40, 30, std::vector<std::uint16_t>(1200, 7),
                                       {SAMPLEFORMAT_UINT, COMPRESSION_ADOBE_DEFLATE, 3, 0, "w"});
-        std::ofstream(at("stack/p3.tif"), std::ios::binary).write("II*\0\x08\0\0\0", 8); // and no directory
+        std::ofstream(at("stack/p3.tif"), std::ios::binary).write("II*\0\x08\0\0\0", 8); // a header without a directory
         QVERIFY(refused(at("stack/p3.tif"), {"TIFF"}));
         QVERIFY(fails(ErrorKind::badFile, {"p3.tif"}, [&] { openScan(at("stack")); }));
 
-        // Samples cut off before the directory, which libtiff writes at the end: whole file but for its data.
+        // The samples are overwritten; the directory, which libtiff writes at the end, remains intact.
         fs::remove(at("stack/p3.tif"));
         std::fstream damaged(at("stack/p2.tif"), std::ios::in | std::ios::out | std::ios::binary);
         damaged.seekp(8);
@@ -49,7 +49,8 @@ class BadTiffTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"p2.tif"}, [&] { scan->read({0, 1}, {}); }));
     }
 
-    // Files of some hundred bytes that crashed the program, by themselves or as darks beside projections.
+    // Regression: files of some hundred bytes crashed the program, opened directly or found as darks beside
+    // projections.
     void tiffOfReducedImages()
     {
         const auto reduced = [&](const char* name) {
@@ -76,7 +77,7 @@ class BadTiffTest : public QObject
         reduced("dark.tif");
         QVERIFY(refused(m_folder->path(), {"dark.tif", "reduced"}));
         fs::remove(at("dark.tif"));
-        reduced("p_2.tif"); // and among the projections
+        reduced("p_2.tif"); // also among the projections
         QVERIFY(refused(m_folder->path(), {"p_2.tif", "reduced"}));
     }
 

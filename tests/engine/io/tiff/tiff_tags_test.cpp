@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tags of a slice's TIFF say: pixel size, scan and settings, read back by libtiff and by tiffinfo.
+// The tags of a slice's TIFF file (pixel size, scan and settings), read back by libtiff and by tiffinfo.
 #include "engine/base/json_text.h"
 #include "engine/documents/report.h"
 #include "engine/io/slices/slice_writer.h"
@@ -29,7 +29,7 @@ struct Tags {
     float x = 0, y = 0;
     std::uint16_t unit = 0;
 
-    // Of the "key=value" lines; empty where there is none.
+    // Returns the value of a "key=value" line; empty if there is none.
     std::string of(const std::string& key) const
     {
         std::istringstream lines(description);
@@ -108,7 +108,7 @@ class TiffTagsTest : public QObject
         QCOMPARE(settings["filter"]["window"].get<std::string>(), std::string("hann"));
         QCOMPARE(parsedJson(tags.of("opened"))["angleRangeDeg"][1].get<double>(), 180.0);
 
-        // The values and their unit come back, and it isn't taken for a projection.
+        // The values and their unit are read back, and the slice is not mistaken for a projection.
         const StoredSlice slice = readSlice({file});
         QCOMPARE(slice.unit, std::string("1/mm"));
         QVERIFY(describesSlice(tags.description));
@@ -129,7 +129,7 @@ class TiffTagsTest : public QObject
         QVERIFY2(tags.description.starts_with("reconstructed slice in 1/pixel\n"), tags.description.c_str());
     }
 
-    // As another program reads them.
+    // Tags as tiffinfo reads them.
     void tiffinfo()
     {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("tiffinfo"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans in TIFF files: kinds of samples, pages, folders and sinograms, from files made here.
+// Scans in TIFF files: sample types, pages, folders and sinograms, from files written by the tests.
 #include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/stored_slices.h"
@@ -101,7 +101,7 @@ class IoTiffTest : public QObject
         }
     }
 
-    // A frame of one strip was read as a whole for each of its rows.
+    // Regression: a frame of one strip was read as a whole for each of its rows.
     void onlyRowsAskedForAreRead()
     {
         const int width = 200, height = 500, count = 20;
@@ -152,7 +152,7 @@ class IoTiffTest : public QObject
             const std::vector<double> values = frames(1, 3, 4, number);
             made::tiff<std::uint16_t>(at(name), 4, 3, {values.begin(), values.end()});
         };
-        frame("disc_2.tif", 0); // a name that begins like a dark's short name
+        frame("disc_2.tif", 0); // begins like the short name of a dark
         frame("disc_9.TIFF", 1);
         frame("disc_10.tif", 2);
         frame("disc_011.tif", 3);
@@ -213,7 +213,7 @@ class IoTiffTest : public QObject
 
     void imageJStack()
     {
-        // One page, and the other frames behind its samples.
+        // One page in the directory; the samples of the other frames follow those of the first.
         const std::vector<double> all = frames(3, 3, 4);
         const std::vector<float> values(all.begin(), all.end());
         TIFF* out = TIFFOpen(at("ij.tif").c_str(), "w");
@@ -227,7 +227,7 @@ class IoTiffTest : public QObject
         TIFFWriteEncodedStrip(out, 0, const_cast<float*>(values.data()), 48);
         TIFFWriteDirectory(out);
         TIFFClose(out);
-        // Move the samples to the end of the file, where there is room behind them.
+        // Moves the samples to the end of the file, where further samples can follow.
         std::string bytes;
         {
             std::ifstream in(at("ij.tif"), std::ios::binary);
@@ -247,7 +247,7 @@ class IoTiffTest : public QObject
         QVERIFY(holds(scan->read({1, 2}, {}).data, {0, 1, 2}, {1, 2}, 4));
     }
 
-    // 20,000 pages are a list, and not 20,000 walks along it.
+    // The list of 20,000 pages is read once, and not walked through 20,000 times.
     void manyPages()
     {
         std::string bytes("II*\0\x08\0\0\0", 8);
@@ -269,7 +269,7 @@ class IoTiffTest : public QObject
         QCOMPARE(values[12345], 12345.0f);
     }
 
-    // Bytes that go while they are read are an error, and no signal.
+    // Bytes that disappear while they are read cause an error, not a signal.
     void cutOffWhileItIsOpen()
     {
         made::tiff(at("cut.tif"), 64, 1024, std::vector<std::uint16_t>(64 * 1024, 7), {.rowsPerStrip = 16});
@@ -280,7 +280,7 @@ class IoTiffTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"cut.tif"}, [&] { file.readRows(0, 1024, rows.data()); }));
     }
 
-    // What was reconstructed is no scan, nor its flats, whatever it is called.
+    // Reconstructed slices are not opened as a scan or its flats, whatever their names are.
     void slicesAreNoProjections()
     {
         const auto write = [&](const fs::path& to, const std::string& name, const OutputFormat& format) {

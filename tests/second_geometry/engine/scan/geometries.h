@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Found before the engine's list of geometries with -DSINOSCOPE_SECOND_GEOMETRY=ON: one alternative more, so that what
-// takes the engine's for granted doesn't compile, or fails engine/scan/second_geometry_test.
+// Replaces the engine's list of geometries in builds with -DSINOSCOPE_SECOND_GEOMETRY=ON (this folder is searched
+// first): adds an alternative, so that code that assumes the engine's own geometries does not compile, or fails in
+// engine/scan/second_geometry_test.
 #pragma once
 
 #define Geometry GeometryOfTheEngine
@@ -10,7 +11,7 @@
 namespace engine
 {
 
-// Rays that nothing reconstructs from.
+// A geometry that no method can reconstruct.
 struct SecondGeometry {
     static constexpr const char* label = "second geometry";
 

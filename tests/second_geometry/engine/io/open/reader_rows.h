@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Found before the engine's rows of readers with -DSINOSCOPE_SECOND_GEOMETRY=ON: one row more, for ../../reader.cpp.
+// Replaces the engine's table of readers in builds with -DSINOSCOPE_SECOND_GEOMETRY=ON (this folder is searched
+// first): adds a row for ../../reader.cpp.
 #pragma once
 
 #define readerRows readerRowsOfTheEngine
