@@ -39,7 +39,7 @@ foreach(name IN LISTS conflicting_FILENAMES) # the same library, found in two fo
 endforeach()
 file(INSTALL ${found} DESTINATION ${destination} TYPE SHARED_LIBRARY FOLLOW_SYMLINK_CHAIN)
 file(GLOB copies ${destination}/*.so*)
-foreach(copy IN LISTS copies) # a library's own path (Open MPI's) would override the program's
+foreach(copy IN LISTS copies) # the RPATH of a library (Open MPI's has one) would override the program's
     if(NOT IS_SYMLINK ${copy})
         file(RPATH_REMOVE FILE ${copy})
     endif()

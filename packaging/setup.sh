@@ -122,9 +122,9 @@ weight_of() {
     esac
 }
 
-# planned FOLDER [TARGET…]: prints the weight of all pending steps. Called before the build, since ninja reads the
-# folder's files. It works on a copy of build.ninja: where build.ninja itself may be out of date, as with CMake's
-# globs, a dry run would report only that.
+# planned FOLDER [TARGET…]: prints the weight of all pending steps, found by a dry run of ninja. Call it before the
+# build starts, since ninja reads the folder's files, which the build changes. The dry run uses a copy of build.ninja:
+# with build.ninja itself, which CMake's globs can make out of date, ninja would report only the check of that file.
 planned() {
     local total=0 line weight folder=$1
     shift

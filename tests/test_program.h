@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One test program per folder (engine/, app/, ui/, gpu/): linked once, and run with the name of a source file. The
-// tests of each file are a class of their own and run separately: `build/release/tests/engine_tests io/tiff_test`.
+// One test program per folder, such as engine/ or app/: linked once, and run with the name of a source file. The tests
+// of each file are a class of their own and run separately:
+//     build/release/tests/engine_tests engine/io/tiff/tiff_test
 #pragma once
 
 #include <QTest>

@@ -38,7 +38,7 @@ struct BenchmarkOptions {
     std::string json;
     bool overwrite = false;
     std::string sampleType = "uint16"; // of simulated scans
-    std::string volume, output;        // disk-to-disk benchmark: of an existing scan, or of a simulated one
+    std::string volume, output;        // disk-to-disk: path of a scan or size of a simulated one; output folder
     engine::OpenOptions open;          // how to open the existing scan
     std::string memoryLimit;
     bool projectionsGiven = false;

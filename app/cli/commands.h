@@ -30,7 +30,7 @@ Command infoCommand(CLI::App& program);
 Command axisCommand(CLI::App& program);
 Command sinogramCommand(CLI::App& program);
 Command phantomCommand(CLI::App& program);
-Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullptr); // all its ranks together
+Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullptr); // `ensemble`: all its ranks run it
 Command compareCommand(CLI::App& program);
 Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);

@@ -10,7 +10,7 @@
 namespace cli
 {
 
-// Blocks SIGINT, SIGTERM and SIGHUP (except those that are ignored) in this thread and in all threads that it starts
+// Blocks SIGTERM, and SIGINT and SIGHUP unless they are ignored, in this thread and in all threads that it starts
 // later; a thread of its own waits for them, so nothing runs inside a signal handler. The first signal requests a
 // stop. If the program does not stop within `patience` (for example inside a library), or a second signal comes, the
 // program is ended with status 130 and its temporary files are removed. This waits for files that are being created

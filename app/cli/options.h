@@ -48,7 +48,7 @@ void requireStepsInOrder(const engine::Request& request, const std::string& give
 engine::Request withSomeTilt(engine::Request request);
 CLI::Option* addThreads(CLI::App& command, int& threads);
 CLI::Option* addDevice(CLI::App& command, std::string& device);
-CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // for commands about methods without a scan
+CLI::Option* addGeometry(CLI::App& command, std::string& geometry); // whose methods to benchmark or verify
 CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
 // Adds --variant, and --alu-tuning for the variants of `alu`; both set Kernel::variant.
 void addVariant(CLI::App& command, std::string& variant);

@@ -159,7 +159,7 @@ engine::WrittenVolume write(const ReconstructOptions& options, const Work& work,
     bar.reset(); // wipes the bar, so that messages stand on a line of their own
     const engine::Scan& scan = *work.request.scan;
     if (work.axisOfRows)
-        sayAxisOfRows(*work.axisOfRows, written.made); // its doubt has been reported already
+        sayAxisOfRows(*work.axisOfRows, written.made); // its warning has been printed already
     else if (!written.made.axisDoubt.empty())
         warn(scan.name, written.made.axisDoubt);
     if (const engine::Text text = engine::emptyText(scan, written.made.emptyProjections); !text.empty())
@@ -332,7 +332,8 @@ int planMany(const ReconstructOptions& options, const std::vector<engine::BatchI
     }
     const bool isPossible = printSum(plans, items.size());
     const int status = engine::exitStatus(results);
-    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output); // not all together
+    // Even if each volume is possible, all of them together may not be.
+    return status != 0 || isPossible ? status : engine::exitStatus(ErrorKind::output);
 }
 
 int reconstructMany(const ReconstructOptions& options, const std::vector<engine::BatchItem>& items,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection of the GPU that a request means.
+// Selection of the GPU for a request.
 #pragma once
 
 #include "engine/backproject/method.h"

@@ -7,8 +7,8 @@
 namespace engine
 {
 
-// Launches a method without mirrored pairs twice, for an image that has fewer slices than the grid. In this way all
-// methods accept the images that LaunchArguments::image allows for methods in mirrored pairs.
+// Launches a method twice, once for each end of the grid, for an image that has fewer slices than the grid. In this way
+// methods without Method::inMirroredPairs can reconstruct such images too (LaunchArguments::image).
 LaunchReport launchBothEnds(const Method& method, const LaunchArguments& arguments, Workspace& workspace);
 
 } // namespace engine

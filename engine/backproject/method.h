@@ -50,8 +50,8 @@ struct LaunchArguments {
     // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
     // `sinograms` has a shape but no values.
     const DevicePreparation* preparation = nullptr;
-    // [grid.slices][grid.height][grid.width]; every value is overwritten. For methods in mirrored pairs the image may
-    // have fewer slices than the grid: half of them from each end of the grid, one more from the upper end if their
+    // [grid.slices][grid.height][grid.width]; every value is overwritten. For methods with inMirroredPairs the image
+    // may have fewer slices than the grid: half of them from each end of the grid, one more from the upper end if their
     // number is odd.
     Volume& image;
     std::function<void(double)> progress = {}; // may be empty; called from any thread
@@ -65,7 +65,7 @@ struct LaunchReport {
     double filterSeconds = 0;  // for OwnFilter: transforms and interleaving
     bool filterReused = false;
     double kernelSeconds = 0;   // back-projection alone, without conversion and transfers
-    double totalSeconds = 0;    // with these and the filter; a reused filter counts with its original time
+    double totalSeconds = 0;    // of everything, filter included; a reused filter counts with its original time
     std::string device = {};    // name for the user; empty: the processor
     double texelsPerSecond = 0; // peak of the device's texture units, as in Reconstruction
     std::vector<Note> notes = {};
@@ -111,8 +111,12 @@ struct Method {
     bool (*worthwhile)(const Request&) = nullptr;
     bool textureWeights = false;                  // interpolates with the texture unit, whose weights have 8 bits
     std::vector<Variant> (*variants)() = nullptr; // values of Kernel::variant; null: none
-    bool yardstick = false;   // all methods are measured against it, however slow; one per device, with the same bits
-    bool isReference = false; // images are compared with it: as accurate, and fast enough to wait for; one per device
+    // Whether the method is the one against which the accuracy of all others is measured, however slow it is. A
+    // geometry has one for each kind of device at most, and these give the same bits.
+    bool yardstick = false;
+    // Whether images are compared with those of this method: it is as accurate as the yardstick, and fast enough to
+    // wait for. A geometry has one for each kind of device at most.
+    bool isReference = false;
 };
 
 // Returns the table of all methods.
@@ -137,16 +141,20 @@ const Method* findMethod(const Request& request); // the method that the request
 
 const Method& yardstick(const Geometry& geometry = ParallelBeam{});       // the processor's, marked `yardstick`
 const Method& referenceMethod(const Geometry& geometry = ParallelBeam{}); // the processor's, marked `isReference`
-const Method& referenceMethodFor(const Request& request); // a GPU's if the request allows it, whatever method it names
+// Returns the GPU's reference method if that can do the request, else the processor's. Which method the request names
+// doesn't matter.
+const Method& referenceMethodFor(const Request& request);
 
 // Returns the processor's method for a request at which a GPU failed. Changes the request's method to "auto", its
 // device, and its slice mode where necessary; a request in double precision stays in double precision. nullptr if no
 // method fits.
 const Method* processorMethodFor(Request& request);
 
-// Returns the fastest slice mode for the number of slices that the request asks for, whichever mode it names: the
-// largest mode that they fill, of the named method or, for "auto", of the best method of the first kind of device
-// (GPU, then processor) that has one. 1 if nothing fits.
+// Returns the fastest slice mode for the number of slices that the request asks for. The mode that the request names
+// doesn't matter. A mode is suitable if the slices fill it, it is worthwhile and the method can do it. If the request
+// names a method, returns its largest suitable mode, or its smallest mode if none is suitable. For "auto", returns the
+// largest suitable mode of the GPU method with the highest rank, or of the processor's if no GPU method has a suitable
+// mode; 1 if none has.
 int slicesPerPassFor(const Request& request);
 
 // Rows of the table: processor methods, one file each, and the methods of NVIDIA GPUs.

@@ -122,7 +122,8 @@ namespace
 {
 
 // Returns the method with the highest rank that can do the request on its device. If there is none, returns nullptr
-// and the reason of a method that accepts such scans: the processor's, or the best GPU method's.
+// and one method's reason. It is chosen among the methods that accept the geometry, or among all if none does: the
+// processor's method if it may be used, else the last GPU method in the table.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
@@ -227,7 +228,8 @@ const Method& methodFor(const Request& request)
 namespace
 {
 
-// Returns the largest slice mode that the request's slices fill; 0 if the method can't do the request in any mode.
+// Returns the largest slice mode that the request's slices fill, that is worthwhile, and in which the method can do the
+// request; 0 if there is none.
 int largestFilledMode(const Method& method, Request request)
 {
     int largest = 0;

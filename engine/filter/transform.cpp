@@ -82,8 +82,8 @@ Planning& planning()
 // 2026); wisdom texts need less than twice their length.
 constexpr std::size_t plannerBytes = 1 << 20;
 
-// Calls the planner, with a reserve of plannerBytes + `bytes` for when malloc fails. Throws std::bad_alloc; once an
-// exception has interrupted the planner, always.
+// Calls the planner, with a reserve of plannerBytes + `bytes` for when malloc fails. Throws std::bad_alloc. After an
+// exception has interrupted the planner, every later call throws it too.
 template <typename Real, typename Call>
 auto withPlanner(std::size_t bytes, const Call& call)
 {

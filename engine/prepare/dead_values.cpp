@@ -42,8 +42,8 @@ void mend(std::span<float> line)
         line[k] = line[lastGood];
 }
 
-// Classifies values without any light. Light doesn't vanish in a few bins only: short runs are detector faults and
-// are marked as dead (noValue); long runs are an object too dense to see through and become `darkest`.
+// Classifies values without any light. An object never blocks the light in a few bins only, so short runs are detector
+// faults and are marked as dead (noValue). Long runs are an object too dense to see through and become `darkest`.
 void judgeDarkness(std::span<float> line, float darkest, MendCounts& counts)
 {
     for (auto first = std::find(line.begin(), line.end(), noLight); first != line.end();) {

@@ -152,7 +152,7 @@ std::span<const StepField> flatFieldParameters()
     return fields;
 }
 
-// Returns why a row without flats has no light, if its values alone show it.
+// Returns why a row without flats has no light, if its values alone show the reason: all are 0, or none is a number.
 std::optional<std::string> whyNothing(const RawRows& raw, int row)
 {
     bool anyNumber = false, anyOther = false; // other than 0

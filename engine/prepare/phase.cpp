@@ -213,7 +213,7 @@ class PaganinFilter
             const std::complex<float>* made = room.sum.front().data();
             for (int bin = 0; bin < m_bins; ++bin) {
                 second[bin] = attenuationOf(made[bin].imag());
-                // Written last, because a and b are the same line for an odd number of projections
+                // Written last: if the number of projections is odd, the last one is both a and b
                 first[bin] = attenuationOf(made[bin].real());
             }
         }

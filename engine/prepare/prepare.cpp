@@ -99,8 +99,8 @@ class Lines
     }
 
   private:
-    // Returns where lines are stored: as specified by the step with a `home`, also for the steps before it. If that
-    // step is not among the first few that are run, lines are stored in the sinograms.
+    // Returns where lines are stored. A step with a `home` specifies the place, also for the steps before it. If no
+    // such step is run, lines are stored in the sinograms.
     static std::function<std::span<float>(const LineAtWork&)> homeOf(const std::vector<Working>& steps,
                                                                      Sinograms& sinograms)
     {

@@ -118,7 +118,7 @@ int countOf(const std::vector<char>& chosen)
     return static_cast<int>(std::ranges::count_if(chosen, [](char one) { return one != 0; }));
 }
 
-// Sum of each bin's deviations from the running mean of ten projections.
+// Sum of each bin's absolute deviations from the running mean of ten projections.
 std::vector<double> restlessness(const SinogramPlane& sinogram)
 {
     std::vector<double> all(static_cast<std::size_t>(sinogram.bins));
@@ -188,9 +188,9 @@ int bridgeDead(const SinogramPlane& sinogram, const RingValues& values)
     std::vector<double> share(restless.size());
     for (std::size_t bin = 0; bin < share.size(); ++bin)
         share[bin] = restless[bin] / (background[bin] > 0 ? background[bin] : mean > 0 ? mean : 1);
-    // Without noise, the edges of an object stand out of the background by 0.1 to 0.25 of it (Shepp-Logan, 256 and
-    // 512 bins), dead and fluctuating bins by nearly all of it or more. The noise of two real scans is larger: 0.12
-    // to 0.14.
+    // Without noise, bins at the edges of an object exceed the background by 0.1 to 0.25 times the background
+    // (Shepp-Logan, 256 and 512 bins), dead and fluctuating bins differ from it by nearly its full value or more. The
+    // noise of two real scans is larger: 0.12 to 0.14.
     constexpr double leastNoise = 0.1;
     std::vector<char> found = findStripes(share, values.snr, leastNoise);
     for (std::size_t k = 0; k < std::min<std::size_t>(2, found.size()); ++k)

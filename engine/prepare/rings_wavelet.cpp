@@ -174,8 +174,8 @@ double powerOf(const Grid& grid, const Inside& inside)
     return sum / (double(inside.count) * grid.columns);
 }
 
-// Returns the scan's rows of the next level, each of which is the weighted mean of ten rows, from twice its number
-// on.
+// Returns which rows of the next level belong to the scan. Row r of that level is the weighted sum of ten rows of this
+// level, from row 2·r on.
 Inside halved(const Inside& inside)
 {
     constexpr int middle = taps / 2 - 1;

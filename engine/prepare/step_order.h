@@ -25,7 +25,7 @@ std::vector<std::string> orderFromText(const std::string& text);
 // Returns the shortest text that gives this order.
 std::string orderToText(const std::vector<std::string>& order);
 
-// The chosen order, restricted to steps that are on: its text names no others.
+// Returns the chosen order as far as the steps that are on determine it: its text names only such steps.
 std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation);
 
 // Returns why a chosen order has no effect: the steps that are on are in the order of the table.

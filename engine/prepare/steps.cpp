@@ -331,7 +331,7 @@ std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, co
         return step.otherBeams;
     const Preparation preparation = preparationOf(quantity, chosen);
     const auto& planned = *std::ranges::find(preparation.steps, &step, &PlannedStep::step);
-    if (!step.isByDefault && &parameter == &choiceOf(step)) { // whether the step can be asked for
+    if (!step.isByDefault && &parameter == &choiceOf(step)) { // the choice that switches the step on
         PreparationSettings alone;
         setValue(parameter, 1, alone);
         return objectionToOrder(preparationOf(quantity, alone), quantity);

@@ -80,7 +80,7 @@ struct StepArguments {
 struct RowsAtWork {
     Sinograms& sinograms;
     RowRange rows; // rows that hold input, from 0, counted from the first row read
-    RowRange kept; // those of the rows that are needed after the step
+    RowRange kept; // the part of `rows` that later steps, or the result, need
     std::stop_token stop;
 };
 
@@ -122,7 +122,7 @@ struct Step {
     ValueKind from = {}, to = {};
     std::optional<Quantity> butNot = {}; // quantity that the step doesn't accept, if `from` names none
     bool isByDefault = true;             // true: on wherever it accepts the values; false: only on request
-    bool takesAllProjections = false;    // of a row: not applicable to a single projection
+    bool takesAllProjections = false;    // needs all projections of a row: not applicable to a single one
     const char* otherBeams = nullptr;    // why it applies only to parallel rays, in words; null: it applies to all
     // For steps that depend on the scan alone: returns whether the step is needed.
     bool (*isNeeded)(const Preparation&) = nullptr;
@@ -173,8 +173,9 @@ ParameterPlace findParameter(const std::string& id);
 double valueOf(const StepField& parameter, const PreparationSettings& chosen);
 void setValue(const StepField& parameter, double value, PreparationSettings& chosen);
 
-// Returns all steps of the table in the requested order. On are the steps that the values need on the way to line
-// integrals (no flat field for transmission, no logarithm either for line integrals), and those that are asked for.
+// Returns all steps of the table in the requested order. Switched on are the steps that the values need to
+// become line integrals (no flat field for transmission; neither flat field nor logarithm for line integrals), and the
+// steps that are asked for.
 Preparation preparationOf(Quantity quantity, const PreparationSettings& chosen = {},
                           std::optional<double> pixelSizeMm = {}, std::vector<double> shiftRows = {}, int bins = 0,
                           int rows = 0);

@@ -83,8 +83,8 @@ struct TurnReading {
 
 // A point u bins and v rows from the middle of an upright detector was recorded, relative to the middle, at
 //   x = u·cos t − v·sin t,  y = u·sin t + v·cos t
-// with the tilt t: the axis, along v, comes to lower bins further down. Eliminating u gives y = (x·sin t + v)/cos t:
-// the first pass reads row v down the bins at that y, the second one reads along the row.
+// where t is the tilt. If t is positive, the recorded axis (u = 0) is at lower bins further down. Eliminating u gives
+// y = (x·sin t + v)/cos t: the first pass reads row v down the bins at that y, the second one reads along the row.
 struct TurnedRow {
     TurnReading down, along;
 

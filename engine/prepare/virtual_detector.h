@@ -25,8 +25,9 @@ class VirtualDetector
     const Geometry& geometry() const { return m_geometry; }
     const std::optional<std::string>& note() const { return m_note; }
 
-    // Returns what the detector records: line integrals [row][projection][bin], with zeros where nothing was
-    // recorded. `all` holds the recorded rows from firstRow on. Uses the threads of the task arena.
+    // Returns what the detector records: line integrals [row][projection][bin], with zeros beyond the recorded bins.
+    // Beyond the recorded rows, the outermost row is repeated. `all` holds the recorded rows from firstRow on. Uses the
+    // threads of the task arena.
     Sinograms see(const Sinograms& all, int firstRow, const RowRange& rows) const;
 
     // Number of bins, given that of the recorded lines.

@@ -295,7 +295,7 @@ class CompareTest : public QObject, private program::Folder
             return run({"compare", "area-a.tif", "area-b.tif", "--area", area, "--json", "-"}).json();
         };
         const QJsonObject left = figures("ellipse 9,20,9,9");
-        QCOMPARE(left["pixels"].toInt(), 253); // points of the plane within 9 of one of them
+        QCOMPARE(left["pixels"].toInt(), 253); // pixels at most 9 pixels from the centre
         QCOMPARE(left["rmse"].toDouble(), 0.0);
         QVERIFY(std::abs(left["deviationImage"].toDouble() - 1) < 0.01);
         const QJsonObject right = figures("polygon 30,0 50,0 50,40 30,40");

@@ -117,7 +117,8 @@ class InterruptionTest : public QObject, private program::Folder
         const auto used = [&] { return processor_time::ofProcess(pid_t(process.processId())); };
         const double until = used() + (fixtures::sanitized ? 3 : 1) * afterMs / 1e3;
         QTRY_VERIFY(!(used() < until)); // also ends the wait when `used` is not a number since the process has ended
-        QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData()); // else too short
+        // If this fails, the command takes too little time for the test.
+        QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
         const double usedBefore = processor_time::ofEndedChildren() + used();
         ::kill(pid_t(process.processId()), signal);
         const Result result = finished(process);
@@ -129,8 +130,8 @@ class InterruptionTest : public QObject, private program::Folder
         QVERIFY2(seconds <= most, qPrintable(QString("%1 s").arg(seconds)));
     }
 
-    // The second signal ends the program at any place. Here it is creating a file, which takes as long as the disk
-    // takes: it waits for that, and leaves no files.
+    // The second signal ends the program wherever it is. Here the program is creating a file: it waits until the file
+    // is created, however long the disk takes, and then ends without leaving files.
     void twice()
     {
         const QStringList before = files();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No work is lost: completed slices stored by an interrupted or a running program stay, and so do text files that are
-// read when an output has the same name, however its path is spelled.
+// No work is lost: completed slices stored by an interrupted or a running program stay. An output never replaces a file
+// that the same command reads, however the path of the output is spelled.
 #include "engine/io/slices/slice_writer.h"
 #include "engine/io/slices/volume_journal.h"
 #include "tests/app/program.h"

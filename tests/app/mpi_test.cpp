@@ -155,8 +155,8 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("1 rank") << 1 << one;
         QTest::newRow("2 ranks") << 2 << one;
         QTest::newRow("3 ranks") << 3 << one + QStringList{"--rings", "all"};
-        // Shares have fewer slices and therefore other numbers of slices per pass: this needs a method whose bits do
-        // not depend on them.
+        // A rank has fewer slices than a single process, and therefore chooses another number of slices per pass: the
+        // bits are the same only with a method whose result does not depend on that number.
         QTest::newRow("4 ranks, each with something to do unless told otherwise")
             << 4 << QStringList{"--method", "exact"};
         QTest::newRow("whole numbers of a range that is found") << 2 << one + QStringList{"--output-type", "uint16"};
@@ -196,7 +196,8 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("slabs as asked for") << 4 << "4x1" << false;
         QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3" << true;
     }
-    // Cone beams: ranks share slabs (each filters the rows that its slab needs) and sums over projections.
+    // Cone beams: the volume is divided into slabs (a rank filters the rows that its slab needs), and the ranks of a
+    // slab divide the projections and add their sums.
     void cone()
     {
         QFETCH(const int, count);

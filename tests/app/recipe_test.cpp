@@ -34,7 +34,8 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(run({"reconstruct", "other.h5", "-o", "plain.tif"}).status, 0);
         QVERIFY(contents("same.tif") != contents("plain.tif"));
 
-        // The command line takes precedence, and the recipe's end of the angles is dropped with its angles.
+        // The command line takes precedence. Where it gives --angles, the recipe's --angles-end-excluded is dropped
+        // together with the recipe's angles.
         const QStringList other{"--cutoff", "0.9", "--rings", "off", "--angles", "0:180"};
         QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--recipe", "r.json", "-o", "over.tif"} + other).status, 0);
         QCOMPARE(run(QStringList{"reconstruct", "other.h5", "--filter", "hann", "-o", "overSaid.tif"} + other).status,

@@ -60,7 +60,7 @@ class ReductionCommandTest : public QObject, private program::Folder
         const Result made = run({"phantom", "shepp-logan", "--size", "1024", "--slices", "4", "--projections", "1800",
                                  "--output", "wide.h5"});
         QVERIFY2(made.status == 0, made.err.constData());
-        QStringList wide = large; // the width that both sides of a half-turn scan reach
+        QStringList wide = large; // for an image nearly twice as wide as the detector
         wide[3] = "180MiB";
         const Result sized = run(wide << "--size"
                                       << "2000"

@@ -91,7 +91,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         says({"--difference", "ring", "-o", "no.tif"}, "there is no step 'ring'; the steps are flat-field, zingers");
         says({"--difference", "flat-field"}, "--difference requires --output");
         says({"--row", "2"}, "--row requires --output");
-        // The same rule for every order.
+        // In every order, each step has to be switched on, and there are at least two.
         says({"--zingers", "square", "--step-order", "zingers,flat-field,rings"}, "'rings' is off and has no place");
         says({"--step-order", "flat-field,rings"}, "'rings' is off and has no place");
         says({"--step-order", "rings", "--rings", "all"}, "one step alone has no order");

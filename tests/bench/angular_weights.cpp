@@ -41,7 +41,7 @@ Sinograms project(const std::vector<Ellipse>& ellipses, const std::vector<double
     return sinograms;
 }
 
-// Returns the RMSE within the disc of 0.9 for the modified Shepp-Logan phantom.
+// Returns the RMSE for the modified Shepp-Logan phantom, within a disc of 0.9 of the image's half width.
 double errorOf(const std::vector<double>& anglesRad, const std::vector<double>& weights)
 {
     Simulation simulation;

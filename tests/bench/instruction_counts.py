@@ -12,7 +12,9 @@ import re
 import subprocess
 import sys
 
-LOOPS = [  # title, function, the instruction whose innermost loop is meant, how many of it a vector of updates takes
+# Title; function; an instruction: of the function's innermost loops, the one with most of it is counted; how many of
+# that instruction a vector of updates takes.
+LOOPS = [
     ("one slice, nearest, AVX-512", r"N_AVX3_DL.*addTile<true, \(engine::BinStorage\)0>", "vpermi2ps", 1),
     ("one slice, oversampled ×4, AVX-512", r"N_AVX3_DL.*addTile<false, \(engine::BinStorage\)0>", "vpermi2ps", 1),
     ("one slice, linear, AVX-512", r"N_AVX3_DL.*addTile<\(engine::Interpolation\)1, \(engine::BinStorage\)0>", "vperm", 2),

@@ -34,7 +34,7 @@ def main():
     for size, repeat in ((512, 5), (1024, 3)) if quick else ((512, 5), (1024, 3), (2048, 2)):
         place = ["--size", size, "--projections", size, "--threads", 1, "--repeat", repeat]
         for slices in (1, 8, 16, 32, 64) if size < 2048 else (1, 32):
-            # All interpolations at one size, with one slice at two: the others take a quarter of an hour.
+            # All interpolations at size 512, and for one slice at 2048: the others would take a quarter of an hour.
             everything = size == 512 or (size == 2048 and slices == 1)
             add("one core", *place, "--slices-per-pass", slices, *([] if everything else ["--interpolation", "linear"]))
         for slices in (1, 32) if size == 512 else ():

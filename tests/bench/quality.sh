@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Loss of quality by half precision, by interpolations and by the texture unit's weights: compares every setting with
-# linear interpolation in float by the arithmetic units, as Chilingaryan et al. (2018; 2020, Figs 7, 8, 18, 19) do.
+# Measures the loss of quality caused by half precision, by interpolations and by the weights of the texture unit. The
+# reference of every setting is linear interpolation in float by the arithmetic units, as in Chilingaryan et al. (2018;
+# 2020, Figs 7, 8, 18, 19).
 # Usage: tests/bench/quality.sh PROGRAM FOLDER [DATA]   PROGRAM: sinoscope-cli; DEVICE=cuda (default) or cpu.
 # Scans: the 1024² Shepp-Logan from 1024 projections, and a slice of each scan available in DATA (../shared/data).
 # Writes FOLDER/tables.md, and for each scan a profile along the middle row and one through details as FOLDER/*.csv.

@@ -143,7 +143,7 @@ void numbersOf(Choices& choices, made::Hdf5& file)
         for (int k = 0; k < int(count); ++k)
             values.push_back(first + k * step);
     }
-    const bool isNew = H5Oexists_by_name(file.id(), path.c_str(), H5P_DEFAULT) <= 0; // chunks only go into new ones
+    const bool isNew = H5Oexists_by_name(file.id(), path.c_str(), H5P_DEFAULT) <= 0; // only new data sets get chunks
     file.numbers(path, edges, values, type, creation);
     H5Pclose(creation);
     H5Fflush(file.id(), H5F_SCOPE_LOCAL); // HDF5 crashes at some chunks that are not written yet

@@ -71,8 +71,8 @@ ConeBeam beamOf(int size, int projections, double halfConeDeg, double offset = 0
 }
 
 // Returns the error that a method may have. The filtered values are noise, so neighbouring values differ as much as
-// the values are large: a position that is off by e pixels costs e of the value, and under `nearest` each of the two
-// roundings goes the other way with probability 2e.
+// the values are large. With interpolation, a position that is wrong by e pixels therefore changes a sample by e times
+// its size. With `nearest`, either of the position's two coordinates is rounded to the wrong pixel with probability 2e.
 double boundOf(const Method& method, const Kernel& kernel)
 {
     constexpr double position = 2e-5; // error of positions in float, at the sizes here
@@ -285,8 +285,8 @@ class ConeOnGpuTest : public QObject
         }
     }
 
-    // Volumes are planned in slabs, so that one is reconstructed while another is read or written, but as a whole
-    // where a kernel needs mirrored pairs, and where rows are stored together.
+    // A volume is planned in slabs, so that one slab is reconstructed while another is read or written. It is planned
+    // as a whole if it is small, if the kernel needs mirrored pairs, or if the file stores all rows together.
     void plansOfVolumes()
     {
         SINOSCOPE_NEEDS_GPU();
@@ -328,7 +328,7 @@ class ConeOnGpuTest : public QObject
         QVERIFY(inPairs(shared).place.pairsOf.has_value());
         QCOMPARE(planVolume(shared).slicesPerGroup, 320);
         QCOMPARE(planVolume(shared).workers, 2);
-        Request tight = inPairs(shared); // there is no memory for the rows between the pairs
+        Request tight = inPairs(shared); // too little memory for pairs, which also need the rows between them
         tight.resources.others.clear();
         tight.resources.memoryLimitBytes = 0.9 * bytesOfOnePass(tight);
         tight.place = shared.place;
@@ -435,7 +435,8 @@ class ConeOnGpuTest : public QObject
                 continue;
             divided = true;
             const double error = relativeError(made->image, whole.image);
-            // Parts have other middles, so sums are rounded differently; with weights of 8 bits there are ties, too.
+            // The middle of a part is not that of the volume, so sums are rounded differently; weights of 8 bits also
+            // have ties.
             const bool coarse = half || method == "texture" || method == "standard";
             QVERIFY2(error < (coarse ? 1e-4 : 5e-6), qPrintable(QString::number(error)));
             if (method == "shuffle" && slices == 256) // parts of mirrored pairs keep the middle, so all bits are equal

@@ -171,8 +171,9 @@ class MethodsTest : public QObject
         }
     }
 
-    // A preview uses coarse bins instead of one pixel in 16, whichever device computes the image. The exception is
-    // the method whose preview pixels equal those of the full image; see exact_test.cpp.
+    // Whichever device computes the image, the processor computes its preview, from coarse bins: the GPU does not
+    // compute one pixel in 16. The exception is the method whose preview pixels equal those of the full image; see
+    // exact_test.cpp.
     void previewIsThatOfTheProcessor()
     {
         SINOSCOPE_NEEDS_GPU();

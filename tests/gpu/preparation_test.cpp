@@ -48,7 +48,7 @@ constexpr int mostUnits = 1; // units in the last place of the logarithm; 0 if t
     for (float& number : numbers)
         number = static_cast<float>(20 + random() % 100);
     for (std::size_t k = 0; k < numbers.size(); k += 1 + random() % 200) {
-        const float odd = type.isKept && type.bytes == 4 && random() % 2 ? notANumber : 0.0f; // no light
+        const float odd = type.isKept && type.bytes == 4 && random() % 2 ? notANumber : 0.0f; // 0: no light recorded
         std::fill_n(numbers.begin() + static_cast<std::ptrdiff_t>(k),
                     std::min<std::size_t>(1 + random() % 6, numbers.size() - k), odd);
     }

@@ -15,7 +15,7 @@ wrong() { printf 'FAIL: %s\n' "$*"; failures=$((failures + 1)); }
     printf '  description = Building CXX object $out\n'
     for k in $(seq 19); do printf 'build f%d.o: cc\n' "$k"; done
     printf 'build broken.o: broken | %s\n' "$(seq -f 'f%.0f.o' -s ' ' 19)"
-    # Like CMake's globs, this has to be checked before every build.
+    # As with CMake's globs, ninja has to check before every build whether build.ninja is up to date.
     printf 'rule look\n  command = true\n  description = Re-checking globbed directories...\n'
     printf '  restat = 1\n  generator = 1\nbuild always: phony\nbuild build.ninja: look always\n'
     printf 'default broken.o\n'

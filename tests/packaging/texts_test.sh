@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Texts of the engine refer to options as values, which each program writes in its own style; no code parses a text.
+# Texts of the engine contain no flags: optionName() and hint() refer to options, and each program writes these in its
+# own style. No code parses a text.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 

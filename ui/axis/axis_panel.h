@@ -40,10 +40,10 @@ class AxisPanel : public QWidget
     const std::optional<engine::AxisTilt>& tilt() const;
     bool busy() const;
 
-  signals: // by the user
+  signals: // emitted after actions of the user
     void chosen(double bins);
     void chosenWithTilt(double bins, double tiltDeg);
-    void moved(double bins); // by `bins`, as part of a drag
+    void moved(double bins); // the axis moved by `bins`, in one step of a drag
     void released();
     void trialsWanted();
 

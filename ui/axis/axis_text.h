@@ -12,7 +12,7 @@ namespace ui
 QString binsText(double bins);       // "127.50"
 QString degreesText(double degrees); // "−0.125°"
 
-// Rounded as displayed, so that the values taken over are those on the screen.
+// Returns the value rounded as on the screen, so that a click on a result sets exactly the number that is shown.
 double shownBins(const engine::AxisTilt& tilt);
 double shownTiltDeg(const engine::AxisTilt& tilt);
 double degreesOf(double rad);

@@ -20,7 +20,8 @@ class OppositeView : public QWidget
 
     void setLines(std::optional<engine::OppositeLines> lines);
     void setAxis(double bins);
-    double axisPerPixel() const; // bins per pixel of a drag: the mirrored view follows the pointer
+    // Returns by how many bins a drag by one pixel moves the axis. The mirrored view then moves by one pixel.
+    double axisPerPixel() const;
 
     QSize sizeHint() const override;
 

@@ -93,7 +93,7 @@ void TrialPictures::keyPressEvent(QKeyEvent* event)
     update();
 }
 
-// The curve is scaled to its smallest and largest value; high means sharp.
+// Draws a measure of sharpness, scaled to its range. The smallest value, of the sharpest slice, is at the top.
 void TrialPictures::drawCurve(QPainter& painter, double engine::Sharpness::*measure, const QColor& colour,
                               const QRectF& place) const
 {

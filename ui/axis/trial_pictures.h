@@ -15,7 +15,7 @@ class QPainter;
 namespace ui
 {
 
-// A trial slice. Sharpness: the smallest value is the sharpest.
+// A trial slice. The measures of sharpness are smallest for the sharpest slice.
 struct TrialSlice {
     double axisBins = 0;
     QImage image;

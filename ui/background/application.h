@@ -13,8 +13,8 @@ class Application : public QApplication
   public:
     using QApplication::QApplication;
 
-    // Catches exceptions that no other code has caught. The event is not handled further; of nested events, only the
-    // innermost one.
+    // Catches exceptions that no other code has caught. The event is then not handled further. If its handler was
+    // called while another event was handled, that other event is still handled to its end.
     bool notify(QObject* receiver, QEvent* event) override;
 
   signals:

@@ -23,7 +23,7 @@ class BackgroundTask : public QObject
     using Work = std::function<void(std::stop_token, const Progress&)>; // runs in a separate thread
     using Done = std::function<void()>; // in the thread of this object; exceptions are reported by failed()
 
-    // Below the window's priority: the window responds immediately even if all cores are computing.
+    // Priority of the thread. belowWindow: the window responds immediately even if all cores are computing.
     enum class Priority { belowWindow, normal };
 
     explicit BackgroundTask(QObject* parent = nullptr) : QObject(parent) {}

@@ -61,7 +61,7 @@ struct Comparison {
     std::vector<Compared> compared; // in the user's order
     std::size_t chosen = 0;         // index in `compared`: the setting that is edited and shown first
     ReferenceChoice against;        // the reference of all settings
-    engine::Mask mask = {};         // the pixels that the figures count
+    engine::Mask mask = {};         // the pixels from which the figures are computed
     QString areaName = {};          // of the mask's area; empty if it has none
 
     // The two columns of the window are the chosen setting (a) and its reference (b).
@@ -87,9 +87,9 @@ struct Comparison {
 
 // Describes the pixels of a mask: "inside the disc of 90 % of the width"; empty for all pixels.
 QString maskText(const engine::Mask& mask);
-// Describes the pixels that figures count: "inside rectangle 1", or as maskText() if the area has no name.
+// Describes the pixels from which figures are computed: "inside rectangle 1", or as maskText() if the area has no name.
 QString areaText(const Comparison& comparison);
-// Describes the reference and the pixels of figures: "exact, double precision, inside rectangle 1".
+// Describes what figures refer to, the reference and the pixels: "exact, double precision, inside rectangle 1".
 QString againstText(const Comparison& comparison);
 
 } // namespace ui

@@ -96,7 +96,7 @@ void ExactReference::measure(int rows, const engine::Timings& timings)
 {
     const double seconds = timings.kernelSeconds;
     const double launch = std::max(0.0, timings.backprojectSeconds - seconds);
-    // Limited, because a single pause isn't typical.
+    // The time may at most double from one band to the next, because a single delay isn't typical.
     m_launchSeconds = m_launchSeconds > 0 ? std::min(m_launchSeconds * 2, launch) : launch;
     if (seconds <= 0)
         return;
@@ -139,7 +139,7 @@ void ExactReference::computeBand(const Progress& progress, const std::stop_token
     } else {
         std::copy(part.image.values.begin(), part.image.values.end(),
                   whole.image.values.begin() + static_cast<std::ptrdiff_t>(first) * whole.grid.width);
-        // The bands repeat each other's notes; a new note reports a failed GPU.
+        // Most notes are the same for all bands. A note that earlier bands don't have reports a GPU that has failed.
         for (const engine::Note& note : part.notes)
             if (std::ranges::find(whole.notes, note) == whole.notes.end())
                 whole.notes.push_back(note);

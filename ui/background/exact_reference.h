@@ -23,7 +23,8 @@ class ExactReference
     // Called before each band. May throw to stop; finished bands are then kept. secondsLeft: for all missing bands;
     // empty while the speed isn't known.
     using BeforeBand = std::function<void(std::optional<double> secondsLeft)>;
-    // As the engine's, called from any thread; the fraction of the back-projection refers to the whole image.
+    // Receives the progress that the engine reports, in any thread. The fraction of the back-projection refers to the
+    // whole image.
     using Progress = std::function<void(engine::Stage, double fraction, std::optional<double> secondsLeft)>;
 
     Result find(const engine::Request& reference); // null if not finished
@@ -49,7 +50,7 @@ class ExactReference
     std::optional<Underway> m_underway;
     engine::LruCache<engine::ImageKey, Result> m_finished{keptBytes};
     double m_updatesPerSecond = 0; // last measured speed of the kernel; 0: not known
-    double m_launchSeconds = 0;    // constant time per band: copies the sinogram's rows for the kernel
+    double m_launchSeconds = 0;    // constant time per band, in which the sinogram's rows are copied for the kernel
 };
 
 } // namespace ui

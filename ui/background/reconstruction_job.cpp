@@ -202,7 +202,7 @@ Result ReconstructionJob::Impl::run(const engine::Request& request, const QStrin
     return result;
 }
 
-// Allows a step that takes longer than expected to be stopped.
+// If the step has already taken longer than expected, lets a newer request stop it.
 void ReconstructionJob::Impl::giveWay(Clock::time_point began)
 {
     if (std::chrono::duration<double>(Clock::now() - began).count() > 1.5 * shortSeconds)

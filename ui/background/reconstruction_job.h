@@ -37,8 +37,8 @@ class ReconstructionJob : public QObject
     void cancel();
     bool busy() const;
 
-  signals:                                          // in the thread of this object
-    void updated(const ui::Comparison& comparison); // with a coarse preview, images and references, as each is ready
+  signals:                                                  // in the thread of this object
+    void updated(const ui::Comparison& comparison);         // emitted for each new preview, image and reference
     void progressed(const QString& stage, double fraction); // at most 20 times per second
     // "12 s left", at most twice per second, while a reference is computed.
     void referenceExpected(const QString& timeLeft);

@@ -60,7 +60,7 @@ engine::Request wholeOf(const engine::Request& request)
 {
     engine::Request whole = request;
     whole.place.slices = {0, request.scan->slices()};
-    if (whole.setting.kernel.method == "auto") // a volume makes use of more slices per pass than the shown slice
+    if (whole.setting.kernel.method == "auto") // a volume can be faster with more slices per pass than one slice
         engine::chooseSlicesPerPass(whole);
     return whole;
 }

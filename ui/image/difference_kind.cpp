@@ -6,8 +6,8 @@
 namespace ui
 {
 
-// Relative to the reference, a difference says little where the reference is close to 0: the automatic range of that
-// kind leaves out the largest tenth of the values.
+// Where the reference is close to 0, the relative difference is huge but means little. The automatic range of this kind
+// therefore leaves out the largest tenth of the values.
 const std::array<DifferenceRow, differenceKindCount>& differenceKinds()
 {
     static const std::array<DifferenceRow, differenceKindCount> table = {{

@@ -20,13 +20,13 @@ class DifferenceRange
     bool setKind(DifferenceKind kind); // returns true if it changed
 
     // These functions concern the kind that is shown.
-    bool isWanted(bool isPreview) const; // whether to measure it: it is unknown, or automatic with a full image
+    bool isWanted(bool isPreview) const; // whether to measure the range: unknown, or automatic with a full image
     bool isAutomatic() const { return range().automatic; }
     void setAutomatic(bool automatic) { range().automatic = automatic; }
     void set(double value); // by the user
     void measure(const Pixels& difference);
 
-    void beginScan();                                                    // forgets ranges not set for the new scan
+    void beginScan(); // keeps only ranges that were set for the new scan
     bool isPlainAutomatic() const { return m_ranges.front().automatic; } // kind `plain`, stored in the settings
     void setPlainAutomatic(bool automatic) { m_ranges.front().automatic = automatic; }
 

@@ -37,7 +37,7 @@ class DrawingTool : public QObject
     void shapeDrawn(const engine::Shape& shape);
     void shapeChanged(int id, const engine::Shape& shape);
     void ended();
-    void changed(); // needs repainting
+    void changed(); // the unfinished polygon must be painted again
 
   private:
     void end();

@@ -13,8 +13,8 @@ namespace ui
 namespace
 {
 
-// Returns the values at both ends of the histogram: a little wider than the grey window, so that its handles can be
-// dragged both ways.
+// Returns the values at both ends of the histogram. They enclose nearly all values and the grey window, with some room
+// on both sides, so that the handles of the window can be dragged both ways.
 GreyWindow domainAround(std::vector<float>& values, const GreyWindow& window)
 {
     if (values.empty())

@@ -17,8 +17,8 @@ class ImageColours : public QObject
 {
     Q_OBJECT
   public:
-    // Controls the colours of `contents` and `grid`. The strip is a child of `panel`, whose palette tells dark from
-    // light.
+    // Controls the colours of `contents` and `grid`. The strip is a child of `panel`, whose palette determines
+    // whether the dark or the light colours of differences are used.
     ImageColours(ImageContents& contents, ImageGrid& grid, QWidget* panel);
 
     WindowStrip& strip() { return *m_strip; }

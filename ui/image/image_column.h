@@ -43,8 +43,8 @@ class ImageColumn
 
     void setTitle(const QString& title) { m_title = title; }
     void setExplanation(const QString& explanation) { m_explanation = explanation; } // of the title, as a tooltip
-    // Shows the title, or `untitled` if it is empty. If all pixels are finite, also shows the note and its tip;
-    // without a tip, the explanation of the title.
+    // Shows the title, or `untitled` if the title is empty. Also shows the note, or the number of pixels that aren't
+    // finite if there are any. If `tip` is empty, the explanation of the title is the tooltip of the note.
     void showHeader(const QString& untitled, const QString& note, const QString& tip);
 
     void setMessage(const QString& message) { m_message = message; } // shown by showMessage()

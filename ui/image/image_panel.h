@@ -106,7 +106,7 @@ class ImagePanel : public QWidget
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
     void pointerAt(const std::optional<QPointF>& position); // position on the slice
-    void pointerMoved(const QString& text); // "x 120 · y 88 · half 0.0213 · exact 0.0212 · half − exact 1.0e−4 1/mm"
+    void pointerMoved(const QString& text); // "x 120 · y 88 · half 0.02130 · exact 0.02120 · half − exact 1.0e−4 1/mm"
 
   protected:
     void changeEvent(QEvent* event) override;

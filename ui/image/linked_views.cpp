@@ -61,7 +61,7 @@ void LinkedViews::connectMarks(ImageView* view)
     connect(view, &ImageView::markChosen, this, [this](int id) {
         engine::Marks next = m_overlay.marks;
         next.choose(id);
-        m_actUnderWay = next != m_overlay.marks; // a drag that follows belongs to the same act
+        m_actUnderWay = next != m_overlay.marks; // a drag that follows belongs to the same user action
         editMarks(next, false);
     });
     connect(view, &ImageView::drawingEnded, this, [this] { setTool(Tool::none); });
@@ -201,7 +201,7 @@ void LinkedViews::draw(const engine::Shape& shape)
     engine::Marks next = m_overlay.marks;
     next.add(shape);
     setMarksVisible(true);
-    m_actUnderWay = true; // further changes of the shape belong to the same act
+    m_actUnderWay = true; // further changes of the shape belong to the same user action
     editMarks(next, false);
 }
 

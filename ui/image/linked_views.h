@@ -70,7 +70,7 @@ class LinkedViews : public QObject
     Viewpoint m_viewpoint;
     Overlay m_overlay;
     bool m_marksGiven = false;  // marks were set before the scan's first image
-    bool m_actUnderWay = false; // a drag that has changed a mark
+    bool m_actUnderWay = false; // the next change of a mark belongs to the same user action
     Tool m_tool = Tool::none;
     std::optional<QPointF> m_pointer, m_cursor;
 };

@@ -18,8 +18,10 @@ namespace ui
 
 // Line that results from another image: the ray to a place of a projection, or the sinusoid of a point.
 struct Guide {
-    enum class Kind { place, selection }; // place: of a pointed place; selection: what other images show
-    std::vector<QPolygonF> parts;         // a part of one point is drawn as a dot
+    // place: the guide belongs to a place that is pointed at. selection: it shows which row or projection another image
+    // shows.
+    enum class Kind { place, selection };
+    std::vector<QPolygonF> parts; // a part of one point is drawn as a dot
     Kind kind = Kind::place;
     bool operator==(const Guide&) const = default;
 };

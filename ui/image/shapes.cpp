@@ -141,7 +141,7 @@ struct Handles {
         const engine::EllipseArea area = ellipseOf(disc, size);
         return {{area.x + area.radiusX, area.y}};
     }
-    // Clockwise: two corners on is the opposite one.
+    // Returns the corners clockwise: corner k + 2 (modulo 4) is opposite corner k.
     static Points corners(const QRectF& edges)
     {
         return {edges.topLeft(), edges.topRight(), edges.bottomRight(), edges.bottomLeft()};
@@ -250,7 +250,7 @@ engine::Shape movedBy(const engine::Shape& shape, QPointF offset, int size, bool
         (std::abs(offset.x()) > std::abs(offset.y()) ? offset.ry() : offset.rx()) = 0;
     QRectF box = outlineOf(shape, size).boundingRect();
     const bool whole = isWholePixels(shape);
-    if (whole) // from the centres of the outer pixels
+    if (whole) // the box then reaches from centre to centre of the outermost pixels
         box.adjust(0.5, 0.5, -0.5, -0.5);
     const auto bounded = [&](double move, double least, double most) {
         const double wanted = whole ? std::round(move) : toHalfPixels(move);

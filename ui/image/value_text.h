@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// Writes 0.02130, 153.2, 1.0e−4: fixed notation from 0.001 to 99 999, scientific elsewhere.
+// Writes 0.02130, 153.2, 1.000e−4: fixed notation from 0.001 to 99 999, scientific elsewhere.
 QString valueText(double value, int significantDigits = 4);
 
 // Parses text typed by a user: accepts −, a decimal comma, and e or E. Returns NaN if it is no number.

@@ -154,7 +154,7 @@ void WindowStrip::makeDifferenceControls()
     connect(m_rangeAutomatic, &QToolButton::clicked, this, &WindowStrip::differenceAutomaticChosen);
 }
 
-// Puts everything in one line, as the height is for the images.
+// Puts everything in one line, which leaves most of the height to the images.
 void WindowStrip::arrange()
 {
     const auto row = [this](std::initializer_list<QWidget*> widgets, QWidget* wide) {

@@ -231,7 +231,7 @@ void AreasPanel::refuse(const QString& why)
 
 void AreasPanel::duplicate()
 {
-    constexpr double beside = 4; // pixels, so that both are visible
+    constexpr double beside = 4; // pixels that the copy is shifted, so that it doesn't cover the original
     edit([this](engine::Marks& marks) {
         if (const engine::Mark* area = marks.area())
             marks.add(dragged(area->shape, -1, {}, {beside, beside}, sliceSize(), false));

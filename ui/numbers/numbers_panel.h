@@ -24,8 +24,8 @@ class NumbersPanel : public QWidget
     void show(const Comparison& comparison, const TriedSettings& tried, const engine::Marks& marks);
     void showMarks(const engine::Marks& marks);
     void clear();
-    // Computes the figures that take as long as a reconstruction only while idle: they would distort the speeds of
-    // other runs.
+    // While not idle, postpones figures that take as long as a reconstruction: computing them would distort the speeds
+    // of other runs.
     void setIdle(bool idle);
 
     NumbersTable table() const; // with its rows in the order on screen

@@ -11,8 +11,8 @@ namespace
 {
 
 constexpr double nyquist = 0.5;     // cycles per pixel
-constexpr double leastRatio = 1e-4; // power ratio that the axis reaches down to at most
-constexpr double leastRange = 10;   // factor that it spans at least: from 0.3 to 3
+constexpr double leastRatio = 1e-4; // the axis of power ratios never begins below this
+constexpr double leastRange = 10;   // the axis spans at least this factor: from 0.3 to 3
 constexpr double mostRatio = 1e3;
 constexpr int leastHeightOfLabels = 170; // pixels of height; below, the curves need the room
 

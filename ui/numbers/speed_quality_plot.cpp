@@ -146,8 +146,8 @@ void SpeedQualityPlot::draw()
     replot(rpQueuedReplot);
 }
 
-// Draws the front as steps: more speed than that of a dot costs the error of the next dot. Joins only settings that
-// differ in nothing but their kernels, and whose speeds are known to differ.
+// Draws the Pareto front as steps: between two dots, it has the error of the faster one, because only that setting is
+// fast enough. Joins only settings that differ in nothing but their kernels, and whose speeds are known to differ.
 void SpeedQualityPlot::drawFront()
 {
     std::vector<TriedDot> comparable;

@@ -8,7 +8,8 @@ namespace ui
 {
 
 // Returns CSV (RFC 4180, with line feeds): up to 9 significant digits, a decimal point, empty cells for missing values;
-// columns of runs are followed by their least, most and count. The headings name what figures are measured against.
+// after each column of runs, columns with their minimum, maximum and number. The headings name what figures are
+// measured against.
 QString csvText(const NumbersTable& table);
 QString markdownText(const NumbersTable& table); // a pipe table under its caption; names are escaped
 QString latexText(const NumbersTable& table);    // a table with caption, for the package booktabs

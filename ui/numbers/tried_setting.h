@@ -25,8 +25,8 @@ struct ImageRun : TimedRun {
     std::weak_ptr<const engine::Reconstruction> image; // empty if the run was for its time alone
 };
 
-// Everything that an error depends on besides the request of the image. setting: the one that is the reference of
-// all, or whose exact image is; otherwise none.
+// Everything that an error depends on besides the request of the image. setting: the setting whose image, or whose
+// exact image, is the reference; empty for other references.
 struct MeasuredAgainst {
     int slice = 0;
     engine::Mask mask;
@@ -53,7 +53,7 @@ struct TriedSetting {
     std::vector<ImageRun> runs;
     std::vector<MeasuredError> qualities;
 
-    bool isPlacedAs(const engine::Request& request) const; // apart from its setting
+    bool isPlacedAs(const engine::Request& request) const; // compares all but the setting
     bool isOf(const engine::Request& request) const;
     Speeds speeds() const;
 };

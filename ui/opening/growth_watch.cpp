@@ -15,7 +15,8 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr int everyMs = 2000;
-constexpr int restPerLook = 20; // interval in durations of a look: at most 1/20 of the time is spent on slow looks
+// A slow look is followed by a pause of 20 times its duration, so that looks take at most 1/20 of the time.
+constexpr int restPerLook = 20;
 constexpr std::chrono::seconds recently(10);
 // Maximum number of files to check; an added file also changes the time stamp of the folder.
 constexpr std::size_t mostFiles = 64;

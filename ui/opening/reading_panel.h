@@ -39,7 +39,7 @@ class ReadingPanel : public QWidget
     // Asks for the layout of a raw file, of which only the size is known.
     void askForShape(const QString& path, const engine::OpenOptions& openedWith);
     void askForAngles();                      // shows the field for a file of angles
-    void showProblem(const QString& message); // with the options that were requested last
+    void showProblem(const QString& message); // why opening with the last requested options failed
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // for an HDF5 file

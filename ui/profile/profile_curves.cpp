@@ -34,7 +34,7 @@ QString number(double value)
     return std::isfinite(value) ? QString::number(value, 'g', 9) : QString();
 }
 
-// Adds the curves of every visible setting, and of the reference of the chosen one.
+// Adds the curves of the chosen setting, of the other visible ones, and of the reference of the chosen one.
 void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
 {
     const std::optional<double> pixelSize = pixelSizeOf(comparison);

@@ -60,7 +60,7 @@ void ProfilePanel::Impl::showCurves()
     readAt(plot->cursor());
 }
 
-// Shows "120.0 px  A 0.0213  B 0.0212  exact 0.0213  |A − exact| 1.0e−4  1/pixel".
+// Shows "120.0 px  A 0.02130  B 0.02120  exact 0.02120  |A − exact| 1.00e−4  1/pixel".
 void ProfilePanel::Impl::readAt(double position)
 {
     const ProfileCurves& curves = plot->curves();

@@ -10,7 +10,7 @@ namespace ui
 namespace
 {
 
-// Powers of ten that the logarithmic axis shows at most; a figure is high enough for more.
+// Powers of ten that the logarithmic axis shows at most. An exported figure is higher and has room for more.
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
 
@@ -76,7 +76,7 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     if (m_curves.unit != curves.unit || m_curves.positionUnit != curves.positionUnit)
         forgetRanges();
     if (m_curves.lines.size() != curves.lines.size())
-        m_positions.reset(); // it was a part of other lines
+        m_positions.reset(); // the zoomed range was for other lines
     m_curves = curves;
     if (rebuild)
         makeGraphs();
@@ -106,7 +106,7 @@ void ProfilePlot::makeGraphs()
     colourGraphs();
 }
 
-// Fills the legends in the order chosen setting, others, reference, whatever lies on top.
+// Fills the legends in this order: the chosen setting, the others, the reference. The drawing order doesn't matter.
 void ProfilePlot::fillLegends()
 {
     constexpr int mostInLegend = 8; // more would hide the curves; the list of settings has their colours

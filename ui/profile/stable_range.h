@@ -15,7 +15,7 @@ struct StableRange {
 
     void reset() { set = false; }
 
-    // Returns true if the range changed. `roomBelow`: false for data that stand on their lower end (0).
+    // Returns true if the range changed. `roomBelow`: false for data that begin at 0: the range then begins there.
     bool follow(double minimum, double maximum, bool roomBelow = true)
     {
         if (!std::isfinite(minimum) || !std::isfinite(maximum) || maximum < minimum)

@@ -20,8 +20,8 @@ struct LinkedPlace {
     int slice = 0, projection = 0, bins = 0;
 };
 
-// Returns the sinusoid of a point of the slice, as (bin, projection); split where it jumps, as where angles aren't in
-// order.
+// Returns the sinusoid of a point of the slice, as (bin, projection). It is split into parts where it jumps, for
+// example where the angles aren't in order.
 Guide sineOf(const LinkedPlace& place, const QPointF& point);
 // Returns where the point is seen in the projection, as (bin, row).
 QPointF seenAt(const LinkedPlace& place, const QPointF& point);

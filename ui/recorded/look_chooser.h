@@ -20,7 +20,7 @@ class LookChooser : public QObject
   public:
     LookChooser();
 
-    QComboBox* how() const { return m_how; } // owned by the widget whose layout both are put into
+    QComboBox* how() const { return m_how; } // how() and step() get their parent from the layout that they are added to
     QComboBox* step() const { return m_step; }
 
     engine::Look look() const;                                      // the chosen one
@@ -39,7 +39,7 @@ class LookChooser : public QObject
     QComboBox* m_how;
     QComboBox* m_step;
     QString m_wantedStep;
-    bool m_waitsForDifference = false; // the next step that has a difference shows it
+    bool m_waitsForDifference = false; // lookAt() shows the difference of the next step that has one
 };
 
 } // namespace ui

@@ -25,7 +25,7 @@ namespace
 
 constexpr std::array speeds = {1, 5, 10, 25, 50, 100}; // projections per second
 constexpr int standardSpeed = 25;
-constexpr int filmMs = 20; // milliseconds between two looks at the clock
+constexpr int filmMs = 20; // milliseconds between two updates of the film
 constexpr const char *playSketch = "M7 3l8 5l-8 5z", *stopSketch = "M7 3v10 M13 3v10";
 const QString speedKey = QStringLiteral("recorded/speed");
 

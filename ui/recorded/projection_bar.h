@@ -29,7 +29,7 @@ class ProjectionBar : public QWidget
     void step(int by); // wraps around at both ends; stops the film
     void play(bool on);
     bool isPlaying() const { return m_film.isActive(); }
-    void advance(); // moves the film to the projection that is due: slow reading skips some
+    void advance(); // moves the film to the projection that is due; skips some if reading is slow
 
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);

@@ -55,7 +55,7 @@ class RecordedImage : public QObject
     void cancel() { m_task.cancel(); }
     void drop();                                              // removes the image
     void showSlow();                                          // shows that it is being read
-    void setColours(const ColourTable& colours, bool isDark); // isDark: the window is, for the colours of differences
+    void setColours(const ColourTable& colours, bool isDark); // isDark: differences get the colours for a dark window
 
   signals:
     void taken();
@@ -73,7 +73,7 @@ class RecordedImage : public QObject
     ImageView* m_view;
     Fill m_fill;
     Viewpoint m_viewpoint;
-    std::optional<RecordedRequest> m_shown, m_reading; // m_shown: also after a failure
+    std::optional<RecordedRequest> m_shown, m_reading; // m_shown: the shown request, or one that failed
     Pixels m_pixels;
     GreyWindow m_window;
     BackgroundTask m_task; // last member: its destructor cancels and waits

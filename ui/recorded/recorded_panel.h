@@ -43,8 +43,8 @@ class RecordedPanel : public QWidget
     using QWidget::show;
 
     void setShown(const engine::Look& look);
-    // Shows the difference of that step, or what was last chosen for a step; if the step has no difference, its
-    // output.
+    // Shows a step of preparation: its difference or, if the panel shows a step already, the same view (before, after
+    // or difference) of the new one. Shows the output of a step that has no difference.
     void lookAt(const QString& step);
     bool isAtStep() const; // before a step, after it, or at its difference
     void setProjection(int projection);

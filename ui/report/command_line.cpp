@@ -181,7 +181,7 @@ void checkReport(const StartOptions& options, bool isSession)
 
 void readScan(const QCommandLineParser& parser, StartOptions& options, bool isSession)
 {
-    // For the report of a session, its reader reports missing files, and more.
+    // A missing session file is reported later, when the report reads the session.
     if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
         throw engine::Error(engine::ErrorKind::badFile,
                             "there is no file or folder '" + options.scan.toStdString() + "'");

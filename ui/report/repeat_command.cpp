@@ -132,12 +132,13 @@ RepeatCommands repeatCommands(const engine::Reconstruction& shown, const engine:
     engine::Request made = request;
     made.setting.kernel.method = shown.method;
     made.setting.axis = {engine::AxisSettings::Mode::given, shown.axisBins};
-    made.setting.preparation.order =
-        engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made)); // others would be rejected
+    // The command rejects an order that names steps that are off.
+    made.setting.preparation.order = engine::orderOfStepsOn(made.setting.preparation, engine::preparationOf(made));
     const engine::Request standard;
     for (const engine::Option& row : engine::options()) {
         const std::string text = row.get(made);
-        const bool always = row.get(standard) == row.get(request) && text != row.get(standard); // a resolved default
+        // The request left this option at its default, which was then replaced by what was found.
+        const bool always = row.get(standard) == row.get(request) && text != row.get(standard);
         if (!text.empty() && !(row.idle && row.idle(made)) && (always || text != row.get(standard) || isKernel(row)))
             words.add(row, text);
     }

@@ -14,8 +14,8 @@
 namespace ui
 {
 
-// A setting with its speed. The timings of the reconstruction itself are those of its last run; those here are
-// medians of all runs.
+// A setting with its speed. The times and speeds here are medians of all runs, while `compared.result` has the timings
+// of the last run.
 struct ReportEntry {
     QString stem; // beginning of the names of its files: "cpu-linear-float"
     int runs = 0; // counted runs, after one that isn't counted

@@ -169,7 +169,7 @@ Picture recorded(Plot& plot, const QSize& size, Draw draw)
     return made;
 }
 
-// Returns " Edge width, 10–90 %: A 2.31 px, exact 2.1 px." for the curves that cross one clear edge.
+// Returns " Edge width, 10–90 %: A 2.31 px, exact 2.10 px." for the curves that cross one clear edge.
 QString edgesText(const ProfileCurves& curves)
 {
     const QStringList parts = edgeWidthTexts(curves);

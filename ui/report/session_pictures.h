@@ -18,7 +18,7 @@ SessionDrawings drawingsOf(const SessionResults& results);
 // One window for all images and one scale for all differences, so that they can be compared. A difference that would
 // look blank has its own scale.
 struct PictureScales {
-    static constexpr double finest = 20;   // a difference has its own scale if that is this many times finer
+    static constexpr double finest = 20;   // a difference gets its own scale if the common one is this many times wider
     static constexpr double share = 0.999; // share of a difference's pixels within its scale
 
     double black = 0, white = 1;

@@ -25,9 +25,9 @@ struct SessionResults {
     engine::Session session;
     QString file; // absolute path of the session's file, for commands
     std::shared_ptr<const engine::Scan> scan;
-    Comparison comparison;           // reported settings: visible, chosen, or measured against by others
-    QStringList leftOut;             // names of the other settings
-    TriedSettings tried;             // runs of the settings
+    Comparison comparison; // reported settings: visible ones, the chosen one, and the one that others are compared with
+    QStringList leftOut;   // names of the other settings
+    TriedSettings tried;   // runs of the settings
     std::vector<engine::Mark> lines; // lines that are shown, the chosen one first
     std::vector<ReportedArea> areas; // the chosen area first, then the others that are shown
     std::vector<std::optional<engine::Consistency>> consistency = {}; // of each compared setting, for the whole slice

@@ -73,7 +73,8 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
     return requests;
 }
 
-// Returns the exact method, the processor's choices one by one, and every other method that works on the device.
+// Returns the exact method and every other method that works on the device. Methods on the processor that `auto`
+// may choose appear with each interpolation, methods that filter in single precision also with half precision.
 std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;

@@ -20,7 +20,7 @@ class DiskMeasurement : public QObject
     DiskMeasurement();
     ~DiskMeasurement() override; // cancels the measurement and waits
 
-    // `disks` identifies folder and kind of files; emits wanted() unless it was measured last.
+    // `disks` identifies the folder and the kind of files. Emits wanted() unless these were measured last.
     void follow(const QString& disks);
     void start(const QString& disks, const engine::Request& request, const std::filesystem::path& output);
     bool isPending() const; // results are still expected

@@ -73,7 +73,8 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
     const auto ask = [&](const QString& title, const QString& file, const QString& filters) {
         return QFileDialog::getSaveFileName(parent, title, QDir(folder).filePath(file), filters);
     };
-    const auto completed = [&](const QString& path) { // the dialog asked about the name without the suffix
+    // Asks before a file is replaced: the file dialog has asked only about the name without the suffix.
+    const auto completed = [&](const QString& path) {
         const bool isWanted =
             !QFileInfo::exists(path) ||
             QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path)) ==

@@ -141,7 +141,7 @@ void GeometryFields::show(const engine::ConeOptions& options, const engine::Cone
         const bool isOfVolume = each.field->use.isOfVolume;
         const bool isSaidByMatrices = !isOfVolume && !m_beam.isCircle();
         const bool isOfOtherRows = each.number->isOfRows && m_beam.rows == 1;
-        const bool isLater = isOfVolume && isBecoming; // computed from the distances
+        const bool isLater = isOfVolume && isBecoming; // hidden: computed once the user has entered the distances
         each.box->setVisible(!isLater);
         each.label->setVisible(!isLater);
         each.box->setEnabled(!isSaidByMatrices && !isOfOtherRows);

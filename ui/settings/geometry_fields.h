@@ -32,7 +32,7 @@ class GeometryFields : public QWidget
     QStringList missing() const; // labels of the required fields without a value
     void focusFirst();
 
-  signals: // by the user
+  signals: // emitted after actions of the user
     void changed(const engine::ConeOptions& options);
     void cleared(); // a field was set to its "no value"
     void directionChosen(bool isClockwise);

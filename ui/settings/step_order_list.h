@@ -30,7 +30,7 @@ class StepOrderList : public QWidget
     std::string chosen() const;                                       // id of the step; empty: none
     QListWidget* rows() const { return m_rows; }
 
-  signals: // by the user
+  signals: // emitted after actions of the user
     void changed();
     void lookWanted(const QString& step); // asks to show the scan before and after the step, and the difference
     void stepChosen(const QString& step);

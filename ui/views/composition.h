@@ -23,7 +23,7 @@ namespace ui
 
 // Input for painting. Positions are in device-independent pixels of the view.
 struct Stage {
-    // An image as coloured, in pieces, with one image pixel per pixel of the screen.
+    // A coloured image that is resampled to the pixels of the screen, in pieces.
     struct Layer {
         struct Piece {
             QImage image;
@@ -84,7 +84,7 @@ class Composition : public QObject
     virtual void restoreState(const QSettings& /*settings*/) {}
 
   signals:
-    void changed(); // needs repainting
+    void changed(); // the view must be painted again
     void titleChanged();
 
   protected:

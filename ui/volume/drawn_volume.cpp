@@ -31,7 +31,8 @@ DrawnVolume::DrawnVolume(vtkRenderer* renderer, vtkImageData* image)
     renderer->AddVolume(m_volume);
 }
 
-// Defines opacities per hundredth of the diagonal, whatever the resolution.
+// Sets the length that the opacities refer to, a hundredth of the diagonal, so that they don't depend on the
+// resolution.
 void DrawnVolume::setDiagonal(double length)
 {
     m_volume->GetProperty()->SetScalarOpacityUnitDistance(length / 100);
@@ -42,9 +43,9 @@ void DrawnVolume::setVisible(bool visible)
     m_volume->SetVisibility(visible);
 }
 
-// Chooses VTK's ray caster on the processor, or its default. The fixed-point ray caster took 0.45 s for a full
-// picture of 192³ at 860 × 670, and llvmpipe with VTK's shaders 4.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November
-// 2026); while turning 0.07 and 0.3 s.
+// Chooses VTK's ray caster on the processor, or VTK's default. Measured times for a full picture of 192³ voxels at
+// 860 × 670: 0.45 s with the fixed-point ray caster, 4.3 s with VTK's shaders on llvmpipe; while the volume is turned,
+// 0.07 s and 0.3 s (2 busy cores, Mesa 22.3, VTK 9.1, November 2026).
 void DrawnVolume::setProcessorRendering(bool processor)
 {
     m_mapper->SetRequestedRenderMode(processor ? vtkSmartVolumeMapper::RayCastRenderMode
@@ -75,7 +76,8 @@ void DrawnVolume::open(int corner, const std::array<double, 3>& from, vtkImageDa
     double bounds[6];
     image->GetBounds(bounds);
     const double margin = image->GetLength();
-    std::array<double, 3> plane; // behind the slice: if it lay on it, samples of the volume would shine through
+    // The cut lies behind the slice: in the plane of the slice, samples of the volume would shine through it.
+    std::array<double, 3> plane;
     for (int k = 0; k < 3; ++k)
         plane[k] = from[k] + ((corner >> k) & 1 ? -0.75 : 0.75) * image->GetSpacing()[k];
     m_mapper->SetCropping(true);

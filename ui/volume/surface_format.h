@@ -7,7 +7,7 @@
 namespace ui
 {
 
-// Returns OpenGL 3.2 core without samples: multisampling is left to VTK's own buffers, which don't use it either, as
+// Returns OpenGL 3.2 core without multisampling. VTK draws into its own buffers, which don't use it either, because
 // volumes have no edges to smooth.
 QSurfaceFormat openGlFormat();
 

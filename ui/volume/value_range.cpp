@@ -26,7 +26,7 @@ double otsu(const std::vector<float>& sample, double low, double high)
         sum += i * counts[i];
     }
     double below = 0, sumBelow = 0, best = -1;
-    int first = 0, last = 0; // a gap between the classes is a plateau: its middle is taken
+    int first = 0, last = 0; // bins of the maximum, which is flat over a gap between the classes
     for (int i = 0; i + 1 < bins; ++i) {
         below += counts[i];
         sumBelow += i * counts[i];

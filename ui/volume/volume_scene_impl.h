@@ -20,7 +20,7 @@ namespace ui
 
 using Vector = std::array<double, 3>;
 
-// A renderer that belongs to a window during its own lifetime.
+// A renderer that is added to a window when it is created, and removed when it is destroyed.
 class WindowRenderer
 {
   public:
@@ -55,7 +55,7 @@ struct VolumeScene::Impl {
     vtkNew<vtkCallbackCommand> beforeRender;
     std::shared_ptr<const engine::Reconstruction> shown;
     VolumeLook look;
-    bool cameraIsLost = true; // the next picture places it, when the size of the window is known
+    bool cameraIsLost = true; // the next picture places the camera, as the window's size is then known
     int corner = -1;          // open octant: bit k is set if it lies at the high end of axis k; -1: not set
 };
 

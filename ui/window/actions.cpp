@@ -290,7 +290,7 @@ void Actions::makeDrawMenu()
         line->setEnabled(marks.line() != nullptr);
         area->setEnabled(marks.canRemove(marks.areaId));
     });
-    connect(draw, &QMenu::aboutToHide, this, [line, area] { // shortcuts check again when they are used
+    connect(draw, &QMenu::aboutToHide, this, [line, area] { // a disabled action would ignore its shortcut
         line->setEnabled(true);
         area->setEnabled(true);
     });

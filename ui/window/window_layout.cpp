@@ -42,7 +42,7 @@ namespace
 
 constexpr int sideWidth = 224;
 constexpr int smallestProfile = 136; // height, while it is set automatically
-// Pixels on the screen per bin when the axis is dragged: Shift allows a tenth of a bin.
+// Pixels on the screen per bin when the axis is dragged, ten times as many with Shift.
 constexpr double pixelsPerBin = 4;
 
 ResultPanels newResultPanels()
@@ -259,8 +259,8 @@ void WindowLayout::shareHeight()
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_splitter && event->type() == QEvent::Resize) {
-        shareHeight(); // sets the new width of the images
-        shareHeight(); // uses their height for that width
+        shareHeight(); // first time: the layout adopts the new width
+        shareHeight(); // second time: uses the height that suits this width
     }
     return QObject::eventFilter(watched, event);
 }

@@ -25,7 +25,7 @@ std::optional<std::vector<std::string>> unpacked(const std::string& bytes);
 inline constexpr int exitNoMemory = 3; // exit status of a helper whose memory limit was reached
 
 struct CheckAnswer {
-    std::optional<Error> refusal; // the error that the reading failed with, as it would have failed here
+    std::optional<Error> refusal; // if the reading failed: the error that this process would have met
     std::vector<std::pair<std::filesystem::path, FileIdentity>> files; // all files that were read
 };
 

@@ -291,7 +291,8 @@ void ReadingLimits::add(std::int64_t fileBytes)
     ++m_files;
 }
 
-// In any file a chunk or a text of 64 MB may be read (size_limits.h), converted and copied.
+// `always` has room for a chunk or a text of 64 MB, which even a small file may have (size_limits.h), and for its
+// converted copies.
 double ReadingLimits::memoryBytes() const
 {
     constexpr double always = 400 << 20, times = 16, file = 1 << 18;
@@ -300,7 +301,8 @@ double ReadingLimits::memoryBytes() const
 
 int ReadingLimits::processorSeconds() const
 {
-    // A data set may be large but almost unwritten: reading one row of it across 4,000 chunks takes a second.
+    // `always` is for small files whose data set is large but almost unwritten: reading one row of it across 4,000
+    // chunks takes a second.
     constexpr double always = 3, bytesPerSecond = 4 << 20, filesPerSecond = 100, most = 600;
     return static_cast<int>(std::min(most, always + m_bytes / bytesPerSecond + m_files / filesPerSecond));
 }

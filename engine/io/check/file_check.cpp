@@ -38,8 +38,9 @@ CheckedFiles& checkedFiles()
     return all;
 }
 
-// Returns whether the check of a file still holds. Two exceptions: some file systems (FUSE) renumber their files, and
-// a file that grows while it is read (SWMR) still has its earlier contents.
+// Returns whether the check of a file still holds: the file hasn't changed. Two changes are allowed: a new device or
+// inode number, as some file systems (FUSE) renumber their files; and growth of a file that is written while others
+// read it (SWMR), as its earlier contents stay.
 bool isUsable(const FileIdentity& checked, const fs::path& path, const FileIdentity& now)
 {
     const bool isAsOld =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A check of untrusted files: a helper program reads them first, in a separate process with limits (check_program.h),
 // because the libraries for HDF5 and MATLAB files crash, hang or fill the memory on files that are damaged or
-// malicious. The results are remembered per process, as these libraries have one state per process.
+// malicious. The results are kept in one table for the whole process, as each of these libraries has
+// one state for the whole process.
 #pragma once
 
 #include "engine/io/files/input_file.h"

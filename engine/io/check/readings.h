@@ -20,7 +20,7 @@ Reading readingOfPicture(const std::filesystem::path& path, const std::string& d
 Reading readingOfSlices(const SlicesPath& path, std::span<const SliceSize> fitting);
 Reading readingOfFittingSlices(const std::filesystem::path& path, std::span<const SliceSize> fitting);
 Reading readingOfText(const std::filesystem::path& path, const std::string& dataSet);
-Reading readingOfFile(const std::filesystem::path& path); // all that can be read; for files that other files lead to
+Reading readingOfFile(const std::filesystem::path& path); // all of the file; for files that other files refer to
 
 const std::string& readingFile(const Reading& reading);
 

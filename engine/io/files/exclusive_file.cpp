@@ -18,8 +18,8 @@ namespace engine
 namespace
 {
 
-// Returns the owner that new files in the folder get. File servers may show this user's files as another user's; a
-// temporary file tells which.
+// Returns the owner that new files in the folder get. A file server may show this user's files as those of another
+// user, so a temporary file is created to find out its owner.
 uid_t ownerOfNewFiles(const std::filesystem::path& folder)
 {
     std::string name = (folder / ".sinoscope-XXXXXX").string();

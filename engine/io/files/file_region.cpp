@@ -30,7 +30,7 @@ namespace
 
 constexpr long long blockBytes = 4 << 20;   // per thread, between two checks of the stop token
 constexpr long long windowBytes = 32 << 20; // mapped at a time by one thread: unmapping takes time too
-constexpr int mostWriters = 8;              // per file: more wait for each other (tests/bench/results/h100-disk.json)
+constexpr int mostWriters = 8;              // per file; more delay each other (tests/bench/results/h100-disk.json)
 constexpr long long smallBytes = 16 << 20;  // below this size, mapping gains nothing
 
 // Methods to write with several threads simultaneously.

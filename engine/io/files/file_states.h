@@ -16,9 +16,9 @@ class FileStates
     void add(const std::vector<std::filesystem::path>& files, bool mayGrow);
 
     // Checks that no file has changed since. To be called after reading and before the data is used: a file that
-    // shrank meanwhile may have been read as zeros (by HDF5), and a file that was rewritten as a mixture of both
-    // versions. Throws Error(badFile) that names the file. A file that may grow must still have its earlier bytes;
-    // longer is allowed.
+    // shrank meanwhile may have been read as zeros (by HDF5), and a file that was rewritten meanwhile may have been
+    // read as a mixture of both versions. Throws Error(badFile) that names the file. A file that may grow is allowed to
+    // be longer than before, but not shorter.
     void requireUnchanged() const;
     bool areUnchanged() const;
 

@@ -38,7 +38,7 @@ std::vector<FolderEntry> entriesOf(const std::filesystem::path& folder, std::err
             found.type = typeOf(*entry, found.path);
             entries.push_back(std::move(found));
         }
-        errno = 0; // tells the end of the folder from an error
+        errno = 0; // readdir() sets it on an error, but not at the end of the folder
     }
     if (errno != 0) {
         unreadable.assign(errno, std::generic_category());

@@ -17,8 +17,8 @@ namespace engine
 // Explains why a path can't be read: "it is a pipe, and no file", "it isn't there"; empty if it can.
 std::string whyNotRead(const std::filesystem::path& path);
 
-// Explains why no file may lead to this path: it is in a system folder. Empty if it may; /dev/shm holds files like
-// any other folder.
+// Explains why a file of a scan must not refer to this path: the path is in a system folder. Empty if a file may refer
+// to it. Paths in /dev/shm are allowed, as that folder holds ordinary files.
 std::string whyNotLedTo(const std::filesystem::path& path);
 
 // The identity of a file; any change of the file changes it.

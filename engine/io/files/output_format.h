@@ -61,7 +61,7 @@ std::string describe(const OutputFormat& format, const std::string& unit);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions
-// From the lines of SliceFacts; nothing for other descriptions.
+// Parse the slice's number and its pixel size, which SliceFacts::lines have; nothing for other descriptions.
 std::optional<int> sliceDescribed(const std::string& description);
 PixelSize pixelDescribed(const std::string& description);
 

@@ -11,9 +11,9 @@
 namespace engine
 {
 
-// Records in the scan which of the files and folders that its file leads to lie outside its folder: neither below the
-// folder of its path nor, if the path is a symbolic link, below the folder of the link's target. Symbolic links among
-// `ledTo` are followed.
+// Records in the scan which of the paths `ledTo` lie outside the folder of `file`. `file` is the scan's own file, and
+// `ledTo` are the files and folders that it refers to. If `file` is a symbolic link, they may also lie below the folder
+// of the link's target. Symbolic links among `ledTo` are followed.
 void noteOutside(Scan& scan, const std::filesystem::path& file, const std::vector<std::filesystem::path>& ledTo);
 
 // "'a.raw', 'b.raw' and 7 more"

@@ -17,15 +17,15 @@ namespace engine
 class PendingFile
 {
   public:
-    // Creates an empty file under the temporary name, beside the file that links lead to. Throws Error(output) if the
-    // final name exists and overwrite is false; if it is not an ordinary file, a link to nothing or one of the
-    // inputs; or if the folder is missing or can't be written. Stale temporary files of the same output, left by
-    // killed programs, are removed, unless `clear` is false: for one file of many, whose folder is cleared once for
-    // all.
+    // Creates an empty file under the temporary name beside the final path; if that is a symbolic link, beside the
+    // link's target. Throws Error(output) if a file exists at the final path and overwrite is false; if the path is
+    // one of the inputs, a link whose target is missing, or anything but an ordinary file; or if the folder is missing
+    // or can't be written. Removes stale temporary files of the same output that killed programs have left, unless
+    // `clear` is false: the caller then creates many files and clears their folder once for all of them.
     PendingFile(const std::filesystem::path& path, bool overwrite, const ProtectedInputs& inputs, bool clear = true);
-    // Uses the file `keptAs` beside the path, which may come from an earlier run, until commit(); without commit()
-    // the file stays (volume_journal.h). Never replaces a file. Throws Error(output), also if the file `keptAs` isn't
-    // this user's own (exclusive_file.h).
+    // Uses the temporary name `keptAs`, beside the path. That file may exist from an earlier run, and it stays if
+    // commit() isn't called (volume_journal.h). commit() never replaces a file. Throws Error(output), also if the file
+    // `keptAs` isn't this user's own (exclusive_file.h).
     PendingFile(const std::filesystem::path& path, const ProtectedInputs& inputs, const std::filesystem::path& keptAs);
     ~PendingFile(); // removes the uncommitted file, or the file that was replaced
     PendingFile(const PendingFile&) = delete;
@@ -61,8 +61,9 @@ class PendingFile
     std::optional<RemovedAtExit> m_leftover; // last member: destroyed first
 };
 
-// Files that have been renamed to their final names. The destructor undoes the renaming unless keep() was called; the
-// clean-up at the end of the process (exit_cleanup.h) waits until then. To be used by one thread.
+// Files that have been renamed to their final names. The destructor undoes the renaming unless keep() was called. Until
+// keep() or the destructor, the clean-up at the end of the process (exit_cleanup.h) has to wait. To be used by one
+// thread.
 class PlacedFiles
 {
   public:

@@ -18,8 +18,8 @@ inline constexpr int mostJson = 16 << 20;  // bytes; a session of a thousand set
 
 std::string wholeNumber(double value); // "2147483648"
 
-// Limit the size of a piece of a file that is decoded as a whole (a chunk, a strip, a tile, a page): up to 64 MB for
-// any file, beyond that a hundred times the file's size. requirePlausible() throws Error(badFile): "WHAT of
+// Limit the size of a piece of a file that is decoded as a whole (a chunk, a strip, a tile, a page) to 64 MB, or to
+// a hundred times the file's size if that is more. requirePlausible() throws Error(badFile): "WHAT of
 // 2147483648 bytes, more than …".
 bool isPlausible(double bytes, std::uintmax_t fileBytes);
 void requirePlausible(double bytes, std::uintmax_t fileBytes, const Text& what);

@@ -12,7 +12,7 @@ struct SlicesPath {
     std::filesystem::path file = {}; // or a folder of TIFFs, one per slice
     std::string dataset = {};        // in HDF5, "/exchange/data"; empty: the only one that fits
     // The order of a data set's three dimensions, such as "y:z:x" with the slices in the middle, if the file doesn't
-    // specify it; empty: z:y:x, or y:z:x if only that fits.
+    // specify it; empty: z:y:x, or y:z:x if only then the slices have a size that the reader accepts.
     std::string axes = {};
     bool operator==(const SlicesPath&) const = default;
 };

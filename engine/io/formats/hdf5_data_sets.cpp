@@ -254,8 +254,8 @@ std::string exchangedWith(const std::string& axes)
     return stack && stack->frame == 0 ? "y:theta:x" : "theta:y:x";
 }
 
-// Finds the axes of frames: the only dimension that is as long as the angles, unless it is the first. For a matrix
-// without labels the vectors beside it are used, too.
+// Finds the axes of frames. If only one dimension is as long as the angles, and it isn't the first one, it counts the
+// projections. For a matrix without labels the vectors beside it are used, too.
 void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, const OpenOptions& options, Scan& scan)
 {
     const std::vector<long long>& shape = data.shape();
@@ -329,7 +329,8 @@ ChosenSets chooseSets(const Hdf5File& file, const OpenOptions& options, const st
 {
     ChosenSets chosen{.sets = options.dataSets, .isGuess = options.dataSets.projections.empty(), .present = {}};
     DataSets& sets = chosen.sets;
-    // If the user chose frames only, the angles are guessed: they must be as many, and beside the frames.
+    // If the user chose frames only, the angles are guessed: there must be one for each index of a dimension of the
+    // frames, and angles in the same group are preferred.
     const bool guessesAngles = !chosen.isGuess && sets.angles.empty() && sets.axes.empty() && !anglesGiven(options);
     if (chosen.isGuess || guessesAngles)
         chosen.present = describeAll(file, stop);

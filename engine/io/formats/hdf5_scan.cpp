@@ -234,7 +234,7 @@ std::vector<double> anglesInRadians(std::vector<double> values, const std::optio
     using std::numbers::pi;
     const std::string name = lowerCase(unit.value_or(""));
     double scale = pi / 180;
-    bool isTurned = false; // may exceed a turn, as motors count
+    bool isTurned = false; // the angles may go beyond a full turn, as the position of a motor does
     if (name.starts_with("rad")) {
         scale = 1;
         isTurned = true;

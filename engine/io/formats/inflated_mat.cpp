@@ -243,8 +243,8 @@ class MemoryFile
         }
     }
 
-    // Returns the descriptor, which the caller then owns, and the path to open the file by; −1 if a write failed, or
-    // if the system has no such paths.
+    // Returns the descriptor, which the caller then owns, and a path by which the file can be opened; −1 if a write
+    // failed, or if the system has no paths for open files (/proc/self/fd).
     std::pair<int, std::filesystem::path> take()
     {
         const std::string name = "/proc/self/fd/" + std::to_string(m_descriptor);

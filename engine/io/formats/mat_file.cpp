@@ -86,7 +86,8 @@ bool isVector(const matvar_t& variable)
            std::max(variable.dims[0], variable.dims[1]) <= mostFrames;
 }
 
-// Returns a field of a struct, or null. matio's own search assumes that a struct has all of its names.
+// Returns a field of a struct, or null. matio's own search assumes that each field has a name and a place in the
+// struct's data; in a damaged file these may be missing.
 const matvar_t* fieldOf(const matvar_t* structure, const char* name)
 {
     if (!structure || structure->class_type != MAT_C_STRUCT || !structure->data)
@@ -282,8 +283,8 @@ FrameSource matSource(const fs::path& file, const MatSinogram& sinogram)
 }
 
 // Reads the parameters of the Helsinki Tomography Challenge 2022. A comparison with its publishers' images
-// (tests/engine/reconstruct/cone_htc_test.cpp) showed that angles count as ours, anticlockwise and from the same
-// direction, that images have our orientation, and that the axis has been moved to the middle of the detector.
+// (tests/engine/reconstruct/cone_htc_test.cpp) showed that angles are measured as ours are, anticlockwise and from the
+// same direction, that images have our orientation, and that the axis has been moved to the middle of the detector.
 void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan, RecordedGeometry& recorded)
 {
     if (!parameters)
@@ -314,7 +315,7 @@ void takeParameters(const matvar_t* parameters, const fs::path& file, Scan& scan
             scan.metadata.emplace_back(label, text);
 }
 
-// Adds a note on what decides which dimension counts the projections, or that it is a guess.
+// Adds a note that says which dimension of the matrix counts the projections, and why, or that this is a guess.
 void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
 {
     const bool isPlain = sinogram.inStruct && !axes.isTransposed;

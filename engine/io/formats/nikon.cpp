@@ -88,9 +88,10 @@ class NikonValues
     std::map<std::string, std::string> m_values;
 };
 
-// Reads position and inclination of the axis, from the newer names or from the places of its ends on the detector.
-// The axis is off the middle by little compared with its distance, so that turning the central ray on to it would
-// make no visible difference: the detector is assumed to be shifted instead.
+// Reads position and inclination of the axis: from the newer names, else from the positions of the axis's two ends on
+// the detector. The distance of the axis from the central ray is small compared with its distance from the source. It
+// therefore makes no visible difference whether the central ray is turned towards the axis or the detector is shifted;
+// a shifted detector is assumed.
 void takeAxis(const NikonValues& values, ConeOptions& cone)
 {
     constexpr double degree = std::numbers::pi / 180;
@@ -132,7 +133,7 @@ std::vector<fs::path> nikonTiffs(const fs::path& folder, const std::string& name
     return files;
 }
 
-// Returns one flat frame, with the value of a bin without object.
+// Returns one flat frame: each bin has the value that a ray through air alone would give.
 FrameSource whiteFrame(double white, int bins)
 {
     FrameSource source;
@@ -209,9 +210,9 @@ bool isNikon(const std::string& text)
     return lowerCase(text.substr(0, 4096)).find(section) != std::string::npos;
 }
 
-// Directions are those of the Core Imaging Library: as seen from the source, bins count to the left, and the object
-// turns so that the source goes anticlockwise about it from InitialAngle − 180°. With bins counted to the right, as
-// ours, that is the mirrored object with clockwise angles.
+// Directions are those of the Core Imaging Library: as seen from the source, bins are numbered from right to
+// left, and the object turns so that the source goes anticlockwise about it from InitialAngle − 180°. We number bins
+// from left to right. The object is then mirrored, so its angles are clockwise.
 NikonScan nikonScan(const std::string& text, const Text& who)
 {
     const NikonValues values(text, who);

@@ -28,9 +28,10 @@ struct Parts {
 
 constexpr int entryDepth = 3, keyDepth = 5; // levels of groups
 
-// Returns the NXtomo entries. The listing of keyDepth levels is tried first: it is needed for keys anyway, and
-// following links to other files takes time. It may list the contents of a group with several names under a deeper
-// path only, so the listing of entryDepth levels is tried too if no entry is found.
+// Returns the NXtomo entries. The listing of keyDepth levels is tried first, as it is needed for keys anyway, and
+// a second listing takes time if links to other files must be followed. But if a group has several names, the listing
+// of keyDepth levels may have its contents under a deeper path only. So if no entry is found, the listing of entryDepth
+// levels is tried too.
 std::vector<std::string> nexusEntriesOf(const Hdf5File& file)
 {
     std::vector<std::string> entries;
@@ -125,9 +126,9 @@ std::string angleNear(const Hdf5File& file, const std::string& place, const std:
     return angle.empty() ? angleIn(file, join(entry, "sample"), count) : angle;
 }
 
-// Finds the parts without a definition: from an image key to frames of the same count, and to angles beside these.
-// The frames are in a group (NXdata, NXdetector) with the name of the key's group, in the key's group itself, or in
-// another.
+// Finds the parts of a scan in a file without a definition "NXtomo": first an image key, then a data set with as many
+// frames as the key has numbers, then angles near these frames. The frames are in a group (NXdata, NXdetector) with the
+// name of the key's group, in the key's group itself, or in another.
 Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
 {
     std::vector<std::string> groups;
@@ -177,7 +178,8 @@ bool isTube(const std::string& source)
             kind.find("metal jet") != std::string::npos);
 }
 
-// Reads the geometry. Distances of source and detector count from the sample; the sign of the source's is ignored.
+// Reads the geometry. The distances of source and detector are measured from the sample; the sign of the source's
+// distance is ignored.
 RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& scan)
 {
     RecordedGeometry recorded = writtenGeometry(file, join(parts.entry, writtenGeometryInEntry));
@@ -202,8 +204,8 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     return recorded;
 }
 
-// Adds the recorded axis positions as hints. NXtomo does not specify where they count from, so both readings are
-// shown.
+// Adds the recorded axis positions as hints. NXtomo does not specify from where they are measured, so both
+// interpretations are shown.
 void addAxisHints(Scan& scan, const Hdf5File& file, const std::string& detector)
 {
     for (const char* name : {"x_rotation_axis_pixel_position", "estimated_cor_from_motor"}) {

@@ -116,7 +116,7 @@ namespace
 struct OrderLook {
     double jumps = 0, spread = 0; // mean differences: of neighbouring bins, and from the mean of all
     double odd = 0;               // the share of floats that no detector yields
-    double zeros = 0;             // the share of zeros; the smallest floats are read as 0
+    double zeros = 0;             // the share of zeros, including doubles that are too small for a float
     double largest = 0;
 
     double roughness() const { return spread > 0 ? jumps / spread : 0; } // 0 for images, 1 for noise

@@ -17,8 +17,9 @@ namespace engine
 
 class Hdf5File;
 
-// A file or folder to be opened, examined by one reader after the other; they share the HDF5 file that the first of
-// them opened. For one thread. It exists: a folder, or a file that can be read and isn't empty.
+// A file or folder to be opened, examined by one reader after the other; the readers share the HDF5 file that the first
+// of them opened. To be used by one thread. The path is that of an existing folder, or of a file that can be read and
+// isn't empty.
 class Candidate
 {
   public:

@@ -91,7 +91,7 @@ SinogramAxes axesOf(const fs::path& file, const TiffPage& page, const OpenOption
 
 bool sinogramAsked(const OpenOptions& options)
 {
-    const auto axes = axesFromText(options.dataSets.axes, 3); // for a stack: its images may be projections after all
+    const auto axes = axesFromText(options.dataSets.axes, 3); // three axes: a stack, whose images may be projections
     return options.sinogram && !options.raw && !(axes && axes->row != 0); // numbers without a header are no TIFF
 }
 

@@ -40,9 +40,10 @@ struct ScanFrames {
     FrameSource projections, darks, flats;
     // Rows are stored from bottom to top; they are reversed when read, so that row 0 is the top.
     bool rowsUpwards = false;
-    // If the frames are evenly numbered: the numbers that are missing, counted among all. Their angles have no frame.
+    // If the frames are evenly numbered: the positions, from 0, of the missing frames among existing and missing ones.
+    // There may be angles for them.
     std::vector<int> missing;
-    std::string missingText; // the missing frames: a sentence without its end
+    std::string missingText; // names the missing frames; the first part of a sentence for a note
     FileStates files;        // of all three kinds when the scan was opened
 };
 

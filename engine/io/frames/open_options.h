@@ -15,7 +15,7 @@
 namespace engine
 {
 
-// The types of this file hold the user's values, which override those of the file.
+// The types of this header hold what the user specifies. It overrides what the files of the scan specify.
 struct RawLayout { // for files without a header
     int projections = 0, rows = 0, bins = 0;
     std::string sampleType = "uint16"; // one of rawSampleTypes()
@@ -60,7 +60,7 @@ struct OpenOptions {
     // Angles: the list takes precedence over the range, the range over the steps, the steps over the file.
     std::vector<double> anglesRad;                          // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spaced
-    bool angleEndExcluded = false;                          // the last angle is that of a further projection
+    bool angleEndExcluded = false;                          // the range ends at the angle of one more projection
     std::optional<AngleSteps> angleSteps;                   // the same step between all projections
     std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be read from
     AngleColumn angleColumn;                                // the part of that file to read
@@ -84,8 +84,8 @@ struct OpenOptions {
 // Returns the options that open the scan with these angles: those assumed in Scan::assumedTurn, or their alternative.
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
-// Returns the options with the axes of scan.exchangedAxes. Excluded projections are cleared, as their numbers were
-// those of bins.
+// Returns the options with the axes of scan.exchangedAxes. The list of projections to leave out is cleared: what
+// its numbers counted are now bins or rows.
 OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan);
 
 } // namespace engine

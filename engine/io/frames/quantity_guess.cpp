@@ -26,7 +26,9 @@ constexpr double unsteadyAir = 0.12;
 struct Look {
     double low = 0, high = 0;   // nearly the smallest and the largest value
     double left = 0, right = 0; // means over the outer 5 % of the bins
-    double brighter = 0; // mean ratio of a projection's brightest part to its brighter outer part; 1: none is brighter
+    // The ratio of a projection's brightest part to the brighter one of its two outer parts, averaged over projections;
+    // 1: no part is brighter than the outer ones.
+    double brighter = 0;
     double unsteady = 0; // relative change of the outer part between projections, beyond noise
     bool any = false;
 
@@ -80,7 +82,7 @@ Look lookAt(const ScanFrames& frames)
         const int projection = static_cast<int>((2LL * k + 1) * frames.projections.frames / (2 * count));
         try {
             frames.projections.read(projection, 1, {frames.rows / 2, 1}, line.bytes());
-        } catch (const Error&) { // reported when the rows are read; the guess goes without
+        } catch (const Error&) { // reported when the rows are read; then the guess has no values to use
             return {};
         }
         const LinePart leftPart = partOf(line, 0, outer), rightPart = partOf(line, bins - outer, outer);
@@ -112,7 +114,7 @@ Look lookAt(const ScanFrames& frames)
     look.left = left / static_cast<double>(leftCount);
     look.right = right / static_cast<double>(rightCount);
     look.brighter = brighter;
-    constexpr double ofNoise = 6; // standard deviations between the extremes of a few means
+    constexpr double ofNoise = 6; // largest difference that noise causes among a few means, in standard deviations
     if (brightestOuter > 0)
         look.unsteady = (brightestOuter - darkestOuter - ofNoise * std::sqrt(variance)) / brightestOuter;
     look.any = true;

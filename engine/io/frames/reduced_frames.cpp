@@ -58,8 +58,8 @@ class ReducedReader
     }
 
   private:
-    // Returns how many frames to read together: the frames between them lie in the same chunks, and all of them fit
-    // into one block of reading.
+    // Returns how many of the kept frames from `begin` on to read in one call. The frames that are left out between
+    // them are read too, so neighbours must be at most a chunk apart, and all frames must fit into one block.
     int runFrom(int begin, int end, int rows) const
     {
         const long long most = std::max<long long>(static_cast<long long>(m_source.step) * m_source.stepRows /

@@ -20,9 +20,9 @@ struct AnglesInFile {
 };
 // Reads the angles. Throws Error(badFile) with the line's number.
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column = {});
-// If a file has more angles than projections, for flats and darks too, finds the first and last line of the
-// projections' angles: the only run of `projections` evenly spaced angles, or, of several such runs, the only one
-// that covers half a turn or a full turn. Nothing if there is no such run or more than one.
+// If a file has more angles than projections, because it also has those of flats and darks, finds the first and last
+// line of the projections' angles: the only run of `projections` evenly spaced angles, or, of several such runs, the
+// only one that covers half a turn or a full turn. Nothing if there is no such run or more than one.
 std::optional<std::pair<int, int>> linesThatFit(const AnglesInFile& found, int projections);
 std::vector<double> readAngles(const std::filesystem::path& path, const AngleColumn& column = {});
 

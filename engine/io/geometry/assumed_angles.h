@@ -18,9 +18,9 @@ namespace engine
 std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenOptions& options,
                                const AngleSpread& fallback, int all, const std::string& withoutAngles);
 
-// Checks the user's angles with the same rows. Sets scan.likelierTurn and adds a note if they don't fit the
-// projections and others do; otherwise adds a note if the dimensions seem to be exchanged. anglesRad: one per
-// existing projection. all: as above.
+// Checks the user's angles against the middle row of the projections. Sets scan.likelierTurn and adds a note if these
+// angles don't fit the projections and others do; otherwise adds a note if the dimensions seem to be exchanged.
+// anglesRad: one per existing projection. all: as above.
 void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all,
                       const std::vector<double>& anglesRad);
 

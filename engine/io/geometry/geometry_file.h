@@ -18,7 +18,7 @@ namespace engine
 // The geometry that files specify for a scan; the user's options override it.
 struct RecordedGeometry {
     bool isParallel = false;                // the format is for parallel beams only; otherwise they are a guess
-    bool isCone = false;                    // the file specifies a cone; otherwise `cone` is used only if the user does
+    bool isCone = false;                    // specified by the file; else `cone` is used only if the user wants a cone
     ConeOptions cone;                       // as far as it is specified
     std::vector<ProjectionMatrix> matrices; // for trajectories that aren't circles; of any positive scale
     // Computes the matrices if the file doesn't specify the detector's pixels, which must then be given.
@@ -47,7 +47,7 @@ struct NikonScan {
     RecordedGeometry geometry;
     std::string name;   // of the TIFFs, without their number
     std::string folder; // of the TIFFs; empty: the folder of the file
-    double white = 0;   // value of a bin without object; 0: not specified
+    double white = 0;   // value of a ray through air alone; 0: not specified
 };
 bool isNikon(const std::string& text);
 NikonScan nikonScan(const std::string& text, const Text& who);

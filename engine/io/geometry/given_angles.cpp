@@ -35,8 +35,8 @@ std::string linesText(const AnglesInFile& found, int projections)
     return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
 }
 
-// Converts the angles if they must be radians: a file beside the scan has no unit, and its numbers, read as degrees
-// so far, span a few degrees, but as radians a turn.
+// Converts the angles if they must be radians. A file beside the scan has no unit, so its numbers have been read as
+// degrees. Many numbers that span only a few degrees are radians if that is at least a quarter of a turn.
 void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
 {
     constexpr std::size_t many = 16;

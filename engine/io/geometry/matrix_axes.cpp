@@ -71,7 +71,7 @@ std::vector<double> inRadians(const VectorBeside& vector, std::vector<Note>& not
     return angles;
 }
 
-// An array that counts one dimension of the matrix, and what it means.
+// An array with one number per row or per column of the matrix, and what its numbers mean.
 struct Counted {
     const VectorBeside* vector = nullptr;
     Meaning meaning = Meaning::unknown;

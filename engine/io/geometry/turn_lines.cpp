@@ -19,10 +19,10 @@ namespace engine
 namespace
 {
 
-constexpr int mostLines = 400; // all of a small scan; otherwise some spread over the scan, and runs
+constexpr int mostLines = 400; // all of a small scan; otherwise some spread over the scan, and runs of neighbours
 constexpr double fewestLines = 32;
 constexpr double mostValues = 4e6;
-constexpr int spreadLines = 200;    // of these, those spread over the scan
+constexpr int spreadLines = 200;    // of these, the number spread over the scan
 constexpr int runLines = 24;        // per run: at the beginning, in the middle, at the end
 constexpr double mostBytes = 256e6; // read for the lines, if rows are stored together
 
@@ -30,7 +30,8 @@ constexpr double mostBytes = 256e6; // read for the lines, if rows are stored to
 std::vector<int> chosenOf(const ScanFrames& frames)
 {
     const FrameSource& source = frames.projections;
-    // Reading a line reads all rows that are stored together; reading a single line also all frames that are.
+    // To read a line, all rows that are stored together with it are read. Unless all lines are read, all frames that
+    // are stored together (source.chunk) are read for each line, too.
     const double together = static_cast<double>(source.rowsTogether) * frames.bins * source.type->bytes;
     const double most = std::min<double>(mostLines, std::max(mostValues / frames.bins, fewestLines));
     std::vector<int> all(static_cast<std::size_t>(source.frames));
@@ -304,8 +305,8 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
     return stack;
 }
 
-// Returns the axes that a file's three dimensions are read with. If the images of a stack are read as sinograms, the
-// offered axes (two words) transpose these images.
+// Returns the axes that a file's three dimensions are read with. If scan.exchangedAxes has only two words, the
+// images of the stack are read as sinograms, and choosing these axes would transpose each image.
 FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
 {
     if (const auto given = axesFromText(options.dataSets.axes, 3))
@@ -315,8 +316,8 @@ FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
     return scan.exchangedAxes == "x:theta" ? FrameAxes{1, 0, 2} : FrameAxes{2, 0, 1};
 }
 
-// Returns the corrected axes of a file. read: the axes that it is read with. dimensions: for projections, rows and
-// bins, the dimension that really counts them (0, 1, 2: what is now read as projections, rows, bins).
+// Returns the corrected axes of a file. read: the axes that it is read with. dimensions: the dimensions that really
+// count projections, rows and bins, in this order; 0, 1 and 2 mean what is now read as projections, rows and bins.
 std::string axesInstead(const FrameAxes& read, const std::array<int, 3>& dimensions)
 {
     constexpr std::array names = {"theta", "y", "x"};

@@ -24,7 +24,7 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
 bool mayHaveExchangedBins(const Scan& scan, const OpenOptions& options);
 
 // Returns the axes that a stack's numbers suggest, if they differ from those it is read with; else empty. Also empty
-// for a scan with flats, as these have the size of a projection.
+// for a scan with flats: as they have the size of a projection, the axes are known to be right.
 std::string likelierAxes(const Scan& scan, const ScanFrames& frames, const OpenOptions& options);
 
 } // namespace engine

@@ -23,7 +23,8 @@ class ChunkDecoder
     // Returns the decoded chunk that begins at `start`; null if it was never written or HDF5 can't read it. Throws
     // Error(badFile) if its filters yield anything but a whole chunk.
     char* at(const std::vector<long long>& start);
-    // Of the last chunk; if so and at() returned null, it can't be read.
+    // Returns whether the chunk that at() was last asked for was ever written. If it was, and at() returned null, HDF5
+    // can't read it.
     bool wasWritten() const { return m_wasWritten; }
 
   private:

@@ -65,7 +65,8 @@ class Hdf5Dataset
     bool canGrow() const;                                    // along its slowest dimension
     const VirtualGaps& gaps() const;                         // parts of a virtual data set that no source covers
     std::uintmax_t bytesOfFiles() const;
-    // Throws Error(badFile) if the data set claims far more numbers than its files can hold, and none was written.
+    // Throws Error(badFile) if the data set claims far more numbers than its files can hold and none of its numbers was
+    // ever written.
     void requireWritten() const;
     // Returns where in the files the numbers are stored as they are; nothing if they are compressed, not all written,
     // or in pieces that only HDF5 can assemble.

@@ -19,7 +19,8 @@ namespace engine
 namespace
 {
 
-// Limits on the blocks of an irregular selection and on all steps. Beyond them everything counts as covered.
+// Limits on the number of blocks in an irregular selection, and on the number of steps that the search for gaps takes
+// in all. Beyond them, all numbers count as covered.
 constexpr hssize_t mostBlocks = 100'000;
 constexpr long long mostSteps = 50'000'000;
 
@@ -71,7 +72,7 @@ class Coverage
         VirtualGaps gaps;
         gaps.missing = m_missing;
         gaps.isCut = m_isCut;
-        double rest = 1; // numbers at positions that are touched in every dimension
+        double rest = 1; // the count of positions whose index along each dimension is touched
         for (const std::vector<bool>& touched : m_touched) {
             std::vector<VirtualGaps::Range> ranges;
             for (auto at = touched.begin(); (at = std::find(at, touched.end(), false)) != touched.end();) {

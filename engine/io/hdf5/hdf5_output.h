@@ -18,8 +18,8 @@ namespace engine
 class Hdf5Output
 {
   public:
-    // Overwrites the file `path`; messages name `shownAs`, its final name. keeps: numbers that an earlier writer has
-    // written after the same calls stay in place.
+    // Overwrites the file `path`; messages name `shownAs`, its final name. keeps: doesn't empty the file. If the
+    // same calls create the same data sets as in an earlier run, the numbers that it has written stay in place.
     Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs, bool keeps = false);
     ~Hdf5Output(); // closes the file, ignoring errors
     Hdf5Output(const Hdf5Output&) = delete;

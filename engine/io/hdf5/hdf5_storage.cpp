@@ -57,8 +57,8 @@ std::vector<hsize_t> shapeOf(hid_t space)
 }
 
 // A selection that is one run of numbers in the row-major order of a data set. The data set's shape is given
-// separately, as the selection of a virtual data set's source may have another extent: the virtual data set may not
-// know the source's.
+// separately: a virtual data set may not know the shapes of its sources, so the selection in a source may have been
+// stored with another extent.
 struct Part {
     long long first = 0, count = 0;
 };
@@ -87,7 +87,8 @@ std::optional<Part> partOf(hid_t space, const std::vector<hsize_t>& shape)
     return Part{static_cast<long long>(start[0] * rest), static_cast<long long>(count[0] * block[0] * rest)};
 }
 
-// Appends to `out` where numbers first … first + count are in the runs; they become numbers from `at` on.
+// Appends to `out` the places of `count` numbers, of which the first is number `first` in `runs` and becomes number
+// `at` in `out`.
 void take(const std::vector<StoredNumbers::Run>& runs, long long first, long long count, long long at, int bytes,
           std::vector<StoredNumbers::Run>& out)
 {

@@ -149,7 +149,7 @@ CheckAnswer answerTo(const Reading& reading)
     limitWorkers(mostThreads);
     CheckAnswer answer;
     ReadingLimits limits;
-    if (const auto identity = identityOf(readingFile(reading))) // before opening: the same limits as in the parent
+    if (const auto identity = identityOf(readingFile(reading))) // as the parent does, for the same limits
         limits.add(identity->bytes);
     limits.apply();
     beHelper([&](const fs::path& file, const FileIdentity& identity) {

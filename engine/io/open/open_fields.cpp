@@ -215,8 +215,8 @@ FieldJson<OpenOptions> geometryJson()
                 }};
 }
 
-// Two texts mean "parallel" with a file: the parallel beam takes the angles and the order of the rows from the file,
-// and nothing else.
+// Returns the values of the option, which may be given twice: "parallel", and a file. The parallel beam then takes only
+// the angles and the order of the rows from the file.
 std::vector<std::string> geometryTexts(const OpenOptions& o)
 {
     std::vector<std::string> texts;
@@ -578,7 +578,7 @@ OpenOptions openedOver(const OpenOptions& rest, const OpenOptions& said)
     const auto isSaid = [&said](const std::string& id) { return isOpenedWith(findField(openFields(), id), said); };
     OpenOptions all;
     for (const OpenField& field : openFields()) {
-        // Axes belong to the data set that is named together with them, or to any other type of file.
+        // Axes in `rest` belong to the data set that `rest` names, if any, so they don't apply if `said` names another.
         const std::string data = dataSetRoles().front().id, axes = dataSetRoles().back().id;
         const bool isOfSaid =
             isSaid(field.id) || (*field.needs && isSaid(field.needs)) || (field.id == axes && isSaid(data));

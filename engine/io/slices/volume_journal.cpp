@@ -122,7 +122,7 @@ std::unique_ptr<VolumeJournal> VolumeJournal::leftAt(const fs::path& path)
         return {};
     try {
         journal->readLines(text);
-    } catch (const Error&) { // damaged: has what could be read
+    } catch (const Error&) { // damaged: the groups before the damage are used
     }
     return journal;
 }
@@ -299,7 +299,7 @@ JournalSummary summaryOf(const fs::path& journal)
             else
                 summary.slices += line.json.is_object() ? line.json.value("slices", 0) : 0;
     } catch (const Error&) {                  // no journal
-    } catch (const JournalJson::exception&) { // damaged: has what could be read
+    } catch (const JournalJson::exception&) { // damaged: the lines before the damage count
     }
     return summary;
 }

@@ -20,8 +20,8 @@
 namespace engine
 {
 
-// Returns the name of an output until its resumable run is done. Unlike stale temporary files (stale_files.h), the
-// file is never removed by a program that only writes the same output.
+// Returns the name that an output has until its resumable run is complete. Unlike stale temporary files
+// (stale_files.h), the file is never removed by a program that only writes the same output.
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 

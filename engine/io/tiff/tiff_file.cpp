@@ -388,7 +388,7 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     }
     require(TIFFFlush(out) == 1);
     tiff.reset();
-    // Data that only failed to be written on closing shows in the size.
+    // If closing the file failed to write data, only the size of the file shows it.
     std::error_code unreadable;
     const std::uintmax_t size = std::filesystem::file_size(path, unreadable);
     require(message.empty() && !unreadable && (format.deflateLevel > 0 ? size > 0 : size > bytes));

@@ -24,9 +24,9 @@ std::string sizeText(int width, int height);
 // that can't be read.
 std::vector<std::filesystem::path> tiffsIn(const std::filesystem::path& folder);
 
-// Finds the numbers that are missing among files in this order, with one frame each. Does nothing unless the files
-// are numbered evenly: their names are alike but for the last number, which grows by the same step between most of
-// them.
+// Finds the numbers that are missing among the numbers in the names of these files. The files are in the order of the
+// frames and have one frame each. Does nothing unless the files are numbered evenly: their names are alike but for the
+// last number, which grows by the same step between most of them.
 void findMissing(ScanFrames& frames, const std::vector<std::filesystem::path>& files);
 
 // Returns every page of every file. Throws Error(badFile) for damaged files and for pages of different sizes;

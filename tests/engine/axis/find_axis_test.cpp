@@ -265,7 +265,8 @@ void AxisCandidatesTest::saysWhatItCantDo()
     QVERIFY(fails(ErrorKind::cancelled, [&] { findAxisCandidates(few.row, few.geometry, 0, stop.get_token()); }));
 }
 
-// A uniform scan, and fog with noise, whose centre of mass is always the middle of the detector.
+// A uniform scan shows no axis; nor does a scan of a constant value with noise, as the centre of mass of its
+// projections is always the middle of the detector.
 void AxisCandidatesTest::nothingHasNoAxis()
 {
     for (const double arc : {pi, 2 * pi}) {
@@ -300,7 +301,7 @@ void AxisCandidatesTest::nothingHasNoAxis()
     QVERIFY(findAxis(nothing, cone, 0).isGuess());
 }
 
-// The images are exact ones of the phantom; doubling its edges must raise both measures.
+// The exact image of the phantom has a smaller entropy than the same image with doubled edges.
 void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
 {
     const auto scan = simulate(headOf(128, 200, 180, 0));
@@ -315,9 +316,10 @@ void AxisCandidatesTest::sharpnessIsLeastAtTheAxis()
     const Sharpness blurred = sharpnessOf(doubled.values, 128, least, most);
     QVERIFY(sharp.entropy < blurred.entropy);
     QVERIFY(std::isfinite(sharp.totalVariation) && sharp.totalVariation > 0);
-    // An image with a single value has no uncertainty.
+    // An image with a single value has no total variation. Its entropy is 1 bit if the value is halfway between two
+    // levels of the histogram, and less otherwise.
     const std::vector<float> flat(64 * 64, 2.f);
-    QVERIFY(sharpnessOf(flat, 64, 0, 4).entropy < 1.01); // halfway between two levels at most
+    QVERIFY(sharpnessOf(flat, 64, 0, 4).entropy < 1.01); // with room for rounding
     QCOMPARE(sharpnessOf(flat, 64, 0, 4).totalVariation, 0.0);
 }
 

@@ -40,8 +40,8 @@ class RobustMeanTest : public QObject
         QVERIFY(std::isfinite(robustMean({{1, 0, .1}, {2, 0, .1}})));
     }
 
-    // Noise that is interpolated between bins is smoothest halfway: with that, the Fourier wedge was 0.83 bins off,
-    // at a quarter of a bin.
+    // Noise that is interpolated between bins is smoothest halfway between them. When the search preferred such
+    // positions, the Fourier wedge was 0.83 bins off, at a quarter of a bin.
     void noiseDoesNotDrawTheWedge()
     {
         if (sanitized)

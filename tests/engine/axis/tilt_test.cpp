@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tilted rotation axis: the step that turns projections back gives those of an upright detector, slices are as
-// good, and the tilt is found from several rows with a confidence that distinguishes right results from wrong ones.
+// A tilted rotation axis: the step that turns projections back gives the projections of an upright detector; the slices
+// are as good as with an upright axis; and the tilt is found from several rows with a confidence that distinguishes
+// right results from wrong ones.
 #include "engine/axis/tilt.h"
 #include "engine/compare/metrics.h"
 #include "engine/options/options.h"
@@ -38,7 +39,7 @@ double rmseOfRolled(const RolledScan& rolled, const std::shared_ptr<const Scan>&
         .rmse;
 }
 
-// Adds the noise of counted photons, as noise of the line integrals.
+// Adds normal noise of this standard deviation to the line integrals.
 std::shared_ptr<const Scan> withNoise(const std::shared_ptr<const Scan>& scan, double deviation)
 {
     auto noisy = std::make_shared<Scan>(*scan);
@@ -159,8 +160,10 @@ class TiltTest : public QObject
                                      .arg(left)
                                      .arg(wrong);
             qInfo("%s", qPrintable(said));
-            QVERIFY2(corrected < 1.15 * without, qPrintable(said)); // sharp edges, interpolated between bins
-            QVERIFY2(row == 40 || (wrong > 1.3 * without && left > 1.3 * without), qPrintable(said)); // 40: the middle
+            // The interpolation between bins blurs sharp edges a little.
+            QVERIFY2(corrected < 1.15 * without, qPrintable(said));
+            // Row 40 is the middle one, in which a tilt has little effect.
+            QVERIFY2(row == 40 || (wrong > 1.3 * without && left > 1.3 * without), qPrintable(said));
         }
     }
 
@@ -204,8 +207,8 @@ class TiltTest : public QObject
         QCOMPARE(found.rows.size(), std::size_t(standardTiltRows));
     }
 
-    // The true tilt lies within the stated error as often as within one standard deviation, whatever the noise, and
-    // the confidence falls as the noise grows. More scans, with other objects:
+    // The error of the tilt is at most the stated error in 68 % of the scans or more, as for one standard deviation,
+    // whatever the noise is, and the confidence falls as the noise grows. More scans, with other objects, are in
     // tests/bench/results/tilt-uncertainty.md.
     void statedErrorIsHonest()
     {

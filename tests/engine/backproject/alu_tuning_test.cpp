@@ -33,7 +33,7 @@ class AluTuningTest : public QObject
         QVERIFY(!aluTuningProblem(kernel, true));
         kernel.interpolation = Interpolation::cubic;
         QVERIFY(aluTuningProblem(kernel, true));
-        QVERIFY(aluTuningProblem(kernel, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // would not help
+        QVERIFY(aluTuningProblem(kernel, true)->find("SINOSCOPE_TUNINGS") == std::string::npos); // this would not help
         kernel.interpolation = Interpolation::oversampled;
         QVERIFY(!aluTuningProblem(kernel, true));
         kernel.oversampling = 8;

@@ -56,9 +56,9 @@ class CpuTest : public QObject
 
     void stepsOnAnyPlace_data() { addTargets(); }
 
-    // One slice, nearest and oversampled, whose positions are computed for a whole tile together: edges of tiles and
-    // of their regions; rays along and across the pixels and at 45°; the tile's middle on the detector, at its ends
-    // and far from it.
+    // The positions in one slice are computed for a whole tile together, with nearest and oversampled interpolation.
+    // The cases are edges of tiles and of their regions; rays along and across the pixels and at 45°; and the tile's
+    // middle on the detector, at its ends and far from it.
     void stepsOnAnyPlace()
     {
         QFETCH(QString, target);
@@ -66,7 +66,7 @@ class CpuTest : public QObject
         std::vector<double> angles = {0, pi / 4, pi / 2, 3 * pi / 4, pi};
         std::mt19937 generator(23);
         std::uniform_real_distribution<double> uniform(0, 2 * pi);
-        for (int k = 0; k < 14; ++k) // one projection more than a block
+        for (int k = 0; k < 14; ++k) // more projections than a block of 16
             angles.push_back(uniform(generator));
         for (const int bins : sanitized ? std::vector{1, 130} : std::vector{1, 17, 64, 129, 512})
             for (const double axis : {(bins - 1) / 2.0 + 0.137, -61.37, bins + 44.63, bins + 300.13}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `double` has the sums that `exact` has before either is rounded, and is used only when requested by name.
+// The sums of `double` equal those of `exact` if neither is rounded to floats, and the method is used only when it is
+// requested by name.
 #include "tests/engine/backproject/noise.h"
 
 using namespace fixtures;
@@ -28,9 +29,9 @@ class DoubleTest : public QObject
   private slots:
     void doubleIsExact_data() { addTargets(); }
 
-    // The sums of `double` are those of `exact` before either is rounded to floats: all sizes up to more than a tile;
-    // random data, angles and axes; one axis for all projections or one per projection; rays along and across the
-    // pixels and at 45°, where ties decide between two bins.
+    // The sums of `double` equal those of `exact` if neither is rounded to floats. The cases are all sizes up to more
+    // than a tile; random data, angles and axes; one axis for all projections or one per projection; rays along and
+    // across the pixels and at 45°, where ties decide between two bins.
     void doubleIsExact()
     {
         QFETCH(QString, target);

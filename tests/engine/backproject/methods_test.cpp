@@ -82,7 +82,7 @@ class MethodsTest : public QObject
                     continue;
                 const double error = relativeError(c.run(method, Interpolation::linear, Precision::half), exact);
                 QVERIFY(error < 1e-3);
-                QVERIFY(error > 1e-6); // it is rounded
+                QVERIFY(error > 1e-6); // half precision rounds the values
             }
             for (double& value : std::get<engine::Buffer<double>>(c.twice.values))
                 value /= factor;

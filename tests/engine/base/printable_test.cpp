@@ -63,7 +63,7 @@ class PrintableTest : public QObject
         QCOMPARE(engine::unfinishedCharacter("a\xE2\x80"), std::size_t(2));
         QCOMPARE(engine::unfinishedCharacter("a\xE2\x80\xA6"), std::size_t(0));
         QCOMPARE(engine::unfinishedCharacter("\xF0\x9F\x94"), std::size_t(3));
-        QCOMPARE(engine::unfinishedCharacter("\x80\x80"), std::size_t(0)); // belong to no character
+        QCOMPARE(engine::unfinishedCharacter("\x80\x80"), std::size_t(0)); // these bytes belong to no character
         QCOMPARE(engine::unfinishedCharacter(""), std::size_t(0));
     }
 

@@ -36,7 +36,7 @@ class UninitializedTest : public QObject
     {
         constexpr std::size_t bytes = 192 << 20;
         Buffer<char> block(bytes);
-        constexpr std::size_t step = 16 << 20; // several of the largest pages in use
+        constexpr std::size_t step = 16 << 20; // several times the size of the largest pages in use
         for (std::size_t k = 0; k < bytes; k += step)
             block[k] = static_cast<char>(k / step + 1);
         QVERIFY(residentBytes(block) < bytes);

@@ -62,7 +62,7 @@ class HistogramTest : public QObject
             image[static_cast<std::size_t>((k * 37) % 100)] = static_cast<float>(k);
         QVERIFY(rangeOf(image, 10, 10) == (HistogramRange{0, 99}));
         QVERIFY(rangeOf(image, 10, 10, {}, 0.02) == (HistogramRange{2, 97}));
-        QVERIFY(rangeOf(image, 10, 10, {}, 0.009) == (HistogramRange{0, 99})); // less than one pixel
+        QVERIFY(rangeOf(image, 10, 10, {}, 0.009) == (HistogramRange{0, 99})); // 0.9 % is less than one pixel
         QVERIFY(rangeOf({image.data(), 1}, 1, 1, {}, 0.4) == (HistogramRange{image[0], image[0]}));
         QVERIFY(spanning({0, 2}, {1, 5}) == (HistogramRange{0, 5}));
     }

@@ -104,7 +104,8 @@ class ProfileTest : public QObject
         const Values image = imageOf(20, 20, [](int column, int) { return column * column; });
         for (const double value : profileAlong(image, 20, 20, {10, 3, 10, 15}, 3).value)
             QVERIFY(std::abs(value - (81 + 100 + 121) / 3.0) < 1e-12);
-        for (const double value : profileAlong(image, 20, 20, {10, 7, 10, 7}, 3).value) // a point: averaged downwards
+        // A line of length 0 has no direction; the samples beside it lie above and below it.
+        for (const double value : profileAlong(image, 20, 20, {10, 7, 10, 7}, 3).value)
             QCOMPARE(value, 100.0);
     }
 
@@ -116,7 +117,7 @@ class ProfileTest : public QObject
             QCOMPARE(value, 1.5);
         QVERIFY(std::isnan(profileAlong(image, 10, 10, {0, -3, 9, -3}, 3).value[0]));
         Values broken = image;
-        broken[14] = notANumber; // lies inside
+        broken[14] = notANumber; // this pixel is inside the image
         QVERIFY(std::isnan(profileAlong(broken, 10, 10, {0, 0, 9, 0}, 3).value[4]));
         QCOMPARE(profileAlong(broken, 10, 10, {0, 0, 9, 0}, 3).value[5], 1.5);
     }

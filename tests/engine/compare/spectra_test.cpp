@@ -58,8 +58,8 @@ class SpectraTest : public QObject
         QCOMPARE(odd.square, (Region{10, 10, 33, 33}));
         QCOMPARE(odd.frequency.size(), std::size_t{16});
         QVERIFY(std::abs(odd.frequency.back() - 16.0 / 33) < 1e-15);
-        // The samples of each ring, counted directly; a Hann window along both axes leaves one independent sample of
-        // 1.87.
+        // The samples of each ring are counted directly; with a Hann window along both axes, 1.87 samples are worth one
+        // independent sample.
         for (const RingSpectra& spectra : {even, odd}) {
             const int side = spectra.square.width;
             std::vector<int> count(side);
@@ -239,7 +239,7 @@ class SpectraTest : public QObject
             QVERIFY(std::abs(halfBit[k] - (0.2071 + 1.9102 / root) / (1.2071 + 0.9102 / root)) < 1e-4);
         }
         QCOMPARE(thresholdOf(spectra, ResolutionCriterion::fixed0143), std::vector<double>(5, 0.143));
-        // 0.5 − 0.143 above the threshold, 0.1 − 0.143 below it.
+        // The correlation is 0.5 − 0.143 above the threshold at 0.3, and 0.143 − 0.1 below it at 0.4.
         const double frequency = 0.3 + 0.1 * 0.357 / (0.357 + 0.043);
         QVERIFY(std::abs(resolutionPixels(spectra, ResolutionCriterion::fixed0143) - 1 / frequency) < 1e-12);
         spectra.correlation = {1, 0.9, 0.5, 0.4, 0.143};

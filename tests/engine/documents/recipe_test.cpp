@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// Returns a setting with a value other than the default for every option; all of these values have a meaning
-// together.
+// Returns a setting whose options have values other than their defaults; every option that is set has an effect.
 Setting changed()
 {
     Request request;
@@ -118,7 +117,8 @@ class RecipeTest : public QObject
             QVERIFY2(!contains(json, file), json.c_str());
     }
 
-    // Given options override the recipe, together with the options that belong to them.
+    // An option that the user gives overrides that of the recipe, and the recipe's options that belong to it are
+    // dropped as well.
     void givenGoesFirst()
     {
         const OpenOptions recipe = openedAs();

@@ -33,16 +33,16 @@ class ReportJsonTest : public QObject
         QVERIFY(requestFromJson(requestJson({})) == Request{});
     }
 
-    // Options without a meaning are not written and are read back as their defaults.
+    // Options without an effect are not written and are read back as their defaults.
     void idleOptionsAreLeftOut()
     {
         Request request;
-        request.setting.filter.order = 7; // has no meaning without the Butterworth window
+        request.setting.filter.order = 7; // has no effect without the Butterworth window
         QVERIFY(requestJson(request).find("order") == std::string::npos);
         QVERIFY(requestFromJson(requestJson(request)) == Request{});
     }
 
-    // Keys in reports from before all methods shared one key for their variants.
+    // Keys in older reports, in which each method had a key of its own for its variants.
     void olderVariants()
     {
         QCOMPARE(requestFromJson(R"({"aluTuning": "tall-tile"})").setting.kernel.variant, std::string("tall-tile"));

@@ -215,8 +215,8 @@ class SessionTest : public QObject
         QVERIFY_THROWS_EXCEPTION(Error, readSession(folder.file({}).toStdString())); // a folder
     }
 
-    // Claims of the papers: half precision is within 1 % of the range at every pixel; oversampled is nearer to linear
-    // than nearest is.
+    // Claims of the papers: half precision is within 1 % of the range at every pixel; the image of oversampled
+    // interpolation is nearer to that of linear interpolation than the image of nearest interpolation is.
     void halfIsNearFloatAndOversampledNearLinear()
     {
         const int size = fixtures::sanitized ? 256 : 1024;

@@ -187,7 +187,7 @@ std::vector<std::pair<std::string, QueuedVolume>> writtenQueueEntries()
     return {{"tooth", one}, {"failed", failed}};
 }
 
-// Returns the request of a report, which has no scan.
+// Returns the request that a report contains; such a request has no scan.
 Request writtenRequest(const WrittenSetting& each)
 {
     Request request;

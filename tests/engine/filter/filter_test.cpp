@@ -182,7 +182,7 @@ class FilterTest : public QObject
                 expected += rampTap(std::min(n, padded - n)) * std::cos(2 * pi * k * n / padded);
             QVERIFY(std::abs(response[k] - 2 * expected) < 1e-14);
         }
-        // Almost 2·|f|, but not quite 0 at f = 0: this preserves the mean.
+        // The response is almost 2·|f|, but not quite 0 at f = 0, which preserves the mean.
         QVERIFY(std::abs(response[16] - 0.5) < 0.01);
         QVERIFY(response[0] > 0.001);
     }

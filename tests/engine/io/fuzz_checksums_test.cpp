@@ -86,8 +86,9 @@ std::uint32_t numberAt(const FileBytes& file, std::size_t at)
     return value;
 }
 
-// Returns the position of a block's checksum, which follows the only length of the block that has this checksum. A
-// direct block of a fractal heap contains its checksum; its length is a power of two, and the checksum counts as 0.
+// Returns the position of a block's checksum. The length of the block is not known: every length is tried until the
+// checksum of the bytes equals the number that follows them. A direct block of a fractal heap contains its checksum,
+// which counts as 0, and its length is a power of two.
 std::optional<std::size_t> sumOf(const FileBytes& file, std::size_t block)
 {
     if (std::memcmp(file.data() + block, "FHDB", 4) == 0) {

@@ -92,7 +92,7 @@ class PairsTest : public QObject
         QCOMPARE(slicesOf(plain), (std::vector<int>{4, 5, 6}));
     }
 
-    // Methods that do not use pairs, in groups, also with slices that lie between detector rows.
+    // Methods that do not work in pairs, with groups of several sizes, and with slices that lie between detector rows.
     void theSameImages()
     {
         for (const char* method : {"exact", "cpu"})

@@ -176,7 +176,7 @@ void OptionsTest::nothingStaleAndNothingTwice()
     const bool prepares = row.use.stage == Stage::prepare;
     QVERIFY(prepares || again.timings.read.reused);
     QCOMPARE(again.timings.prepare.reused, !prepares);
-    const bool filters = prepares || row.use.stage == Stage::filter || id == "method"; // exact filters in double
+    const bool filters = prepares || row.use.stage == Stage::filter || id == "method"; // `exact` filters in double
     QCOMPARE(again.timings.filter.reused, !filters);
     QCOMPARE(kept.run(before).image.values, fresh.run(before).image.values); // and back again
 }
@@ -252,7 +252,7 @@ void OptionsTest::everyVariantCanBeAskedFor()
     QVERIFY(request == standard());
 }
 
-// Reports list every option that is set exactly once, except options whose row has no report line.
+// Reports list every option that is set, each once, except options whose row has no report line.
 void OptionsTest::reportsSayEveryOption()
 {
     const auto linesWith = [](const Request& request) {

@@ -202,7 +202,7 @@ void AxisTest::anyOrderOfAngles()
     for (std::size_t i = 0; i < mixed.anglesRad.size(); ++i)
         mixed.anglesRad[i] += i % 3 * 2 * pi - 4 * pi;
     QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
-    // So are angles that occur three times.
+    // Each angle may also occur three times.
     std::vector<int> thrice;
     for (int i = 0; i < 3 * static_cast<int>(order.size()); ++i)
         thrice.push_back(i / 3);
@@ -295,8 +295,8 @@ void AxisTest::confidenceTellsRightFromWrong_data()
         QTest::addRow("%d projections", few) << few << 180.0 << 0.0 << 3.3;
 }
 
-// A sure result is right, and a doubtful one reports its doubt; a complete scan with few projections is still found
-// right.
+// The axis is found in all of these complete scans. The result is reported as doubtful if there are fewer than 16
+// projections, and only then.
 void AxisTest::confidenceTellsRightFromWrong()
 {
     QFETCH(int, projections);
@@ -316,7 +316,8 @@ void AxisTest::confidenceTellsRightFromWrong()
     QVERIFY(*found.confidence > .5);
 }
 
-// A head wider than the detector with few projections, and a crop of it: results are wrong by bins and report it.
+// A detector that sees only a part of a head, with 4 and with 180 projections: results that are wrong by half a bin or
+// more are reported as doubtful.
 void AxisTest::doubtsOfCutOffScans()
 {
     int wrong = 0;

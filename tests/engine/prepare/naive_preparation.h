@@ -42,7 +42,7 @@ inline RawRows damagedRows(bool darks, bool flats)
         values[random() % frame] = nan;
         values[random() % frame] = projection % 2 ? infinite : -infinite;
         values[random() % frame] = -1;                                     // a fault
-        std::fill_n(values + 60 + projection, 1 + projection % 7, -500.f); // faults if short, dense if long
+        std::fill_n(values + 60 + projection, 1 + projection % 7, -500.f); // short runs are faults, long runs dense
     }
     for (int projection : {0, 8, 9, 10})
         std::fill_n(raw.data.floats().begin() + projection * frame + 120, 60, nan);

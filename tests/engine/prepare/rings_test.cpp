@@ -234,7 +234,8 @@ class RingsTest : public QObject
         QVERIFY(mentions(treated.notes, "1 slice went through the removal of rings"));
     }
 
-    // Without noise, all deviations exceed it: the edges of an object must not be interpreted as dead bins.
+    // If there is no noise, all deviations exceed the noise: the edges of an object must not be interpreted as dead
+    // bins.
     void withoutNoiseEdgesStay()
     {
         const auto scan = smallScan(256, 384);

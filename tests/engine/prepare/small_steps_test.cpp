@@ -313,8 +313,8 @@ class SmallStepsTest : public QObject
         QVERIFY(phase.find("phase") && !phase.find("logarithm") && !phase.find("dead-values"));
     }
 
-    // The numbers of dead, repaired and too dark values stay right for lines that pass through steps that work on all
-    // lines together.
+    // The numbers of dead, repaired and too dark values are the same when a step that needs all lines at once is added
+    // to steps that work line by line.
     void countsStayRightBesideWholeSteps()
     {
         RawRows raw = countedRows(2, 2);

@@ -110,8 +110,8 @@ inline void flatField(Field& field, const RawRows& raw)
             }
 }
 
-// Removes zingers in squares of three by three; dark: the field holds counts, whose light is what exceeds these
-// darks.
+// Removes zingers in squares of three by three values. If `dark` is given, the field holds counts, and the light of a
+// value is what exceeds its dark count.
 inline void zingers(Field& field, double factor, double least, const RawRows* dark)
 {
     const Field before = field;
@@ -210,7 +210,7 @@ class StepOrderTest : public QObject
     void zingersBeforeTheFlatField()
     {
         const RawRows raw = spoiltCounts();
-        double beam = 0, good = 0; // beam / good: the mean flat, of which 0.01 is the limit
+        double beam = 0, good = 0; // beam / good is the mean flat; the threshold for counts is 0.01 of it
         for (std::size_t k = 0; k < raw.flats.size(); ++k, ++good)
             beam += raw.flats[k] - raw.darks[k];
         Field usual = countsOf(raw), early = usual;
@@ -303,7 +303,7 @@ class StepOrderTest : public QObject
         mend(early, true);
         for (double& value : early)
             value = -std::log(value);
-        ringsBySorting(early); // rings of light are factors
+        ringsBySorting(early); // rings in transmission are factors, removed in the logarithm
         QVERIFY(farthest(preparedWith(raw, Quantity::counts, ringsGiven), usual) < 1e-5);
         const double far = farthest(
             preparedWith(raw, Quantity::counts, with(ringsGiven, "dead-values,transposition,rings,logarithm")), early);
@@ -384,7 +384,8 @@ class StepOrderTest : public QObject
         }
     }
 
-    // Steps that are off, and that the command line would refuse, are left out of the command that repeats an image.
+    // An order may contain steps that are off, which the command line would refuse. They are left out of the command
+    // that repeats an image.
     void stepsThatAreOffAreLeftOut()
     {
         std::mt19937 generator(2);

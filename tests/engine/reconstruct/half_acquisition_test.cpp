@@ -68,7 +68,8 @@ class HalfAcquisitionTest : public QObject
     // Half a turn contains no opposite side.
     void halfTurn() { QVERIFY(!mentions(Reconstructor().run(requestFor(scanAside(20, 180))).notes, "Wang")); }
 
-    // An object as wide as both sides together is reconstructed completely, in a slice of that size.
+    // An object that is as wide as the area that the detector sees during a full turn is reconstructed completely, in a
+    // slice of that size.
     void wholeWidth()
     {
         Simulation simulation;

@@ -130,7 +130,7 @@ class OutputPixelsTest : public QObject
         for (int row = 0; row < outputSize; ++row)
             for (int column = 0; column < outputSize; ++column) {
                 const float* first = fine.values.data() + 4 * row * outputSize + 2 * column;
-                // The mean of four quarters of a pixel, whose values are per smaller pixel.
+                // The mean of four small pixels, times 2, as their values are per pixel of half the width.
                 means.push_back((first[0] + first[1] + first[2 * outputSize] + first[2 * outputSize + 1]) / 2);
             }
         const double error = relativeError(means, plain.values);
@@ -227,7 +227,7 @@ class OutputPixelsTest : public QObject
             for (int column = 0; column < side; ++column)
                 expected[row * side + column] = plain.values[column * side + side - 1 - row];
         QVERIFY(relativeError(imageOfMiddle(turnedScan).values, expected) < 1e-4);
-        // The rotation as set in the window, and with projection matrices.
+        // A rotation that is set in the window, and the rotation of projection matrices, give the same image.
         ConeOptions said = saidOf(*scan);
         said.rotateRad = turn.rotateRad;
         const auto corrected = takenAsCone(*scan, said);

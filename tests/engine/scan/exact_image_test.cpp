@@ -15,9 +15,9 @@ struct Height {
     double place, weight;
 };
 
-// Returns the share of the pixel around (x, y) that an ellipse covers, in pixels: the lengths of horizontal chords
-// within the pixel, which are denser near the ellipse's lowest and highest points, so that thousands of chords
-// converge.
+// Returns the area of the pixel around (x, y) that an ellipse covers, in pixels: the integral of the lengths of
+// horizontal chords within the pixel. The chords are denser near the lowest and the highest one, so that the integral
+// converges with thousands of chords.
 double shareByChords(const Ellipse& e, double x, double y)
 {
     const double c = std::cos(e.angleRad), s = std::sin(e.angleRad);

@@ -64,8 +64,7 @@ class RayWeightsTest : public QObject
                     << 180 + 2 * halfAngleDeg + more << halfAngleDeg;
     }
 
-    // The weights of a ray's two measurements add up to 2·½ each, and the weight is 2 if only one side measured the
-    // ray.
+    // The weights of a ray's two measurements add up to 2; the weight is 2 if only one side measured the ray.
     void bothSidesAddUp()
     {
         QFETCH(double, arcDeg);
@@ -92,8 +91,8 @@ class RayWeightsTest : public QObject
         const ConeBeam beam = beamOf(180 + 2 * 10 + 8, 10);
         const WeighedRays weighed = weighRays(beam);
         const std::vector<float>& redundancy = weighed.weights.redundancy;
-        // The shortest rise, that of 2·sin², is 2·(over + γ) ≥ 8° long; the slope of sin² is at most π/2 over that
-        // length.
+        // Weights rise as 2·sin², over a length of 2·(over + γ) or more, which is at least 8°; the slope of sin² is at
+        // most π/2 divided by that length.
         const double mostStep = pi * stepDeg / 8 * 1.05;
         for (int p = 0; p < beam.projections(); ++p)
             for (int bin = 0; bin < weightBins; ++bin) {

@@ -118,7 +118,7 @@ class SomeProjectionsTest : public QObject
         QVERIFY2(error < 1e-6, qPrintable(QString::number(error)));
     }
 
-    // Without flats, each column would derive another brightness of air.
+    // Without flats, each column of ranks would derive another brightness of air from its own projections.
     void countsWithoutFlats()
     {
         Simulation simulation;
@@ -193,7 +193,8 @@ class SomeProjectionsTest : public QObject
         QCOMPARE(next, 3001);
     }
 
-    // With given rates and without: thin slabs of a wide cone share rows, and summing has a cost, too.
+    // The performance model chooses the grid of ranks, whether rates are given or not: thin slabs of a wide cone share
+    // rows, but summing over the columns has a cost, too.
     void gridsByTheModel()
     {
         ConeOptions options;

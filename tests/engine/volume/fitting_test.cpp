@@ -140,7 +140,7 @@ class FittingTest : public QObject
         QVERIFY(planVolume(joinedRequest(request, fits[0])).bytes <= 2e9);
         const auto region = std::ranges::find_if(fits, [](const Fit& fit) { return fit.region.has_value(); });
         QVERIFY(region != fits.end() && region->region->column == (24000 - region->region->width) / 2);
-        // Pixels of a requested size keep it.
+        // Pixels whose size the user requested keep this size.
         std::get<ParallelBeam>(scan->geometry).pixelBins = 0.5;
         for (const Fit& fit : fitsOf(request, {}))
             QVERIFY2(!contains(optionsOf(fit), "--bin 2 --size"), optionsOf(fit).c_str());
@@ -167,7 +167,7 @@ class FittingTest : public QObject
             sum += 4.0 * grid.width * grid.height * grid.slices;
         }
         QVERIFY2(sum <= free && contains(fits[0].takes, sizeText(sum) + " of disk"), fits[0].takes.c_str());
-        for (const Fit& fit : fits) // their middle slices differ
+        for (const Fit& fit : fits) // slices are not suggested, as the middle slices of the volumes differ
             QVERIFY2(!fit.slices, optionsOf(fit).c_str());
         all[1].disk = 8; // on separate disks both fit
         QVERIFY(!fitsFor(all).empty() && optionsOf(fitsFor(all)[1]).starts_with("--every"));

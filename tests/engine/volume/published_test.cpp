@@ -37,10 +37,10 @@ struct Deviation {
 };
 
 // Reasons for these deviations. The rates must never be tuned to hide them:
-// - AllGather: one rate, from the first line of Table 5, is used for all. As measured, an exchange is the slower the
-//   fewer exchanges a column has (4.1, 3.1, 2.1 and 2.2 per second), and exchanges of 256 ranks take longer per byte
-//   than those of 32. With Eq 10 as printed, whose rate counts exchanges, 8192³ on 256 GPUs would take 3.9 s instead
-//   of 46.9.
+// - AllGather: one rate, from the first line of Table 5, is used for all. In the measurements, an exchange takes longer
+//   if a column has fewer exchanges (there were 4.1, 3.1, 2.1 and 2.2 per second), and exchanges of 256 ranks take
+//   longer per byte than those of 32. With Eq 10 as printed, whose rate counts exchanges, 8192³ on 256 GPUs would take
+//   3.9 s instead of 46.9.
 // - Back-projection of 8192³: its slabs of 8 GB are 32 slices of 8192², those of 4096³ are 128 slices of 4096². Table
 //   4 has no rate for them; 198.7 GUPS give 41.2 + 10.8 s of the 83.0, and 113 GUPS would give all of it.
 // - Compute: section 5.3.3 lists what its peak leaves out: hand-over between threads, batches of 32 projections,
@@ -49,8 +49,9 @@ struct Deviation {
 //   connectors, 1.3 s. With one connector for the other direction, too, back-projection would take 64.3 s, and 54.8
 //   were measured.
 // - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s; the 87.7 would be 2.5 TB, and are more than the 79 measured.
-// - Figure 7: Eq 19's sum is 18.5 s, the peak that 1,134 GUPS from end to end are to be compared with. "76% of the
-//   potential peak on average" (5.3.3) can't be computed: the totals are only in the image of Figure 5.
+// - Figure 7: the sum of Eq 19 is 18.5 s. This is the potential peak, with which the 1,134 GUPS from end to end must be
+//   compared. "76% of the potential peak on average" (5.3.3) can't be computed: the totals are only in the image of
+//   Figure 5.
 const Deviation deviations[] = {
     {"Table 5", 4096, 32, "compute", 0.740},          {"Table 5", 4096, 64, "allGather", 0.758},
     {"Table 5", 4096, 64, "compute", 0.730},          {"Table 5", 4096, 128, "allGather", 0.516},

@@ -25,7 +25,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // A worker by its speed and failures; like the engine's workers, it has one part prepared in advance
 struct SimulatedWorker {
     double secondsPerSlice = 1;
-    double slowness = 1; // as assumed at first
+    double slowness = 1; // assumed until the speed is measured
     double failsAt = never;
     double stallsAt = never, stallSeconds = 0; // the first part that it begins after stallsAt takes stallSeconds longer
 };
@@ -283,7 +283,7 @@ class ScheduleTest : public QObject
         QVERIFY2(run.seconds < bestSeconds(sizes, workers) + 25 + 2 * 4 + 10, qPrintable(QString::number(run.seconds)));
     }
 
-    // Any of the workers but one fails, at any time and in any stage.
+    // All workers but one fail, each at a random time, which may be in any stage.
     void failuresLoseNothing()
     {
         std::mt19937 random(18);
@@ -316,8 +316,8 @@ class ScheduleTest : public QObject
             workers[w].failsAt = 0.5 + double(w) / 1000;
         const SimulatedRun run = Simulated(equalParts(4096, 1), workers).run();
         QVERIFY(isInOrder(run));
-        // Two rounds; then the 21 failed parts and those taken in advance by their workers again, each behind at most
-        // two others.
+        // Two rounds of parts; then the 21 parts of the failed workers, and those that these workers had taken in
+        // advance, are reconstructed again, each after at most two other parts.
         QVERIFY2(run.seconds < 9, qPrintable(QString::number(run.seconds)));
     }
 

@@ -28,8 +28,8 @@ class SharedSumTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Repeated sums of arrays that are smaller than a piece, whole pieces, and larger than the data handed over in
-    // advance.
+    // Several sums one after the other, of arrays that are smaller than a piece, that are whole pieces, and that are
+    // larger than the data that can be handed over in advance.
     void sums_data()
     {
         QTest::addColumn<int>("processes");

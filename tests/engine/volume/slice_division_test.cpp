@@ -166,7 +166,8 @@ class DivisionTest : public QObject
                  version->what());
     }
 
-    // Cores as launchers bind ranks to them: each to its own cores, all to all cores, or two by two.
+    // Launchers bind ranks to cores: each rank to cores of its own, all ranks to all cores, or two ranks to the same
+    // cores.
     void coresOfRanks()
     {
         QCOMPARE(threadsFor({"1", "01"}, 0), 1);

@@ -122,7 +122,8 @@ class VolumeDevicesTest : public QObject
                       [&] { sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail); }));
     }
 
-    // The plan counts as many devices as the memory limit allows; each that waits for the others holds an image.
+    // The plan counts as many devices as the memory limit allows, with an image for each device whose result may wait
+    // for earlier slices.
     void planCountsThem()
     {
         Request request = sharedRequest(4);

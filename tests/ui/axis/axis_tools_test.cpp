@@ -111,7 +111,8 @@ class AxisToolsTest : public QObject
         }
     }
 
-    // The copied numbers belong to the axis in use, and the label says so: an axis found counts only once it is used.
+    // The copied numbers are those of the axis in use, and the label says so. An axis that was found is not in use
+    // until the user takes it.
     void numbersOfOtherProgramsAreOfTheAxisInUse()
     {
         QVERIFY(m_window->opensSmall());
@@ -236,8 +237,8 @@ class AxisToolsTest : public QObject
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
     }
 
-    // Number of images shown per second of two processors, while an image of 1024² pixels from 1024 projections is
-    // dragged.
+    // Counts the images shown while two processors work for a second and the axis is dragged on an image of 1024²
+    // pixels from 1024 projections.
     void imagesASecond()
     {
         if (sanitized)

@@ -162,7 +162,8 @@ class ReferenceTest : public QObject
                 return ExactReference::Result();
             }
         };
-        // Measures until the bands are so short that a third of the image takes more than one, on any machine.
+        // Stops before the first band that would begin when more than 0.3 of the image is done. If there is none, the
+        // image is completed.
         while (!measure(true) && furthest <= 0.3) {
         }
         const ExactReference::Result done = measure(false);

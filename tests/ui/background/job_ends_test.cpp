@@ -80,8 +80,8 @@ class JobEndsTest : public QObject
         job.cancel(); // nothing is running, so it sends no signal
         QCOMPARE(heard.cancelled, 1);
         QVERIFY(heard.progressed > 0 && heard.fractionsRight);
-        // The earlier work was stopped and did not finish unnoticed: its image would be in the cache and shown
-        // immediately.
+        // The earlier work was stopped and did not finish unnoticed: otherwise its image would be in the cache and be
+        // shown immediately, without a preview.
         const std::size_t before = heard.shown.size();
         job.start(slow);
         QVERIFY(comes([&] { return heard.shown.size() > before; }));

@@ -264,7 +264,8 @@ class ControlsTest : public ShownPanel
         const auto doubled = [](double x, double y) { return 2 * ramp(x, y); };
         m_panel->show(comparison(plane(64, ramp), plane(64, doubled)));
         setWindow(0, 1);
-        QCOMPARE(m_panel->rendered(Content::b).pixel(40, 9), qRgb(255, 255, 255)); // in the shared window, too bright
+        // The pixel is too bright for the grey-value window of A, which B shares.
+        QCOMPARE(m_panel->rendered(Content::b).pixel(40, 9), qRgb(255, 255, 255));
         child<QCheckBox>(*m_panel, "windowShared")->click();
         QVERIFY(qGray(m_panel->rendered(Content::b).pixel(40, 9)) < 200);
         child<QToolButton>(*m_panel, "windowOfB")->click();
@@ -308,9 +309,9 @@ class ControlsTest : public ShownPanel
         ui::Plane longUnit = plane(64, ramp);
         longUnit.unit = QStringLiteral("1/pixel");
         m_panel->show(comparison(longUnit));
+        // The images have to fit beside the panels of a window that is 1280 pixels wide.
         QVERIFY2(m_panel->minimumSizeHint().width() <= 760,
-                 qPrintable(
-                     QString::number(m_panel->minimumSizeHint().width()))); // beside the panels of a 1280 pixel window
+                 qPrintable(QString::number(m_panel->minimumSizeHint().width())));
     }
 };
 

@@ -142,7 +142,7 @@ class AreasTest : public QObject
         columnNamed(panel()->table(), QStringLiteral("CNR to disc"));
     }
 
-    // Clicking a row chooses the area of the figures, and their headings show its name.
+    // Clicking a row chooses its area for the figures, and their heading shows the name of the area.
     void aRowIsChosenAndNamed()
     {
         opens();
@@ -209,7 +209,7 @@ class AreasTest : public QObject
         QVERIFY(settles(*m_window));
     }
 
-    // While an area is dragged on, the old figures stay until new ones are there.
+    // While an area is being moved, the old figures stay until the new ones are there.
     void nothingFlickers()
     {
         opens();

@@ -21,7 +21,7 @@ std::vector<std::size_t> frontOf(const std::vector<std::pair<double, double>>& s
     return paretoFront(dots);
 }
 
-// A comparison whose settings differ, with the scan of their images as the scan of the requests.
+// Returns a comparison of two different settings. Their requests contain the scan of the first image.
 Comparison twoSettings()
 {
     Comparison c = sample::comparison(33, true);
@@ -66,15 +66,15 @@ class TriedSettingsTest : public QObject
         using Front = std::vector<std::size_t>;
         QCOMPARE(frontOf({}), Front());
         QCOMPARE(frontOf({{1, 5}}), Front({0}));
-        // 0 is slow and close, 1 fast and far, 2 worse than both of its neighbours, 3 in between.
+        // 0 is slow with a small error, 1 fast with a large one, 3 in between; 2 is slower than 3 with a larger error.
         QCOMPARE(frontOf({{1, 1}, {9, 8}, {2, 6}, {4, 3}}), Front({0, 3, 1}));
         QCOMPARE(frontOf({{2, 0}, {2, 3}, {1, 0}}), Front({0})); // identical image, as fast as any other
         QCOMPARE(frontOf({{2, 3}, {2, 3}}), Front({0}));
         QCOMPARE(frontOf({{2, 3}, {2, 1}}), Front({1}));
     }
 
-    // Speeds differ if the middle half of the slower setting's values lies below that of the faster one's; a single
-    // value is not enough.
+    // Speeds differ if the upper quartile of the slower setting lies below the lower quartile of the faster one; a
+    // single value is not enough.
     void speedsThatDiffer()
     {
         QVERIFY(areApart(spreadOf({1, 2, 3}), spreadOf({4, 5, 6})));
@@ -189,8 +189,9 @@ class TriedSettingsTest : public QObject
         QCOMPARE(count(other), std::size_t(0));
     }
 
-    // The reference counts as a setting, not as a position in the list: a changed reference is another one. If the
-    // exact image of a setting is the reference, the kernel of that setting does not matter.
+    // The reference is identified by its setting, not by its position in the list: dots of the previous reference are
+    // dropped when that setting is changed. If the reference is the exact image of a setting, the kernel of that
+    // setting does not matter.
     void theReferenceIsASettingNotItsPlace()
     {
         Comparison c = twoSettings();

@@ -61,7 +61,8 @@ class FoundDialogTest : public QObject
         QVERIFY(!found->findChild<QToolButton*>(QStringLiteral("thumbnail6")));
     }
 
-    // A field bins the scan; the axis given and the slice stay at the same place of the object.
+    // The user bins the scan and leaves out projections with fields of the window: the axis given and the slice stay at
+    // the same place of the object.
     void lessOfAScan()
     {
         Window window;

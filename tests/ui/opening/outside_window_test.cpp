@@ -50,14 +50,14 @@ class OutsideWindowTest : public QObject
         QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
         QCOMPARE(m_window->scan()->projections(), 39);
 
-        // Its session does, since another person could have written the session.
+        // Opening its session asks again, since another person could have written the session.
         const QString session = m_folder->file("s.sinoscope");
         m_window->saveSession(session);
         m_window = std::make_unique<Window>();
         m_window->openSession(session);
         QVERIFY(refused());
 
-        // So does the next scan.
+        // Opening the scan anew asks again, too.
         m_window->open(m_path);
         QVERIFY(refused());
     }

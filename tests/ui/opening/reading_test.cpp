@@ -244,7 +244,8 @@ class ReadingTest : public QObject
         QVERIFY(!command(window).contains(QStringLiteral("--angles")));
     }
 
-    // A table of angles: the user chooses column and lines; where counts differ, a click corrects it.
+    // A table of angles: the user chooses the column. If there are more angles than projections, a click takes the last
+    // lines of the table.
     void aFileOfAngles()
     {
         Window window;

@@ -349,7 +349,7 @@ class ProfilePanelTest : public QObject
         QVERIFY(std::abs(positionAt(right) - positionAt(left) - span) <= 0.2);
     }
 
-    // A Gaussian blur of σ = 2 pixels has an edge of 2.563·σ.
+    // An edge blurred by a Gaussian of σ = 2 pixels is 2.563·σ wide, from 10 to 90 % of its step.
     void edgeWidthIsSaid()
     {
         ui::Comparison c = sample::comparison(65);

@@ -133,7 +133,7 @@ class VolumeQueueTest : public QObject
         QCOMPARE(storedIn(settings).size(), 1);
     }
 
-    // A single image is a sinogram: as one projection of many it would be no scan.
+    // A single image is read as a sinogram, since a single projection would be no scan.
     void aSingleSinogram()
     {
         const TemporaryFolder folder;

@@ -157,7 +157,8 @@ class ComparedSettingsTest : public QObject
         QVERIFY(shown().a().metrics);
     }
 
-    // After a fresh start: half against float takes two clicks, every filter one more.
+    // In a window without other settings, one entry of the menu of presets fills the list: half against float, every
+    // filter, or several axes. Undo restores the previous list.
     void presetsFillTheList()
     {
         preset(0);

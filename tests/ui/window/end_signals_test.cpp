@@ -77,7 +77,8 @@ class EndSignalsTest : public QObject
             QCOMPARE(place.entryList({QLatin1String(pattern)}), QStringList());
     }
 
-    // A log-out may be cancelled: the last session saved counts, and a later crash is reported as one.
+    // A log-out may be cancelled. Then a session saved later replaces the one saved at the log-out, and a later crash
+    // is reported as a crash.
     void goingOnAfterAll()
     {
         const TemporaryFolder folder;

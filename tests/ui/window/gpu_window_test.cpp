@@ -93,7 +93,7 @@ class GpuWindowTest : public QObject
         QTRY_VERIFY(device->findData(QStringLiteral("cuda")) >= 0); // searched for in the background
         const int gpu = device->findData(QStringLiteral("cuda"));
         QVERIFY(device->itemText(gpu).startsWith(QString::fromStdString(engine::cudaDevices().devices.front().name)));
-        // The processor if chosen, then the GPU again.
+        // If the user chooses the processor, it computes the image; if the user then chooses the GPU, the GPU does.
         device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
         QVERIFY(settles(*m_window));
         QCOMPARE(m_window->shown().a().result->method, std::string("cpu"));

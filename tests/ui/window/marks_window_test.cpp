@@ -44,7 +44,7 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), 440);
     }
 
-    // Another area is chosen and undone before its figures are there.
+    // An area is added and removed again before its figures are there: the figures are those of the previous area.
     void areasTakenBackAtOnceCount()
     {
         Window window;
@@ -59,7 +59,7 @@ class MarksWindowTest : public QObject
         QCOMPARE(pixelsOf(window), disc);
     }
 
-    // An area drawn before the first image of a scan is there is shown with that image.
+    // An area that is drawn while the scan has no image yet is kept, and is measured when the first image is there.
     void areasOfNoImageYetCount()
     {
         Window window;

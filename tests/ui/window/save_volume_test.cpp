@@ -362,7 +362,7 @@ class SaveVolumeTest : public QObject
                               : saveButton(*dialog);
                 filled = true;
             }
-            if (next) // afterwards: a question runs an event loop of its own
+            if (next) // queued: the click may open a question, whose event loop would otherwise run inside this timer
                 QMetaObject::invokeMethod(next, &QPushButton::click, Qt::QueuedConnection);
         });
         again.start(50);

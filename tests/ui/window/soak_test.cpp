@@ -18,8 +18,8 @@ using namespace fixtures;
 namespace
 {
 
-constexpr double mostGrowthBytes = 50e6; // between the most in the first and the least in the last quarter
-constexpr double mostSeconds = 10;       // that an action blocks the window, on all processors
+constexpr double mostGrowthBytes = 50e6; // from the maximum in the first quarter to the minimum in the last one
+constexpr double mostSeconds = 10;       // of an action: its processor time divided by the number of processors
 constexpr int mostFiles = 60;            // open files of any kind
 constexpr int actsBetweenLooks = 100;
 
@@ -136,8 +136,8 @@ class SoakTest : public QObject
             watchdog.begin(); // it also watches the end
         };
         soakFor(acts);
-        // On a busy machine, where more actions are cancelled, caches fill late: in 1 of 10 runs. A leak would
-        // continue to grow.
+        // On a busy machine more actions are cancelled, and in 1 of 10 runs caches fill so late that memory seems to
+        // grow. In a longer run caches stop growing, while a leak continues to grow.
         if (wrong.startsWith(memoryGrew) && minutes == 0)
             soakFor(2 * acts);
         if (!wrong.isEmpty())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernel for columns of voxels along the axis. All voxels of a column meet the same position between two bins (Chen
-// et al. (IPSJ report), section 3.1.2). The two bins are interpolated and weighted first, into a short column of rows
-// near the core (their sub-line, section 3.2.1). A vector of voxels meets at most as many of these rows as two
-// registers hold, so rows are permuted to the voxels, not gathered. If the geometry is mirrored, positions serve both
-// halves of the volume; each half reads its own rows of the projections.
+// et al. (IPSJ report), section 3.1.2). The two bins are interpolated and weighted first. The result is a short column
+// of rows that stays in the first-level cache (their sub-line, section 3.2.1). A vector of voxels meets at most as many
+// of these rows as two registers hold, so rows are permuted to the voxels, not gathered. If the geometry is mirrored,
+// positions serve both halves of the volume; each half reads its own rows of the projections.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 
 #include <algorithm>
@@ -95,7 +95,7 @@ HWY_INLINE void findGroups(int storedRows, double row, double step, int count, R
 {
     constexpr bool nearest = interpolation == Interpolation::nearest;
     const Doubles d;
-    // Groups beyond these limits meet only zeros, at any position.
+    // Groups that begin beyond these limits meet only zeros, so their positions can be clamped to the limits.
     const auto least = hn::Set(d, -2.0 * lanes + 0.37), most = hn::Set(d, storedRows + 2.37);
     const auto toGroup = hn::Set(d, step * lanes), offset = hn::Set(d, nearest ? row + 0.5 : row);
     for (int g = 0; g < count; g += doubles) {
@@ -119,7 +119,7 @@ HWY_INLINE V loadStored(const Stored* from)
         return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, Floats>(), from));
 }
 
-// Interpolates `vectors` vectors of one half's rows, from row `first` on, which starts a vector.
+// Interpolates `vectors` vectors of rows of one half. `first` is the first row, a multiple of the vector length.
 template <Interpolation interpolation, class Stored>
 HWY_INLINE void fillRows(const Stored* bin, std::ptrdiff_t binStride, int rowCount, V left, V right, int first,
                          int vectors, float* out)
@@ -138,7 +138,8 @@ HWY_INLINE void fillRows(const Stored* bin, std::ptrdiff_t binStride, int rowCou
     }
 }
 
-// Returns how many vectors hold the rows of `voxels` voxels, `step` apart, wherever in a vector they begin.
+// Returns how many vectors are enough for the rows that `voxels` voxels meet, in whichever lane of a vector the first
+// row lies. Neighbouring voxels are `step` rows apart.
 HWY_INLINE int vectorsFor(int voxels, double step)
 {
     return (lanes - 1 + static_cast<int>((voxels - 1) * step) + 4 + lanes - 1) / lanes;
@@ -247,8 +248,8 @@ HWY_INLINE void addGroups(const ConeTile& tile, const Place& place, const Rows* 
     storeColumn<halves>(sums, tile.voxels, at, all);
 }
 
-// Prefetches into the second-level cache what the tile meets of the next block's projections, whose bins are
-// contiguous. One share is fetched with each column of this block.
+// Prefetches, into the second-level cache, the bins of the next block's projections that the tile meets. In each
+// projection these bins are contiguous. With each column of the tile one share of them is fetched.
 template <class Stored>
 struct NextBlock {
     const char* from[coneProjectionsPerBlock];

@@ -20,7 +20,7 @@ constexpr int rowTileColumns = 128, rowTileRows = 32;
 
 // Voxels of a tile, and a block of projections.
 struct ConeTile {
-    const ProjectionMatrix* views = nullptr; // for the launch's voxels; the first is of the block's first projection
+    const ProjectionMatrix* views = nullptr; // of the launch's grid, from the block's first projection on
     int firstProjection = 0, projections = 0;
     int nextProjections = 0;            // of the next block
     int column = 0, row = 0, slice = 0; // of the first voxel
@@ -30,10 +30,10 @@ struct ConeTile {
                            // [rows][rowTileColumns]
 };
 
-// Returns the kernel for columns of voxels that meet one bin position each, and from voxel to voxel 0 to
-// mostRowsPerVoxel rows. The two bins beside that position are interpolated first, into a short column, from which
-// rows are permuted to voxels. If `stored` is mirrored, voxel k of the second half is the k-th from the last slice.
-// `slices`: at most this many voxels of a half are held in registers.
+// Returns the kernel for columns of voxels. All voxels of a column must meet the same bin position, and neighbouring
+// voxels must be 0 to mostRowsPerVoxel rows apart. The two bins beside that position are interpolated first, into a
+// short column, from which rows are permuted to voxels. If `stored` is mirrored, voxel k of the second half is the k-th
+// from the last slice. `slices`: at most this many voxels of a half are held in registers.
 using ConeColumnKernel = void (*)(const StoredColumns& stored, const ConeTile&);
 ConeColumnKernel columnKernel(Interpolation interpolation, bool half, bool mirrored, int slices);
 

@@ -22,7 +22,7 @@ namespace
 constexpr int coneSlices[] = {1, 2, 4, 8, 16, 32, 64};
 constexpr int leastColumn = 8;        // slice mode from which columns are used
 constexpr int leastColumnSlices = 26; // slices from which columns are faster than slice after slice (cpu-cones.md)
-constexpr int mostTileVoxels = 512;   // voxels of a column; tile sums fit a second-level cache beside projections
+constexpr int mostTileVoxels = 512;   // limit for a column: a tile's sums and the projections fit a second-level cache
 
 // Returns whether columns are upright and, everywhere in the volume, the columns' kernel can hold their rows.
 bool haveShortSteps(const std::vector<ProjectionMatrix>& views, const VolumeGrid& grid)

@@ -29,7 +29,7 @@ struct LadderKernels {
     void (*addShared)(const LadderLine&, int voxels, float* sums, float* mirrored);
     // Listing 7: projections innermost, sums in registers; one line per projection.
     void (*addAll)(const LadderLine* projections, int count, int voxels, float* sums, float* mirrored);
-    // Fig. 2: interpolates two lines into one, with its zeros: points + 2·ladderMargin values.
+    // Fig. 2: interpolates two lines into one line of points + 2·ladderMargin values, including the zeros at its ends.
     void (*interpolateLines)(const LadderLine&, float* column);
     // Listing 8: adds values of such an interpolated column.
     void (*addColumn)(const LadderLine&, const float* column, int voxels, float* sums, float* mirrored);

@@ -32,7 +32,7 @@ constexpr int groupsPerRow = rowTileColumns / lanes;
 constexpr int mostRowsPerGroup = 8; // beyond, gathering is as fast
 static_assert(groupsPerRow % doubles == 0);
 
-// Positions at which the vectors of a row of voxels meet a projection: of each vector's first voxel, and of its last.
+// Positions at which a row of voxels meets a projection: two per vector, those of its first and of its last voxel.
 struct RowMeetings {
     alignas(64) double bin[groupsPerRow], lastBin[groupsPerRow];
     alignas(64) double row[groupsPerRow], lastRow[groupsPerRow];

@@ -16,7 +16,8 @@ constexpr int binMargin = 2; // bins of zeros on either side
 
 struct StoredColumns {
     bool half = false; // IEEE halves; else floats
-    int halves = 1;    // 2 if mirrored: rows from row 0 to one beyond the middle, and likewise from the last row up
+    int halves = 1;    // 2 if mirrored: half 0 counts rows from the first one down, half 1 from the last one up, both
+                       // to one row beyond the middle
     int rows = 0;      // of each half
     int rowStride = 0; // from one half to the next, including zeros behind the last row
     int bins = 0;

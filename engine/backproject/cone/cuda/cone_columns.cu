@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Method `columns`: interpolates between bins (u) first and between rows (v) later, in full precision. Along a column
 // of voxels the bin and the weight stay the same. So each row of the projection that the column meets is interpolated
-// between its two bins once, weight included, and the voxels are interpolated between two of these rows from
+// between its two bins once, weight included, and the voxels are interpolated between two of these rows, which are in
 // registers. Rows lie nearly as far apart as voxels, so that the two rows of a voxel are known except for an offset
-// of one. With t counted from where the group's rows are expected,
+// of one. Let t be the voxel's position, counted from where the group's rows are expected. Then
 //   value = c[k] + sat(t)·(c[k+1] − c[k]) + sat(t − 1)·(c[k+2] − c[k+1]),   0 ≤ t < 2,
-// needs no index that is unknown to the compiler. No symmetry is used. The patch of a projection that a block's
+// and the compiler knows all indices. No symmetry is used. The patch of a projection that a block's
 // 16 × 16 columns meet is in shared memory; it is fetched while the previous patch is used (Chen et al. 2019, section
 // 3.2.3: transposed projections).
 #include "engine/backproject/cone/cuda/cone_views.cuh"
@@ -46,7 +46,8 @@ __device__ int2 patchOrigin(const ConeArguments& a, const ConeView& v, float z0,
         bin = fminf(bin, fmaf(fmaf(v.hx, x, fmaf(v.hy, y, v.h0)), f, v.hc));
         row = fminf(row, fmaf(fmaf(v.rx, x, fmaf(v.ry, y, fmaf(v.rz, z, v.r0))), f, v.rc));
     }
-    // 0.01 allows for rounding; rows have 1 more, because the group's first row may lie one below its first voxel's.
+    // 0.01 allows for rounding. 1 more is subtracted from the row, because a group may read one row before the row of
+    // its first voxel.
     return {static_cast<int>(floorf(bin - 0.01f)), static_cast<int>(floorf(row - 1.01f)) & ~3};
 }
 
@@ -225,8 +226,8 @@ void launchGroups(const ConeArguments& a)
 
 } // namespace
 
-// Computes the size of the patch. Blocks along the border of the slices spread most. The function is smooth, so that
-// a few of these blocks are enough, with a pixel to spare.
+// Computes the size of the patch. Blocks at the border of the slices meet the most bins and rows. These numbers change
+// smoothly along the border, so that only a few blocks are measured, and one pixel is added for those between them.
 ConePatch conePatchFor(const ConeView* views, int projections, int width, int height, int slices, int deep)
 {
     constexpr double edge = blockPixels - 1;

@@ -275,12 +275,13 @@ std::vector<ConeJob> ConeJob::parts(double freeBytes) const
     return list;
 }
 
-// Restricts the job to some of its slices. inPairs: to half of slices.count slices, from slices.first on, and those
-// that mirror them.
+// Restricts the job to some of its slices. Without inPairs these are `slices`. With inPairs there are slices.count of
+// them: the first half begins at slices.first, and the second half mirrors the first.
 void ConeJob::restrictTo(RowRange slices, bool inPairs)
 {
-    // The middle of pairs is that of all slices. The check for mirrored rows needs this, so the views are shifted
-    // only afterwards.
+    // The middle of mirrored pairs is the middle of all slices. So the matrices are first moved as if the two halves
+    // were adjacent there, because the check for mirrored rows in setViews needs that. Afterwards the views are
+    // shifted.
     const double moved = inPairs ? (grid.slices - slices.count) / 2.0 : slices.first;
     if (inPairs) {
         between = grid.slices - 2 * slices.first - slices.count;

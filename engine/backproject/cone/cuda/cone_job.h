@@ -71,7 +71,7 @@ class ConeJob
     void restrictTo(RowRange slices, bool inPairs);
     double storedBytes(int projections) const;
 
-    std::vector<ProjectionMatrix> m_matrices; // for the slices of the grid; pairs: moved together around the middle
+    std::vector<ProjectionMatrix> m_matrices; // for the grid's slices; pairs: as if the halves were adjacent
     int m_apart = 0;                          // slices of the volume between this part's halves
     std::vector<ConeView> m_views;
     ShuffleVariant m_shuffle = ShuffleVariant::l1Tran;

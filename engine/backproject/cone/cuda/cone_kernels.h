@@ -58,8 +58,10 @@ struct ConeArguments {
     int width = 0, height = 0, slices = 0;
     int firstSlice = 0, endSlice = 0; // slices to add to; mirrored kernels: [first, end) of the upper half
     ConePatch patch;                  // for `columns`
-    int deep = 1;                     // voxels of a column per thread: 1, or as many as are fastest
-    int group = 1;                    // voxels whose rows deviate by less than 1 from one row per voxel: 8, 4 or 1
+    int deep = 1; // 1: one voxel of a column per thread; more: as many as are fastest for the kernel
+    // Number of a column's voxels that are summed together: 8, 4 or 1. Over a group, the rows deviate by less than 1
+    // from one row per voxel.
+    int group = 1;
     cudaStream_t stream = nullptr;
 };
 

@@ -165,8 +165,8 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     arguments.firstSlice = slab.first;
     arguments.endSlice = slab.first + slab.count;
     arguments.stream = compute.get();
-    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself: an extra launch keeps that
-    // out of the time. Without projections it adds nothing.
+    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
+    // loading out of the measured time; it has no projections, so that it adds nothing to the volume.
     if (launched.insert({job.kernel, static_cast<int>(job.layout), arguments.half, arguments.linear, arguments.deep})
             .second) {
         ConeArguments none = arguments;
@@ -178,7 +178,7 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     time.ended.record(compute.get());
 }
 
-// Downloads slices that lie all above the slices of other parts, or all below them.
+// Downloads some slices. All of them must lie on the same side, above or below, of the slices of other parts.
 void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, const Event& after)
 {
     const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;
@@ -186,7 +186,7 @@ void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, cons
     downloads.start(job.image + to * slice, volume.data() + slices.first * slice, slice * slices.count, after);
 }
 
-// Downloads a slab; with a slab of the upper half also the one that mirrors it.
+// Downloads a slab. If the job is mirrored, the slab is one of the upper half, and its mirror image is downloaded too.
 void ConePipeline::Impl::download(const ConeJob& job, const RowRange& slab, const Event& after)
 {
     downloads.wait();

@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(32 * textureWarps) coneTexture(const __grid_co
 }
 
 // Kernel for four values per texel. The opposite projection sees (−x, −y) where this one sees (x, y). A thread holds
-// both columns, so that each of its two fetches gives four updates, of the same voxels each time.
+// the columns at both places. Each of its two fetches updates the same four voxels.
 template <int deep>
 __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_constant__ ConeArguments a)
 {
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(32 * fourfoldWarps) coneFourfold(const __grid_
         addFrom(1, here, there);
         addFrom(-1, there, here);
     }
-    // Of a middle row only the left half writes; its opposite is the right half.
+    // In a middle row only threads of the left half write: they also write the opposite pixels, in the right half.
     const int oppositeI = a.width - 1 - pixel.i, oppositeJ = a.height - 1 - pixel.j;
     if (pixel.i >= a.width || pixel.j > oppositeJ || (pixel.j == oppositeJ && pixel.i > oppositeI))
         return;

@@ -99,8 +99,8 @@ const Method coneTextureMethod = {
     .takes = takesConeBeam,
     .filters = true,
     .inMirroredPairs = true,
-    // The fastest method for halves; for volumes only if it finds mirrored pairs (h100-cone-slabs.json). For floats
-    // `columns` is preferred, because it computes weights in full precision.
+    // In half precision this is the fastest method; for volumes only if the slices can be mirrored in pairs
+    // (h100-cone-slabs.json). For floats `columns` is preferred, because it computes weights in full precision.
     .rank =
         [](const Request& r) {
             const bool isVolume = r.setting.kernel.slicesPerPass > 1;

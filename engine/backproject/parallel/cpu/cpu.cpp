@@ -259,8 +259,8 @@ const Method cpuMethod = {
             return CpuLaunch(arguments).run();
         },
     .rank = [](const Request&) { return 1; },
-    // Single precision, whole slices of 512²: 64 slices are no faster than 32 and need twice the memory
-    // (cpu-limits.md).
+    // In single precision 64 slices per pass are no faster than 32 and need twice the memory (measured for slices of
+    // 512², cpu-limits.md).
     .worthwhile =
         [](const Request& r) {
             return r.setting.kernel.slicesPerPass <= 32 || r.setting.kernel.precision == Precision::half;

@@ -61,11 +61,11 @@ using TileKernel = void (*)(const TileArguments&);
 
 // Returns the kernel for one slice with pixels at most one bin apart. Neighbouring pixels read neighbouring bins,
 // which are held in registers and shuffled instead of gathered. Positions are in single precision, relative to a
-// small square. Null for nearest interpolation where stepsKernel does it.
+// small square. Null for nearest interpolation if the instruction set has a stepsKernel for it.
 TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage);
 
-// Returns a faster kernel for the value at the nearest of `steps` steps per bin (nearest: 1); null if the instruction
-// set or the number of steps doesn't allow it.
+// Returns a faster kernel, which takes the value at the nearest of `steps` steps per bin (1 step for nearest
+// interpolation); null if the instruction set or the number of steps doesn't allow it.
 TileKernel stepsKernel(BinStorage storage, int steps);
 
 // Returns the kernel for one slice of float32 with pixels any distance apart; it gathers bins.

@@ -37,8 +37,8 @@ constexpr int weightsOf(Interpolation interpolation)
 }
 
 // Samples that the pixels of a square read. offset: of the left bin's first slice, from the block's first projection.
-// weights: if there is one, it is the right bin's, and the left bin has the rest of 1; if there are four, they are
-// those of bins −1…2. pairs (for fixedPairs): the two weights of a pair as 16-bit numbers in one word, in units of
+// weights: a single weight is that of the right bin, and the left bin's is 1 less this weight; four weights are those
+// of bins −1…2. pairs (for fixedPairs): the two weights of a pair as 16-bit numbers in one word, in units of
 // 1/4096 (cubic: 1/2048).
 struct Samples {
     alignas(64) std::int32_t offset[projectionsPerBlock][squarePixels];
@@ -49,7 +49,7 @@ struct Samples {
 using SampleFloats = hn::FixedTag<float, lanes>;
 using SampleInts = hn::FixedTag<std::int32_t, lanes>;
 
-// Fixed-point format of positions: units of 2^−shift bins, and the bits of the fraction that count. Oversampling by a
+// Fixed-point format of positions: units of 2^−shift bins, and a mask of the fraction's used bits. Oversampling by a
 // power of two is linear interpolation with fewer of these bits; other numbers of steps need a division.
 struct FixedPoint {
     explicit FixedPoint(Interpolation interpolation, BinStorage storage, int oversampling)

@@ -42,7 +42,7 @@ HWY_INLINE hn::Vec<D> addPairs(D d, hn::Vec<D> sum, const std::int16_t* bins, st
     asm("%{evex%} vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(both.raw), "m"(*reinterpret_cast<const Bytes*>(bins)));
     return sum;
 #elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
-    auto unused = hn::Zero(d); // on x86 the sum of a pair stays in its word
+    auto unused = hn::Zero(d); // on x86 both products of a pair are added to `sum`
     return hn::ReorderWidenMulAccumulate(d, pairs, both, sum, unused);
 #else
     const auto words = hn::BitCast(d, pairs);
@@ -176,9 +176,9 @@ struct PairPixels {
     }
 };
 
-// Prefetches into the second-level cache what the tile's rays of projection p of the next block meet. One projection
-// is prefetched per square, so that the lines arrive while squares are summed. 32 slices: 1.03 to 1.06 times as fast;
-// 8 slices: 1.00 (Zen 4, cpu-limits.md).
+// Prefetches, into the second-level cache, the bins of projection p of the next block that the tile's rays meet. One
+// projection is prefetched per square, so that the cache lines arrive while squares are summed. 32 slices: 1.03 to 1.06
+// times as fast; 8 slices: 1.00 (Zen 4, cpu-limits.md).
 template <typename Stored>
 HWY_INLINE void prefetchNext(const TileArguments& tile, int p, int valuesPerBin)
 {

@@ -63,8 +63,8 @@ HWY_INLINE void findMiddles(const Tile& tile, double column, double row, double 
     }
 }
 
-// Returns the fixed-point bits for the fraction of a position, which counts `steps` steps per bin and lies within 13
-// bins of the middle.
+// Returns how many bits a fixed-point position has for its fraction. Positions are counted in steps, of which a bin has
+// `steps`, and lie within 13 bins of the middle.
 HWY_INLINE int fractionBits(int steps)
 {
     int bits = 31;

@@ -27,7 +27,8 @@ namespace
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A square of 16 × 16 pixels shares its bins; the sums of `rowsAtOnce` rows of a vector stay in registers.
+// The pixels of a square of 16 × 16 share their bins. The sums of one vector of pixels in each of `rowsAtOnce` rows
+// stay in registers.
 constexpr int edge = 16;
 constexpr int rowsAtOnce = SINOSCOPE_TWO_REGISTERS ? 16 : 8;
 constexpr auto everyRow = std::make_index_sequence<rowsAtOnce>();
@@ -93,7 +94,7 @@ HWY_INLINE Columns columnsOf(const Positions& positions, int p, int column)
     return columns;
 }
 
-// Returns the number of the nearest bin, or of the nearest of the positions per bin (oversampled).
+// Returns the number of the nearest bin (nearest) or of the nearest sample position (oversampled).
 HWY_INLINE VI numberAt(const Constants& constants, VI columns, std::int32_t row)
 {
     return hn::ShiftRightSame(hn::Add(columns, hn::Set(Ints(), row)), constants.fractionBits);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel for one slice, with values at the nearest of a few steps per bin. One step per bin is the bin itself
-// (nearest); 2 or 4 steps are interpolated (oversampled), once for all steps that a tile meets. Vectors of pixels
-// select from two registers.
+// Kernel for one slice that takes values at the nearest of a few steps per bin. With one step per bin these are the
+// values of the bins (nearest). With 2 or 4 steps per bin they are interpolated (oversampled); every step that a tile
+// meets is interpolated once. Vectors of pixels select from two registers.
 #include "engine/backproject/parallel/cpu/kernels.h"
 
 #include <algorithm>

@@ -49,8 +49,8 @@ __device__ inline SharedAddress sharedAddress(const void* pointer)
     return static_cast<SharedAddress>(__cvta_generic_to_shared(pointer));
 }
 
-// Loads `count` floats or pairs of halves as 32-bit words, with as few instructions as alignment allows. Volatile,
-// because the loads must stay between the barriers, which their operands don't show.
+// Loads `count` floats or pairs of halves as 32-bit words, with as few instructions as alignment allows. The assembly
+// is volatile, because the loads must stay between the barriers, and their operands don't tell the compiler so.
 template <int count>
 __device__ inline void loadWords(SharedAddress address, unsigned (&words)[count])
 {
@@ -206,8 +206,8 @@ __device__ inline RawBin<slices, half> fetchBin(const DeviceSinograms& sinograms
     return raw;
 }
 
-// Returns the bin `distance` (−1…2) beyond this lane's, of a row whose bin 32·r + lane is bins[r]; undefined beyond
-// the row.
+// Returns the bin that lies `distance` (−1…2) bins beyond this lane's bin 32·r + lane. Each lane holds bin 32·k + lane
+// of the row in bins[k]. The result is undefined beyond the row.
 template <int distance, int rounds, class Raw>
 __device__ inline Raw neighbour(const Raw (&bins)[rounds], int r)
 {
@@ -317,9 +317,9 @@ __device__ constexpr SharedAddress entryBase(SharedAddress entry0, int entryByte
     return tuning.rounding == AluRounding::addition ? entry0 - roundingBits * entryBytes : entry0;
 }
 
-// Adds one projection's contribution to a pixel's sums. h: relative to the middle of the segment less half a bin
-// (linear, cubic), relative to its beginning (nearest), in units of the samples (oversampled). base: from entryBase,
-// of the middle or the beginning.
+// Adds one projection's contribution to a pixel's sums. h is the pixel's position. For linear and cubic it is counted
+// from the segment's middle bin, and half a bin is subtracted. For nearest (in bins) and oversampled (in samples) it is
+// counted from the segment's beginning. base: entryBase of the entry from which h is counted.
 template <AluTuning tuning, AluMode mode, int slices>
 __device__ inline void addEntry(Sum<slices>& sum, SharedAddress base, float h, int bufferBytes)
 {

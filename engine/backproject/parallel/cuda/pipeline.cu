@@ -104,7 +104,8 @@ void Pipeline::Impl::chooseSplits(const Kernels& kernels, KernelArguments& argum
     const int blocks = std::max(1, kernels.blocks(arguments)), projections = arguments.sinograms.projections;
     const int multiprocessors = properties.multiProcessorCount;
     if (const auto resident = kernels.resident) {
-        // Blocks run in waves; a wave takes as long as its projections and about 24 more, for beginning and end.
+        // Blocks run in waves. A wave takes the time of its projections plus that of about 24 more, for its beginning
+        // and end.
         const int atOnce = resident(arguments) * multiprocessors;
         const auto duration = [&](int splits) {
             return (blocks * splits + atOnce - 1) / atOnce * (projections / splits + 24);
@@ -190,8 +191,8 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
                              job.launch.kernel.interpolation == Interpolation::linear);
         launch.texture = slot.texture->get();
     }
-    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself: an extra launch keeps that
-    // out of the time.
+    // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
+    // loading out of the measured time.
     if (launched
             .insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()})
             .second)

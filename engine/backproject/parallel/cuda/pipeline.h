@@ -20,7 +20,7 @@ struct PipelineTimes {
     bool filterReused = false;
     double kernelSeconds = 0;  // back-projection alone, from events
     double totalSeconds = 0;   // from host memory to host memory; includes the original time of a reused filter
-    int substitutedSlices = 0; // done by the substitute, which keeps values that aren't finite to their own pixels
+    int substitutedSlices = 0; // slices with values that aren't finite: back-projected again by the substitute
 };
 
 // Pipeline with separate streams for copies and kernels, three slots in turn and pinned memory (Chilingaryan et al.

@@ -34,9 +34,9 @@ void launch(const KernelArguments& arguments)
     launchTensorMma(arguments);
 }
 
-// Returns four times the number of blocks, because one of these blocks fills a multiprocessor and counts as four
-// others. More splits would cost more, in memory for the sums of so many slices, than the last wave of blocks that
-// they even out.
+// Returns four times the number of blocks. Splits are chosen for four blocks per multiprocessor, but one of these large
+// blocks per multiprocessor is enough. More splits would even out the last wave of blocks, but the memory for the sums
+// of so many slices would cost more than that gains.
 int blocks(const KernelArguments& arguments)
 {
 #if SINOSCOPE_WGMMA

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights that a lane of a warp holds of a product's matrix pixels × bins, in the registers that wgmma and mma
+// Weights of a product's matrix pixels × bins: those that one lane of a warp holds, in the registers that wgmma and mma
 // expect.
 #pragma once
 

@@ -37,8 +37,8 @@ struct alignas(16) BlockRay {
           perColumn(scaled(ray.perColumn)), perRow(scaled(ray.perRow)), inside(insideTile(ray))
     {
     }
-    // Returns where the window of a tile begins. Cut-off digits make the position lower, which must not lead out of
-    // the segment.
+    // Returns where the window of a tile begins. With few digits the position is rounded down, so it is limited to 0:
+    // the window must not begin before the segment.
     __device__ Position tile(int column, int row) const
     {
         const Position position = start + column * perColumn + row * perRow;
@@ -55,8 +55,8 @@ struct alignas(16) BlockRay {
     __device__ static Position scaled(long long value) { return static_cast<Position>(value >> (40 - digits)); }
 };
 
-// A tile is 4 × 4 pixels. It meets at most 7 bins, so that one product takes 8 bins of each of two projections. With
-// the reach of cubic it meets 9, and one product takes 16 bins of one projection.
+// A tile is 4 × 4 pixels. It meets at most 7 bins, so that one product takes 8 bins of each of two projections. For
+// cubic interpolation, which reaches further, it meets 9 bins, and one product takes 16 bins of one projection.
 template <int slices_, Interpolation interpolation_, bool half_, MmaDivision division>
 struct MmaShape {
     static constexpr int slices = slices_;
@@ -77,9 +77,10 @@ struct MmaShape {
     static constexpr int alignment = 16 * slices; // the permutation counts from multiples of 8 bins
     static_assert(bins <= TensorLayout::margin && tilesEach % 2 == 0);
 
-    // Values that a product's halves of 8 bins need, computed once per block.
+    // A product consists of two halves of 8 bins. These are the values for both halves, computed once for
+    // all warps of a block.
     struct Tables {
-        uint4 pixels[products][32];      // per lane, two of PixelPair
+        uint4 pixels[products][32];      // per lane: the PixelPairs of both halves
         uint2 fraction[products][tiles]; // from fractionBits()
         uint2 address[products][tiles];  // of the first bin in shared memory
     };
@@ -247,8 +248,8 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
     }
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // ldmatrix takes the rows of four matrices from eight lanes each: for two tiles, the two halves of their
-    // products.
+    // ldmatrix loads four matrices; eight lanes each give the addresses of the rows of one matrix. The matrices are the
+    // two halves of the products of two tiles.
     const unsigned laneBytes = lane % 8 * S::rowBytes;
     float sum[S::tilesEach][groups][4] = {}, total[half ? 1 : S::tilesEach][half ? 1 : groups][4] = {};
     for (int stage = 0; stage < count; ++stage) {
@@ -305,7 +306,7 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
                 }
             }
         }
-        // Tensor cores truncate sums where floats are rounded, which would show after some hundred additions.
+        // Tensor cores truncate sums instead of rounding them, which would show after some hundred additions.
         if constexpr (!half)
             if ((stage + 1) * S::stageProjections % 8 == 0 || stage + 1 == count)
 #pragma unroll

@@ -62,7 +62,8 @@ __device__ Segment segmentOf(const TileRay<side, interpolation>& ray, int column
             min(max(first + TensorLayout::margin, 0), paddedBins - TensorLayout::margin)};
 }
 
-// Returns the width of the widest segment: tiles begin up to the diagonal apart, and one bin more by rounding down.
+// Returns the number of bins of the widest segment. The windows of two tiles begin at most the diagonal apart, and one
+// bin more because positions are rounded down. The segment begins and ends at multiples of 8 bins.
 constexpr int widestSegment(int side, int met, int width, int height)
 {
     const int x = width - side, y = height - side;

@@ -65,8 +65,8 @@ __device__ inline WeightPair weightPair(float x)
     }
 }
 
-// Returns the linear weights of two bins; their positions are the sums of two halves. Two instructions; off by 2⁻¹¹
-// at most.
+// Returns the linear weights of two bins. The positions are offset + fraction, in half precision. Takes two
+// instructions; the weights are off by 2⁻¹¹ at most.
 __device__ inline unsigned linearPair(__half2 offset, __half2 fraction)
 {
     return packed(__hadd2_sat(__float2half2_rn(1.0f), __hneg2(__habs2(__hadd2(offset, fraction)))));

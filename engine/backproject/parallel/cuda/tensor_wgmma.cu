@@ -14,7 +14,8 @@ namespace engine::cuda
 namespace
 {
 
-// A tile is 8 × 8 pixels. It meets fewer than 12 bins, 14 with the reach of cubic: a window of 16 always holds them.
+// A tile is 8 × 8 pixels. It meets fewer than 12 bins, or 14 for cubic interpolation, which reaches further. A window
+// of 16 bins always holds them.
 constexpr int side = 8, window = 16;
 
 // Division of a block. `warpgroups` warpgroups multiply; one more copies the data.
@@ -59,7 +60,7 @@ struct Shape {
     static constexpr int width = tilesX * side, height = warpgroups * side;
     static constexpr int tiles = tilesX * warpgroups;
     static constexpr int planeSlices = slices < 64 ? slices : 64;
-    static constexpr int pieces = slices / planeSlices * (half ? 1 : 2); // copies per segment: of planes, or parts
+    static constexpr int pieces = slices / planeSlices * (half ? 1 : 2); // copies per segment: one per plane and part
     static constexpr int bins = widestSegment(side, window, width, height);
     static constexpr int pieceBytes = bins * planeSlices * 2;
     static constexpr int slotBytes =
@@ -168,8 +169,8 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
     const int g = lane / 4, q = lane % 4;
     const float column = g, row = 2 * warp, bin = 2 * q;
 
-    // Tensor cores truncate sums where floats are rounded, which would show after some hundred additions. So for
-    // float data they sum only one body, and floats add up the bodies.
+    // Tensor cores truncate sums instead of rounding them, which would show after some hundred additions. So for float
+    // data they sum only one body, and the sums of the bodies are added as ordinary floats.
     float sum[S::tilesX][slices / 2], total[half ? 1 : S::tilesX][half ? 1 : slices / 2];
 #pragma unroll
     for (int t = 0; t < S::tilesX; ++t)
@@ -180,8 +181,8 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
                 total[t][i] = 0;
         }
     // The products of a body are one unrolled sequence, because the compiler can't follow products in flight from one
-    // iteration of a loop to the next. What a step needs is read one step before. A stage is released when products
-    // of the following stage reuse the registers of its last products.
+    // iteration of a loop to the next. What a step needs is read one step before. A stage is released when its
+    // last products have ended: as soon as products of the following stage reuse their registers.
     constexpr int steps = S::bodyProjections * S::tilesX;
     constexpr int early = S::tilesX > 1 ? S::tilesX - 2 : 0; // the tile at which the next ray is read
     unsigned high[S::turns][4], low[S::turns][4];
@@ -222,7 +223,7 @@ __device__ void consume(const KernelArguments& arguments, const Block& block,
                 tile = tables->tile[(step + 1) / S::tilesX % S::stageProjections]
                                    [group * S::tilesX + (step + 1) % S::tilesX];
             }
-            productsWait<S::turns - 1>(); // for those that read these registers
+            productsWait<S::turns - 1>(); // for the products that read the registers of this turn
             if (step >= S::tilesX * S::stageProjections && j * S::tilesX + t == S::turns - 1) {
                 release(done); // of the previous stage
                 done = sharedAddress(&shared.empty[stage]);
@@ -347,7 +348,8 @@ struct WgmmaKernels {
     template <int slices, Interpolation interpolation, bool half>
     Kernels operator()() const
     {
-        // The weights for 128 slices are the same, so they are computed once where the sums fit.
+        // 128 slices have the same weights as 64. A kernel for 128 computes them only once; it is used where its sums
+        // fit the registers.
         if constexpr (slices == 64 && half && interpolation != Interpolation::cubic)
             if (allSlices % 128 == 0)
                 return {launch<128, interpolation, half>, blocks<128, interpolation, half>};

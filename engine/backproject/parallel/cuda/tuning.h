@@ -288,8 +288,9 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
 std::string variantOfTuning(const std::string& id);
 AluVariant aluVariantFromText(const std::string& id);
 
-// Throws Error(badRequest), which tells how to build it, for a tuning that this build has for no setting at all, but
-// another build has for some. Ids that are no tunings of `alu` are ignored, because they may belong to other methods.
+// Throws Error(badRequest) for a tuning that this build has for no setting at all, although another build has it for
+// some settings. The error tells how to build it. Ids that are no tunings of `alu` are ignored, because they may belong
+// to other methods.
 void requireAluTuning(const std::string& id, bool tuningsBuilt = aluTuningsBuilt);
 
 // Returns why the request's tuning isn't in the build for its settings; nothing if it is.

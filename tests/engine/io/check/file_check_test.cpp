@@ -130,7 +130,7 @@ class FileCheckTest : public QObject
         for (const char* name :
              {"crash-of-a-fixed-array", "crash-of-a-global-heap", "crash-of-a-global-heap-of-a-layout"})
             row(name, crashes);
-        row("free-of-a-link-table", " can't be opened"); // whether it crashes depends on its memory
+        row("free-of-a-link-table", " can't be opened"); // whether HDF5 crashes depends on what its memory holds
         const char* fills = "' can't be opened: to read what is in it takes more than ";
         for (const char* name : {"header-of-1-gigabyte", "header-of-4-gigabytes", "header-of-20-gigabytes"})
             row(name, fills);
@@ -311,8 +311,7 @@ class FileCheckTest : public QObject
         QVERIFY(fails(ErrorKind::badFile, {"scan.h5", says.toStdString()}, check));
     }
 
-    // The helper closes its output and keeps running, or answers and keeps running: it has ended when the answer is
-    // accepted.
+    // A helper that keeps running after it closed its output or gave its answer has been ended when the check returns.
     void lingeringHelper()
     {
         const made::Given given = made::whole(m_folder->path());

@@ -42,8 +42,8 @@ class UntrustedFilesTest : public QObject
     Q_OBJECT
 
   private slots:
-    // A failing disk is reported as such, whatever was read of the file before; the file is not reported as one
-    // without a scan.
+    // A failing disk is reported as such, however much of the file was read before. The error does not say that the
+    // file contains no scan.
     void failingDisk()
     {
         const TemporaryFolder folder;

@@ -69,7 +69,7 @@ class Hdf5SetsTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Files as at Diamond's I18; the angles may count any of the three dimensions.
+    // Files like those of Diamond's beamline I18; any of the three dimensions may be that of the projections.
     void plainFilesOpen_data()
     {
         QTest::addColumn<int>("frameAxis");

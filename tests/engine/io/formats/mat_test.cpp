@@ -103,7 +103,7 @@ class MatTest : public QObject
     {
         writeMat(m_file, {scanOf({0, 90, 180, 270, 300})});
         QVERIFY(made::refused(m_file, {"5 angles", "4 projections"}));
-        writeMat(m_file, {scanOf({0, 90, 180})}); // the other dimension has this length
+        writeMat(m_file, {scanOf({0, 90, 180})}); // the other dimension of the sinogram has this length
         QCOMPARE(openScan(m_file)->projections(), 3);
         writeMat(m_file, {scanOf({0, 90, std::nan(""), 270})});
         QVERIFY(made::refused(m_file, {"not a number"}));
@@ -132,8 +132,8 @@ class MatTest : public QObject
         QVERIFY2(seconds < 1, qPrintable(QString::number(seconds)));
     }
 
-    // The file is cut at any place, or a byte changed anywhere: it is refused, or opened with the data that are
-    // there, and does no other harm.
+    // The file is cut at any place, or a byte is changed anywhere: either the file is refused, or it is opened with the
+    // data that are there. There is no other error.
     void damaged()
     {
         for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {

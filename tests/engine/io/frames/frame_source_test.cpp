@@ -45,8 +45,8 @@ class IoFrameRowsTest : public QObject
         QCOMPARE(countsFor(100), (std::vector<int>{3, 20, 20, 2}));
     }
 
-    // Any selection of frames is read by as many threads as all frames and gives the same values, whichever frames
-    // are adjacent.
+    // Any range of frames has the same values as in a reading of all frames, for several sizes and places of the
+    // chunks, for both orders of rows, and whether or not several threads may read.
     void someFrames()
     {
         constexpr int count = 23, rows = 5, bins = 2;

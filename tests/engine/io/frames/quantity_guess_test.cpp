@@ -206,7 +206,7 @@ void IoValuesTest::signIsTurned()
     QVERIFY(turned->quantity == Quantity::attenuation && turned->storedQuantity() == Quantity::negatedAttenuation);
     QVERIFY2(turned->quantityDoubt.empty(), turned->quantityDoubt.plain().c_str());
     QCOMPARE(slice(turned).values, right.values);
-    // Integers, which are then read as floats.
+    // Line integrals that are stored as integers, which are then read as floats.
     const auto ofWhole = [&](int sign, Quantity quantity) {
         std::vector<std::int16_t> values;
         for (const float value : integrals)

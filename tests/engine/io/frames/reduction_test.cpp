@@ -170,7 +170,7 @@ class ReductionTest : public QObject
         QCOMPARE(joined->axisBins().size(), std::size_t(1));
         QVERIFY(std::abs(joined->axisBins().front() - ((255 / 2.0 + 3) - 0.5) / 2) < 1e-9);
 
-        // In 1/mm, as with the fine pixels of 0.25 mm: the mean of 2 × 2 pixels of the truth.
+        // The truth in 1/mm: the means of 2 × 2 of the fine pixels, whose values are per pixel of 0.25 mm.
         const Volume fineTruth = whole->exactImage(1, fixtures::whole(256));
         Volume truth(1, 128, 128);
         for (int row = 0; row < 256; ++row)
@@ -262,7 +262,7 @@ class ReductionTest : public QObject
             a.scan = off;
             QVERIFY(relativeError(Reconstructor().run(a).image, image) > 1.2 * error);
         }
-        // The options as given when the scan is opened again.
+        // The options that open the scan again describe the detector as it was recorded, with pixels of 0.5 mm.
         const ConeOptions said = ofRecorded(saidOf(*joined), *joined);
         QCOMPARE(*said.pixelUMm, 0.5);
         QVERIFY(std::abs(*said.offsetUMm) < 1e-9 && std::abs(*said.offsetVMm) < 1e-9);

@@ -69,7 +69,7 @@ class StoredFramesTest : public QObject
             {"uint32 be", H5T_STD_U32BE},   {"int32", H5T_STD_I32LE},    {"float32", H5T_IEEE_F32LE},
             {"float32 be", H5T_IEEE_F32BE}, {"float64", H5T_IEEE_F64LE}, {"float64 be", H5T_IEEE_F64BE}};
         if (threadSanitized)
-            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // cached as stored, and converted
+            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // kept as stored, and converted
         for (const auto& [name, type] : types)
             for (const char* layout :
                  {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual", "link", "compact",
@@ -309,7 +309,7 @@ class StoredFramesTest : public QObject
         }
         if (layout == "compact")
             H5Pset_layout(creation, H5D_COMPACT);
-        if (layout == "external") { // in two files: 9 frames after the size of two frames, and 14 frames
+        if (layout == "external") { // 9 frames after a gap of two frames, and 14 frames in a second file
             const hsize_t frame = rowsIn * binsIn * H5Tget_size(type);
             H5Pset_external(creation, at("one.raw").c_str(), off_t(2 * frame), 9 * frame);
             H5Pset_external(creation, at("two.raw").c_str(), 0, 14 * frame);

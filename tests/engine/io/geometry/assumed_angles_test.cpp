@@ -97,8 +97,8 @@ double ofCircles(const std::vector<Circle>& circles, double angleRad, double t)
     return sum;
 }
 
-// Computes the projections of one of the engine's phantoms. It is simulated over one turn in the case's own steps, as
-// sixty times as many angles as needed would be slow.
+// Computes the projections of one of the engine's phantoms. One turn is simulated in the case's own steps; a simulation
+// of sixty times as many angles as are needed would be slow.
 std::vector<double> ofPhantom(const Case& each)
 {
     Simulation simulation;
@@ -207,8 +207,8 @@ std::vector<Case> cases()
     return all;
 }
 
-// Returns whether the detector cuts off the object: the engine's phantoms fill the detector, so that any axis beside
-// its middle does.
+// Returns whether the detector cuts off the object. The engine's phantoms fill the detector, so that they are cut off
+// if the axis is anywhere but in its middle.
 bool isCutOff(const Case& each)
 {
     return (each.object == Object::sheppLogan || each.object == Object::resolution) && each.offset != 0;
@@ -386,15 +386,15 @@ class AssumedAnglesTest : public QObject
             right.anglesRad = each.anglesRad;
             QVERIFY(!openScan(stored.path, right)->likelierTurn);
         }
-        // No doubt is reported where nothing is certain.
+        // Given angles are not doubted if the projections show nothing certain: a disc looks alike from all sides.
         const Stored disc = store({Object::disc, 1, false, 0.1, 0, Store::integrals, 90}, folder, 0);
         for (const AngleSpread& given : {half, full, golden})
             QVERIFY(!openScan(disc.path, withSpread(disc.options, given))->likelierTurn);
     }
 
-    // Half turns of an object that is cut off: the end is decided by how the last projections continue as mirror
-    // images of the first ones, which is mostly right. The arc remains doubtful, as arcs that differ by some degrees
-    // look alike.
+    // Half turns of an object that is cut off: whether the last projection is at the end of the arc is decided by how
+    // the last projections continue into mirror images of the first ones, and this decision is mostly right. The arc
+    // remains doubtful, as arcs that differ by some degrees look alike.
     void cutOffHalfTurns()
     {
         const TemporaryFolder folder;
@@ -454,7 +454,7 @@ class AssumedAnglesTest : public QObject
             for (const std::vector<double>& angles :
                  {growing, gap, evenAngles(0, 185 * pi / 180, 120), evenAngles(0, 175 * pi / 180, 120)}) {
                 if (object == Object::rods && (angles == growing || angles == gap))
-                    continue; // thinner than bins, so that their centres move in jumps
+                    continue; // rods are thinner than bins, so that their centres move in jumps
                 const TurnGuess guess = guessOf(angles, object);
                 const std::string text = std::to_string(angles.size()) + " to " + std::to_string(angles.back()) + ": " +
                                          toText(guess.spread) + ", " + guess.reason.plain();
@@ -463,7 +463,7 @@ class AssumedAnglesTest : public QObject
         }
     }
 
-    // All other angles must be given by the user: no even spread is offered.
+    // All other angles must be given by the user: the program does not offer evenly spaced ones.
     void unevenAngles()
     {
         const TemporaryFolder folder;
@@ -477,8 +477,8 @@ class AssumedAnglesTest : public QObject
         QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one a line, or FIRST::STEP)."));
         QVERIFY(!contains(findAxisCandidates(requestFor(scan)).found.doubt, "If it is"));
 
-        // Forth and back, even projections before odd ones, and no rotation: the guess is never sure and offers no
-        // even spread.
+        // The rotation goes forth and back, even projections come before odd ones, or there is no rotation: the guess
+        // is never sure, and evenly spaced angles are not offered.
         const int half = each.projections / 2;
         const std::vector<std::function<double(int)>> orders = {
             [&](int k) { return pi * std::min(k, each.projections - 1 - k) / half; },

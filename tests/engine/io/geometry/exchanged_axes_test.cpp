@@ -107,7 +107,8 @@ void IoExchangedAxesTest::areTold()
             return;
         }
         QVERIFY(!scan->assumedTurn->isSure());
-        // Bins of air are not reported as empty projections, and are no longer left out once they count as bins.
+        // With exchanged axes, bins of air take the place of projections; they are not reported as empty projections.
+        // When the axes are corrected, the list of projections to leave out is cleared.
         QVERIFY(emptyText(*scan, {0, 1, 2}).empty());
         options.reduction.leftOut = {{0, 2}};
         options = withExchangedAxes(options, *scan);

@@ -47,7 +47,8 @@ struct RawCone {
         options.cone.sourceDetectorMm = 150;
         options.cone.pixelUMm = 0.5;
     }
-    // Returns options that take the geometry only from a file with this text, and optionally the pixel size.
+    // Returns options that take the geometry from a file with this text alone; if `pixel`, they also give the pixel
+    // size.
     OpenOptions with(const std::string& name, const std::string& text, bool pixel = false)
     {
         std::ofstream(folder / name, std::ios::binary) << text;

@@ -282,7 +282,7 @@ class GivenAnglesTest : public QObject
                         id);
     }
 
-    // Only certain signs of a wrong unit are reported, and no realistic laboratory setup.
+    // A wrong unit is reported only where it is certain; no realistic laboratory setup is reported.
     void doubts()
     {
         ConeBeam beam;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dimension of a matrix that counts projections: identified by vectors stored beside it, by given angles, or by
-// the user (--data-axes), in MATLAB, HDF5, TIFF and raw files.
+// Which dimension of a matrix is that of the projections: identified by vectors stored beside it, by given angles, or
+// by the user (--data-axes), in MATLAB, HDF5, TIFF and raw files.
 #include "engine/io/geometry/angle_units.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/open_scan.h"
@@ -23,7 +23,7 @@ namespace
 
 constexpr int matrixProjections = 20, matrixBins = 30;
 
-// Returns the value of a bin. Matrices store it by rows that are projections, or by rows that are bins.
+// Returns the value of a bin. The rows of a matrix are projections; those of a transposed matrix are bins.
 double valueAt(int projection, int bin)
 {
     return 100 * projection + bin;

@@ -144,7 +144,7 @@ class DamagedChunksTest : public QObject
             H5Pset_deflate(creation, 1);
         const std::string bytes(isData ? 2 * values : 8 * 5, '\1');
         const std::string chunk = filters.isEmpty() ? bytes : deflated(bytes);
-        for (const hsize_t damaged : {0, 15}) { // 15: near the end, where the end of the data is searched
+        for (const hsize_t damaged : {0, 15}) { // 15: near the end, where the reader looks for the last data
             {
                 made::Hdf5 file(at("dx.h5"));
                 made::dxchange(file, frames, frames);
@@ -159,7 +159,7 @@ class DamagedChunksTest : public QObject
                   isData ? std::vector<std::uint64_t>{damaged, 0, 0} : std::vector<std::uint64_t>{damaged});
             QVERIFY(
                 made::refused(at("dx.h5"), {set, "a chunk of 0 bytes, that of position " + std::to_string(damaged)}));
-            // The same file without an earlier check.
+            // The same file is read without the helper's check, as if this process had written it.
             noteWritten(at("dx.h5"));
             QVERIFY(fails(ErrorKind::badFile, {"dx.h5", set, "damaged"}, [&] {
                 const Hdf5Dataset data = Hdf5File(at("dx.h5")).dataset(set);

@@ -167,7 +167,8 @@ class StoredSlicesTest : public QObject
             file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
             file.numbers("/exchange/theta", {3}, made::counting(3));
         }
-        QVERIFY(fails(ErrorKind::badFile, {"are projections"}, [&] { readSlice({at("rec.h5")}, 1); })); // 3 of each
+        // The file has as many angles as slices.
+        QVERIFY(fails(ErrorKind::badFile, {"are projections"}, [&] { readSlice({at("rec.h5")}, 1); }));
         {
             made::Hdf5 file(at("volume.h5"));
             file.numbers("/exchange/data", {3, 5, 5}, made::frames(3, 5, 5), H5T_IEEE_F32LE);
