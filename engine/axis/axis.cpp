@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A projection and the one from the opposite side are mirror images about the axis: p(θ, t) = p(θ + 180°, −t). A full
-// turn holds many such pairs. Half a turn holds one, at the join of its two ends, to which both ends are extrapolated
-// over the angle; the even-order errors of both extrapolations are equal and cancel. Arcs that don't reach the join
-// use the centre of mass, which moves along axis + a·cosθ + b·sinθ (Helgason-Ludwig condition of first order).
+// turn holds many such pairs. Half a turn holds one pair, where its end meets its mirrored beginning: both ends of the
+// arc are extrapolated to that angle. The even-order errors of both extrapolations are equal and cancel. For arcs whose
+// ends are too far from that angle, the centre of mass is used, which moves along axis + a·cosθ + b·sinθ
+// (Helgason-Ludwig condition of first order).
 #include "engine/axis/axis.h"
 
 #include "engine/axis/cone_axis.h"
@@ -137,11 +138,12 @@ struct CoarseMatch {
     double axis = 0, next = 0, confidence = 0;
 };
 
-// Correlates each pair, mirrored about every half bin that leaves a tenth of the detector overlapping: −Σ
-// here(t)·opposite(2c − t) (slopes change sign in a mirror), divided by the root of the product of both energies in
-// the overlap. Overlaps with less than 15 % of the total energy, such as air on air, are unreliable and divided by
-// those 15 % instead. Of nearly equal matches (those of mere noise and the wall of a tube), the one nearer to the
-// middle is more likely: the score falls by a quarter towards the ends.
+// Correlates the slopes of each pair for every axis c, in steps of half a bin, about which at least a tenth of the
+// detector overlaps its mirror image: −Σ here(t)·opposite(2c − t), as slopes change sign in a mirror. The sum is
+// divided by the root of the product of both energies in the overlap. An overlap with less than 15 % of the total
+// energy, such as air on air, is unreliable; its sum is divided by 15 % of the total energy instead. If several axes
+// match about equally well, because the lines show only noise or the wall of a tube, the axis nearest to the middle is
+// the likeliest: the score falls by a quarter towards the ends.
 CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_token& stop)
 {
     const int bins = static_cast<int>(pairs.front().here.size());
@@ -186,7 +188,8 @@ CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_to
     const Score best = bestOutside(1, 0);
     const double near = std::max(4.0, bins / 50.0);
     const Score next = bestOutside(best.axis - near, best.axis + near);
-    // A small number of bins may match by chance, and a correlation below one half is no match.
+    // The confidence is lower on detectors of few bins, which may match by chance, and 0 for a correlation below one
+    // half, which is no match.
     const double alone = best.score > 0 ? 1 - next.score / best.score : 0;
     const double confidence = alone * std::clamp((best.match - .5) / .25, 0., 1.) * std::min(1., bins / 64.);
     return {best.axis, next.axis, confidence};
@@ -199,7 +202,7 @@ std::array<double, 4> cubicWeights(double t)
             t * t * (t - 1) / 2};
 }
 
-// Variance of blurred noise after interpolation with these weights, relative to that before it.
+// Returns the factor by which interpolation with these weights changes the variance of blurred noise.
 double noiseLeft(const std::array<double, 4>& weights)
 {
     double sum = 0;
@@ -210,8 +213,8 @@ double noiseLeft(const std::array<double, 4>& weights)
 }
 
 // Returns the mean squared difference of the pairs mirrored about `axis`, over their overlap without the ends. It is
-// normalised so that mere noise gives the same value everywhere: noise is lowest where positions lie halfway between
-// bins, which would draw the axis to quarters of a bin.
+// normalised so that mere noise gives the same value for every axis. Otherwise axes at a quarter of a bin would seem to
+// match better, as the mirrored positions then lie halfway between bins, where interpolation reduces noise most.
 double mismatch(const std::vector<MirrorPair>& pairs, double axis)
 {
     const int bins = static_cast<int>(pairs.front().here.size());

@@ -21,7 +21,7 @@ struct AxisFound {
     // 0 to 1: how much worse the next best position is than this one; 1 is certain, below 0.5 is doubtful. Empty:
     // unknown.
     std::optional<double> confidence = {};
-    Text doubt = {}; // a sentence if the axis is doubtful, or not at the match of opposite views
+    Text doubt = {}; // a sentence if the axis is doubtful, or if it is not where opposite views match best
     // If the middle of the detector is used as a guess: why the axis can't be found, as returned by whyNoAxis; else
     // empty.
     std::string guessedFor = {};
@@ -65,7 +65,7 @@ Text axisDoubt(double bins, const Text& reason);
 // if a search is possible.
 std::optional<std::string> whyNoAxis(const std::vector<double>& anglesRad);
 std::optional<std::string> whyNoAxis(const Geometry& geometry);
-// Returns the sentence of the error for such a reason.
+// Returns the sentence of an error message with this reason, which whyNoAxis returned.
 std::string noAxisText(const std::string& why);
 
 // Returns the middle of the detector as a guess where no axis can be found: its confidence is 0, and it has a doubt.
@@ -78,9 +78,9 @@ std::optional<AxisFound> guessedAxis(const Geometry& geometry);
 std::optional<std::string> whyNoAxis(const Sinograms& sinograms);
 
 // Searches the whole detector and refines the result to a fraction of a bin. Works for arcs of 180° and 360° and for
-// offset axes. If opposite views match as well elsewhere, and all projections have the same mass, so that nothing of
-// the object is cut off, the centre of mass is used. sinograms: one or more slices of line integrals (rows with more
-// contrast count more). Throws Error(badRequest) for fewer than 3 projections or an arc below 90°; cancelled.
+// offset axes. Uses the centre of mass if opposite views match about equally well at two axes and all projections have
+// the same mass, so that nothing of the object is cut off. sinograms: one or more slices of line integrals (rows with
+// more contrast count more). Throws Error(badRequest) for fewer than 3 projections or an arc below 90°; cancelled.
 AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& anglesRad, int threads,
                      std::stop_token stop = {});
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ray at source angle β and fan angle γ is measured again from the other side, at source angle β + π − 2γ and fan
-// angle −γ; γ is counted from the bin c that is sought. A projection is therefore compared with a line gathered from
-// many others: its bin c + b with bin c − b of the projection at β + π − 2γ(b). With the right c both are equal. The
-// projections are first interpolated to equal steps, so that all lines can be gathered in the same way.
+// angle −γ. The fan angle is 0 at the bin c of the central ray, which is sought. A projection is therefore compared
+// with a line that is gathered from many other projections: bin c + b of the projection at β is compared with bin c − b
+// of the projection at β + π − 2γ(b). Both are equal if c is right. The projections are first interpolated to equal
+// steps, so that all lines can be gathered in the same way.
 #include "engine/axis/cone_axis.h"
 
 #include "engine/axis/opposite_views.h"
@@ -101,7 +102,8 @@ Fan coarseFan(const Fan& fan, int factor)
     return coarse;
 }
 
-// Chooses, evenly, projections whose rays are measured twice; on an arc, from those at its beginning.
+// Chooses evenly spaced projections whose rays are measured again from the other side by later projections. On an arc,
+// only the projections at its beginning have such rays.
 std::vector<int> comparedViews(const Fan& fan)
 {
     int available = fan.count();
@@ -141,9 +143,9 @@ void compareView(const Fan& fan, int view, double axis, double margin, const See
     }
 }
 
-// Correlates the slopes of both lines for the central ray at every half bin that leaves a tenth of the detector
-// overlapping. Small overlaps count less, as do positions towards the detector's ends, by up to a quarter (as in
-// axis.cpp).
+// Correlates the slopes of both lines for every position of the central ray, in steps of half a bin, about which at
+// least a tenth of the detector overlaps its mirror image. Small overlaps count less. Positions towards the detector's
+// ends count less, too, by up to a quarter (as in axis.cpp).
 double coarseConeAxis(const Fan& fan, const std::stop_token& stop)
 {
     struct Match {

@@ -17,8 +17,8 @@ struct AxisCurve {
     double at(std::size_t k) const { return first + step * static_cast<double>(k); }
 };
 
-// Returns the position of the lowest value, and as score the lead over the next best minimum more than nearBins away,
-// as a share of the depth below the median of the curve. Non-finite values are ignored.
+// Returns the position of the lowest value and its score: how far the next best minimum, more than nearBins away, lies
+// above the lowest value, divided by how far the median of the curve lies above it. Non-finite values are ignored.
 AxisGuess leastOf(const AxisCurve& curve, double nearBins);
 
 // Returns the projections of the first half turn, in order, each direction once; all directions of a shorter arc.

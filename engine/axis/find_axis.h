@@ -53,11 +53,11 @@ AxisFound doubtedFor(const Scan& scan, AxisFound found);
 // candidates, position and confidence, as in findAxisCandidates. Any geometry.
 AxisFound findAxis(const Sinograms& row, const Geometry& geometry, int threads, const std::stop_token& stop = {});
 
-// Finds the axis in one of some rows; returns a guess if nothing was recorded in them.
+// Finds the axis in row number `row` of these rows; returns a guess if nothing was recorded in it.
 AxisFound findAxis(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
-// Finds the axis in one of many rows, which confirm each other: returns the result of searchAxis if it has no doubt,
-// else that of all quick candidates.
+// Like findAxis, but quicker and less certain: for callers that compare the axes of many rows. Returns the result of
+// searchAxis if it has no doubt, else the joint result of the quick candidates only.
 AxisFound findAxisQuickly(const PreparedRows& rows, int row, int threads, const std::stop_token& stop = {});
 
 } // namespace engine

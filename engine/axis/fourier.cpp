@@ -60,7 +60,8 @@ class DoubleWedge
         TransformRow<float> row(m_bins);
         std::vector<std::complex<float>> mirrored;
         for (int k = 0; k < m_rows; ++k) {
-            // Where the mirrored position lies outside the detector, the half turn in reverse order is used.
+            // Bins whose mirrored position lies outside the detector get the value of the same bin in the half turn in
+            // reverse order.
             const float* back = line(m_rows - 1 - k);
             for (int bin = 0; bin < m_bins; ++bin)
                 row.data()[bin] = valueAt(line(k), 2 * axis - bin, back[bin]);
@@ -69,7 +70,7 @@ class DoubleWedge
         TransformRow<float> column(2 * m_rows);
         double sum = 0;
         long long count = 0;
-        constexpr int leftOut = 1; // number of columns: the lowest frequencies, the smooth part along the bins
+        constexpr int leftOut = 1; // number of frequencies along the bins, from 0 on, that are not used
         const int leastHarmonic = std::max(2, static_cast<int>(std::ceil(.05 * m_rows)));
         for (int u = leftOut; u < m_columns; ++u) {
             for (int k = 0; k < m_rows; ++k) {

@@ -16,7 +16,7 @@ namespace engine
 namespace
 {
 
-// 5 % of signal at an end shifts the centre of mass as far as 2 % of the object cut off.
+// A signal at an end of 5 % of the brightest bin shifts the centre of mass as far as the loss of 2 % of the object.
 constexpr double endShare = 0.4;
 
 // Returns the mean signal at the ends of the detector as a share of that of the brightest bin: it comes from an

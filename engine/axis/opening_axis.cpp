@@ -44,8 +44,8 @@ const AxisMethod centreOfMassAxis = {
     .find =
         [](const AxisSearch& search) {
             const MassAxis mass = axisFromMass(search.row, search.beam.anglesRad);
-            // One half at 2 % cut off: equal parts may be cut off on both sides, which doesn't move the centre of
-            // mass.
+            // The score is one half if 2 % of the object are cut off. It isn't 0 even if more is cut off, up to 30 %:
+            // if equal parts are cut off on both sides, the centre of mass doesn't move.
             return AxisGuess{mass.bins, std::clamp(1 - 25 * mass.cutOff, std::max(0.0, 0.3 - mass.cutOff), 1.0)};
         },
 };

@@ -23,7 +23,7 @@ using std::numbers::pi;
 
 constexpr double leastOverlap = 0.04; // share of the bins
 
-// Pairs of lines and those seen from behind, nearest to the opposite angle.
+// Pairs of projections: front[k], and back[k], the projection whose angle is nearest to the opposite one.
 struct TurnedPairs {
     std::vector<Line> front, back;
 };

@@ -23,7 +23,8 @@ AxisGuess sharpest(const AxisSearch& search, double Sharpness::*measure)
     const std::vector<int> order = halfTurnOf(search);
     const ReducedRow coarseRow = reduced(search, 128, 180, order), fineRow = reduced(search, 384, 256, order);
     const TrialSlices coarse(coarseRow, search.threads), fine(fineRow, search.threads);
-    // A slice about an axis near an edge lacks most of the object, and what is missing counts as sharp.
+    // Only the middle half is searched. A trial slice with the axis near an edge of the detector lacks most of the
+    // object, and a slice that shows less of the object has better measures of sharpness.
     const int bins = coarseRow.row.bins, first = bins / 4, last = bins - 1 - first;
     const auto range = [&](const TrialSlices& slices, double axis) {
         const Volume image = slices.slice(axis, search.stop);

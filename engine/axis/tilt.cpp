@@ -2,8 +2,9 @@
 // Finds the axis in several rows by the quick methods and fits a line to the rows that agree. Turns the projections
 // back and repeats this until the line is upright. A row of a tilted detector also records parts of the slices above
 // and below, different ones at each end. If the object changes along the axis, opposite views then seem to be
-// mirrored about a position beside the axis, often several times further off than the tilt itself moves it. So only
-// upright rows show where the axis is, and how far a turn changes the slope of the line has to be measured.
+// mirrored about a position beside the axis. The error is often several times as large as the shift of the axis by the
+// tilt itself. So rows show where the axis is only when the projections are upright, and how much the slope of the line
+// changes when they are turned can't be calculated; it is measured from turn to turn.
 #include "engine/axis/tilt.h"
 
 #include "engine/base/error.h"
@@ -33,7 +34,7 @@ constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // standar
 constexpr int mostRounds = 7;
 // Constants determined in tests/bench/results/tilt-uncertainty.md.
 constexpr double rowErrorBins = 0.01;  // error of the axis of a row without noise
-constexpr double aslantShare = 0.3;    // error common to all rows: share of their scatter about the line, × bins/rows
+constexpr double aslantShare = 0.3;    // error common to all rows, over (their scatter about the line × bins / rows)
 constexpr double leastKnownGain = 0.3; // lower bound of the response to a turn, which is known only roughly
 
 // Spreads rows over the scan, away from its ends, where rows are often cut off or empty.
@@ -97,8 +98,8 @@ double studentsFactor(int freedom)
 }
 
 // Returns the standard deviation of the line's slope. It has two parts: the random distances of the rows from the
-// line, and an error from seeing other slices while the turn isn't right yet, which may be common to many rows. The
-// second part grows with the ratio of the detector's width to its number of rows.
+// line, and an error that may be common to many rows, because rows record parts of other slices as long as the
+// projections aren't upright. The second part grows with the ratio of the detector's bins to its rows.
 double slopeErrorOf(const std::vector<AxisOfRow>& rows, double binsPerRow)
 {
     double w = 0, y = 0, yy = 0, squares = 0;
@@ -120,7 +121,8 @@ double slopeErrorOf(const std::vector<AxisOfRow>& rows, double binsPerRow)
         return 1;
     const auto middle = off.begin() + static_cast<std::ptrdiff_t>(off.size() / 2);
     std::nth_element(off.begin(), middle, off.end());
-    // The rows that agree lie near the line whatever the noise; the median over all rows shows the noise.
+    // Rows agree only if they lie near the line, so their distances don't show strong noise. The median over all rows
+    // does.
     const double robust = 1.4826 * *middle, chance = squares / w * count / (count - 2);
     const double variance = std::max(chance, robust * robust) + rowErrorBins * rowErrorBins;
     const double student = studentsFactor(count - 2), aslant = std::min(1.0, aslantShare * binsPerRow);
@@ -281,7 +283,8 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
         all.uncertaintyRad = mostTiltRad;
         if (!fit.isLine)
             break;
-        steps.go(-std::atan(fit.line.slope)); // bins increase upwards if the top leans towards higher bins
+        // The slope is in bins per row, downwards. It is negative if the top of the axis leans towards higher bins.
+        steps.go(-std::atan(fit.line.slope));
         const double error = std::atan(slopeErrorOf(all.rows, static_cast<double>(beam.bins) / scan.rows));
         all.uncertaintyRad = std::min(mostTiltRad, error / std::clamp(steps.gain, leastKnownGain, 1.0));
     }

@@ -32,11 +32,11 @@ struct FieldLimits {
 template <typename Owner>
 struct FieldJson {
     std::vector<const char*> keys = {};                  // of the object that contains the field
-    std::function<void(const Owner&, Json&)> write = {}; // adds given values; empty: another field adds them
+    std::function<void(const Owner&, Json&)> write = {}; // adds values that are given; empty: another field's adds them
     std::function<void(Owner&, const Json&)> read = {};  // called if one of the keys is present
 };
 
-// Further properties of a field that the users of one owner's table need.
+// Further properties of the fields of one kind of owner. Specialised for owners whose fields have any.
 template <typename Owner>
 struct FieldUse {
 };
@@ -50,7 +50,8 @@ struct Field {
     const char* summary = ""; // for help and tooltips, one sentence without a full stop
     const char* group = "";   // of the command line's help
     const char* unit = "";    // of its numbers, such as "× Nyquist"
-    std::string form = {};    // of its value in the help, such as "K"; empty: its choices; booleans have none
+    // Stands for the value in the help, such as "K". Empty: the choices are listed there; booleans have neither.
+    std::string form = {};
     Kind kind = Kind::text;
     std::vector<FieldChoice> choices = {}; // Kind::choice
     double least = 0, most = 0;            // see FieldLimits
@@ -103,8 +104,8 @@ std::optional<double> numberOf(const Field<Owner>& field, const Owner& owner)
     return field.number ? field.number(owner) : numberOfText(field.kind, field.choices, field.get(owner));
 }
 
-// Sets the field to a number, which must be within the limits, as those of forms are. Nothing: left to the program;
-// for a field without setNumber, the owner stays unchanged.
+// Sets the field to a number. The caller makes sure that it is within the limits, as a form's boxes do. Nothing: the
+// value is left to the program; a field without setNumber leaves the owner unchanged.
 template <typename Owner>
 void setNumber(const Field<Owner>& field, Owner& owner, std::optional<double> number)
 {

@@ -72,7 +72,7 @@ void startAll()
     const int cores = tbb::info::default_concurrency(), wanted = std::min(cores, mostWorkers.load());
     const int toBeHad = threadsToBeHad(threadsAWorker * (wanted - 1) + ownThreads);
     const int had = std::max(0, toBeHad - ownThreads) / threadsAWorker + 1;
-    if (had < cores) { // for the process's lifetime: without the limit oneTBB starts the others
+    if (had < cores) { // the limit is kept for the process's lifetime, as oneTBB would start more threads without it
         static const auto* limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism, had);
         static_cast<void>(limit);
     }

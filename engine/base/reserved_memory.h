@@ -12,7 +12,7 @@ namespace engine
 
 // Reserves memory in malloc: allocates `bytes` in small pieces and frees all but the last piece. While that piece,
 // above the others, is allocated, glibc's malloc retains the freed pieces instead of returning them to the system.
-// For work that the constructing thread starts now.
+// Construct it immediately before the work, in the thread that does it.
 class ReservedMemory
 {
   public:

@@ -11,8 +11,9 @@ namespace engine
 // Returns the cores that this process may use, as bound by launchers and the system: "0110…", one digit per core.
 std::string allowedCores();
 
-// Returns the number of threads for a rank: its share of each of its cores, summed, at least one. allowed:
-// allowedCores() of the ranks on the machine.
+// Returns the number of threads for a rank: the sum of its shares of the cores that it may use, where a core that n
+// ranks may use counts 1/n for each. The sum is rounded down, but at least 1. allowed: allowedCores() of the ranks on
+// the machine.
 int threadsFor(const std::vector<std::string>& allowed, int rank);
 
 } // namespace engine

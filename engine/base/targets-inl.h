@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Instruction sets for which the kernels are compiled. Include before Highway.
-// SVE is excluded as the compiler doesn't know the size of its vectors; processors with SSSE3 but no SSE4 are 15
-// years old.
+// SVE is excluded because the compiler doesn't know the size of its vectors, and SSSE3 because processors that have it
+// but not SSE4 are 15 years old.
 #if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // sanitizers: AVX2 and the fallback
 #define HWY_DISABLED_TARGETS                                                                                           \
     (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
@@ -11,6 +11,6 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif
 #define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have further targets, which give the same results
-// Enables the fallback target. Highway avoids it before GCC 12.3 because of GCC bug 106322 (16-bit products, which
-// the kernels don't use with it); cpu_test compares it with `exact`.
+// Enables the fallback target. With GCC before 12.3, Highway disables it because of GCC bug 106322. The bug concerns
+// 16-bit products, which the kernels don't use with this target; cpu_test compares the target with `exact`.
 #define HWY_BROKEN_EMU128 0

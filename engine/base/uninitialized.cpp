@@ -76,7 +76,7 @@ void* allocateUninitialized(std::size_t bytes)
         state.kept.erase(kept);
         return memory;
     }
-    state.releaseAll(); // their sizes may not be needed again
+    state.releaseAll(); // blocks of these sizes may not be needed again
     void* memory = std::aligned_alloc(largePage, size);
     if (!memory)
         throw std::bad_alloc();

@@ -23,9 +23,9 @@ void* allocateUninitialized(std::size_t bytes);
 void freeUninitialized(void* memory, std::size_t bytes) noexcept;
 
 // Cache of freed large buffers, active while an object of this class exists. A new buffer uses a cached block that is
-// not more than twice as large. So the pages of a volume's groups are requested from the system, zeroed and returned
-// only once instead of for every group, also for the shorter groups at the ends. A new large buffer that fits no
-// cached block frees all of them.
+// not more than twice as large. The groups of a volume, including the shorter ones at its ends, thus reuse the same
+// pages, which are requested from the system, zeroed and returned only once instead of for every group. A new large
+// buffer for which no cached block is suitable frees all cached blocks.
 class KeptBuffers
 {
   public:

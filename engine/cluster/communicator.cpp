@@ -106,8 +106,9 @@ struct Communicator::Impl {
         MPI_Request request = MPI_REQUEST_NULL;
     };
     std::deque<Sent> sent; // messages under way; their memory must stay in place
-    // Ranks of a machine sum through shared memory. Then one rank of each machine sums by messages; this may be such
-    // a rank.
+    // Set by shareMemory(). The ranks of a machine sum through shared memory, `memory` and `onMachine`, if available.
+    // `machines` are the ranks that then sum by messages: the first rank of each machine, or all ranks of a machine
+    // without shared memory. Empty if this rank is none of them.
     std::optional<SharedMemory> memory;
     std::optional<SharedSum> onMachine;
     std::optional<Communicator> machines;

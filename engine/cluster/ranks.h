@@ -50,8 +50,8 @@ class Ranks : public Ensemble
     Neighbours m_neighbours;
     std::stop_token m_outer;
     mutable std::mutex m_mutex;
-    std::stop_source m_stop;         // of the work until the next failure that all ranks know of
-    std::atomic<int> m_failures = 0; // that all ranks know of; messages about earlier ones are ignored
+    std::stop_source m_stop;         // stops the current work; replaced when all ranks know of a failure
+    std::atomic<int> m_failures = 0; // failures that all ranks know of; messages about earlier ones are ignored
     std::optional<std::chrono::steady_clock::time_point> m_stoppedAt;
     std::atomic<double> m_share = 0; // share of the current work that this rank has done
     std::atomic<int> m_work = 0;     // number of the current work, the same on all ranks

@@ -46,7 +46,8 @@ SharedMemory::SharedMemory(std::string name, int flags, std::size_t bytes) : m_n
         throwRefused(m_name, errno);
     const Descriptor file(opened);
     m_isOwner = (flags & O_CREAT) != 0;
-    int failure = m_isOwner ? ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes)) : 0; // or access may fail
+    // The owner allocates the memory now; otherwise the first access to a page could fail.
+    int failure = m_isOwner ? ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes)) : 0;
     if (failure == 0) {
         m_data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
         if (m_data == MAP_FAILED)

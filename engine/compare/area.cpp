@@ -95,8 +95,8 @@ struct OnGrid {
     }
 };
 
-// Tests whether an area contains possible pixel centres outside the image. Those of an ellipse lie up to its rim;
-// those of a polygon don't lie on right or lower sides.
+// Tests whether an area reaches a pixel centre outside the image, as if the grid of pixels continued there. An ellipse
+// contains the centres on its rim; a polygon doesn't contain those on its right and lower sides.
 struct Beyond {
     int width, height;
 
@@ -146,7 +146,7 @@ Area polygonFromText(const std::string& text)
     return area;
 }
 
-// Text form of an area, in the order of the variant's alternatives.
+// The text form of one kind of area. The table lists the kinds in the order of the alternatives of Area.
 struct AreaForm {
     const char* name;
     const char* form;

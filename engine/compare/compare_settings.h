@@ -31,8 +31,9 @@ struct ComparedSetting {
 std::optional<Metrics> measured(const Reconstruction* image, const Reconstruction* reference, int slice,
                                 const Mask& mask);
 
-// Reconstructs the visible settings, the chosen one, the reference if it is one of the list, and the references of
-// all of these, in the order of the list; equal references are computed once. progress: of the whole. Throws Error.
+// Reconstructs the visible settings, the chosen setting, and the setting that is the reference, if there is one, in the
+// order of the list; and the reference image of each of them. Equal references are computed once. progress: of the
+// whole. Throws Error.
 std::vector<ComparedSetting> compareSettings(const std::shared_ptr<const Scan>& scan, const SettingList& list,
                                              const Resources& resources, int slice, const Mask& mask,
                                              const std::function<void(double)>& progress = {},

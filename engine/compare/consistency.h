@@ -29,8 +29,9 @@ struct Consistency {
     std::string whyNoResidual; // if there is no residual: the reason, a sentence
 };
 
-// Computes both figures. Reads the rows of the image's request once, and takes as long as the image itself, whose
-// method reconstructs both halves. slice: number in the scan, one of the image's slices; all of its pixels are used.
+// Computes both figures. Reads the rows of the image's request once. Takes as long as the reconstruction of the image,
+// because both halves are reconstructed by the same method. slice: number in the scan, one of the image's slices; all
+// of its pixels are used.
 // The residual uses up to 180 projections, evenly distributed, with all bins; the slice is linear between pixel
 // centres (Joseph, IEEE Transactions on Medical Imaging 1, 1982, 192). Computes in double precision; the bits don't
 // depend on the number of threads. Throws Error(cancelled), noMemory, and what reading throws.

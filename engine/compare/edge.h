@@ -10,9 +10,9 @@ namespace engine
 {
 
 // Returns the 10–90 % width of the edge that a profile crosses, in its unit of position (pixels): 2.56·σ for a
-// Gaussian blur. The profile is linear between samples, so that the width of such an edge is too large by up to
-// 0.33/σ pixels (σ in pixels, from 1) where samples are a pixel apart. A line shorter than three times the width cuts
-// off the ends of the edge, so that the width is too small, by a sixth at most.
+// Gaussian blur. The profile is taken as linear between samples. If these are one pixel apart, the width of a blurred
+// edge is therefore too large by up to 0.33/σ pixels, for σ of one pixel or more. A line shorter than three times the
+// width cuts off the ends of the edge, so that the width is too small, by a sixth at most.
 //
 // Returns nothing unless the profile crosses one clear edge:
 // - It has at least 10 samples, all finite.

@@ -31,8 +31,9 @@ struct Histogram {
     double middleOf(std::size_t bin) const;
 };
 
-// Returns the range of the finite values without this fraction of them at each end, [0, 0.5), rounded down to whole
-// pixels. Nothing if no value is finite. Throws Error(badRequest) when the size differs, or the mask is empty.
+// Returns the range of the finite values after the fraction `leftOut` of them, in [0, 0.5), was left out at each end;
+// the number left out is rounded down. Nothing if no value is finite. Throws Error(badRequest) when the size differs,
+// or the mask is empty.
 std::optional<HistogramRange> rangeOf(std::span<const float> image, int width, int height, const Mask& mask = {},
                                       double leftOut = 0);
 

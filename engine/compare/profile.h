@@ -26,17 +26,18 @@ struct Profile {
     std::vector<double> value;    // bilinear; NaN outside the image
 };
 
-// Returns one sample per pixel of length (at least two), both ends included. With several lines, the mean over that
-// many parallel lines, a pixel apart and centred on the given one: an odd number includes it, with an even number it
-// lies between two lines. Samples outside the image are left out of the mean; NaN values in the image are not. Throws
-// Error(badRequest) when the size differs, the ends are not within 10⁶ pixels of each other, or lines are not 1…1000.
+// Returns one sample per pixel of length (at least two), both ends included. With several lines, each sample is the
+// mean over that many parallel lines, which are one pixel apart and centred on the given line: it is one of them if
+// their number is odd, and lies between two of them if it is even. The mean leaves out samples outside the image, but
+// not NaN values in the image. Throws Error(badRequest) when the size differs, the ends are more than 10⁶ pixels apart,
+// or the number of lines is not 1…1000.
 Profile profileAlong(std::span<const float> image, int width, int height, const Line& line, int lines = 1);
 
 // Returns about one sample per pixel of the circumference (at least 8, evenly distributed), from the right-most point
 // downwards (clockwise on screen); the first point is not repeated at the end. Positions are lengths of arc. With
-// several lines, the mean over that many concentric circles, a pixel apart and centred on the given radius; circles
-// without a positive radius are left out. Throws Error(badRequest) when the size differs, the radius is not above 0
-// and up to 10⁵ pixels, or lines are not 1…1000.
+// several lines, each sample is the mean over that many concentric circles, whose radii are one pixel apart and centred
+// on the given radius; circles without a positive radius are left out. Throws Error(badRequest) when the size differs,
+// the radius is not above 0 and up to 10⁵ pixels, or the number of lines is not 1…1000.
 Profile profileAround(std::span<const float> image, int width, int height, const Circle& circle, int lines = 1);
 
 // Returns a − b, pixel by pixel. Throws Error(badRequest) when the sizes differ.

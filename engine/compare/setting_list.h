@@ -26,7 +26,7 @@ struct NamedSetting {
 struct ReferenceChoice {
     enum class Kind {
         exact,   // the exact method with the setting's own preparation, filter and axis: shows the error of the kernel
-        exactOf, // the same with those of one setting for all: shows the effect of other choices
+        exactOf, // the exact method with those of one setting, for all images: shows the effect of other choices
         phantom, // of a simulated scan
         setting, // the image of a setting of the list
         file     // an image, or the slices of a volume, from a file

@@ -11,22 +11,22 @@
 namespace engine
 {
 
-// Spectra in rings of the two-dimensional spectrum, one frequency of the square (1/side) wide each; the mean is in no
-// ring.
+// Spectra in rings of the two-dimensional spectrum. Each ring is 1/side wide, the step of the frequencies of a square
+// of that side. Frequency 0, the mean, is in no ring.
 struct RingSpectra {
     Region square;                   // the pixels that were transformed
     std::vector<double> frequency;   // cycles per pixel: 1/side, 2/side … up to 0.5
-    std::vector<double> samples;     // independent samples of a ring (white noise), reduced by the window
+    std::vector<double> samples;     // independent samples of white noise per ring; fewer than frequencies: the window
     std::vector<double> correlation; // Re Σ A·B* / √(Σ|A|² Σ|B|²), −1…1; 1 if both are 0, 0 if one is
     std::vector<double> powerImage;  // mean |A|²: white noise of standard deviation σ has σ² in every ring
     std::vector<double> powerReference;
 };
 
-// Computes the spectra of the smallest square around the mask's pixels that fits into the image (moved inwards at
-// borders; in the middle of the mask's longer side if the image is too narrow), including pixels of the square that
-// are not masked. The means are subtracted, and a Hann window reduces both images to 0 at the square's borders.
-// Computes in double precision and takes 16 bytes per pixel of the square. The bits don't depend on the number of
-// threads.
+// Computes the spectra of the smallest square around the mask's pixels, including pixels of the square that are not
+// masked. At the image's borders the square is moved inwards. If the image is narrower than the mask is long, the
+// square is as wide as the image and lies around the middle of the mask. The means are subtracted, and a Hann window
+// reduces both images to 0 at the square's borders. Computes in double precision and takes 16 bytes per pixel of the
+// square. The bits don't depend on the number of threads.
 //
 // Fourier ring correlation: Saxton and Baumeister, Journal of Microscopy 127, 1982; van Heel and Schatz, "Fourier
 // shell correlation threshold criteria", Journal of Structural Biology 151, 2005.
@@ -55,8 +55,9 @@ enum class ResolutionCriterion {
 std::vector<double> thresholdOf(const RingSpectra& spectra, ResolutionCriterion criterion);
 
 // Returns 1/frequency, in pixels, where the correlation falls below its threshold (linear between rings) and stays
-// there for three rings or to the end: the first rings have few samples, and may be below by chance. 2 if it never
-// does, the limit of the pixels. Infinite if it is below from the first ring on.
+// there for three rings or to the end: the first rings have few samples, and may be below by chance. Returns 2 pixels,
+// the finest that pixels can show, if the correlation stays above the threshold, and infinity if it is below from the
+// first ring on.
 double resolutionPixels(const RingSpectra& spectra, ResolutionCriterion criterion);
 
 } // namespace engine

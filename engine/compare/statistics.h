@@ -26,12 +26,12 @@ struct AreaStatistics {
     // The mask (Immerkær, "Fast noise variance estimation", Computer Vision and Image Understanding 64, 1996) cancels
     // planes, and has √(Σ weights²) = 6. Immerkær uses adjacent points and the mean, which is right for white noise
     // without edges. Noise of reconstructions isn't white: filter and interpolation correlate neighbours, so that his
-    // estimate of σ is down to a fifth of it. Pixels three apart are hardly correlated. The median (divided by 0.6745
-    // it is the σ of a normal distribution; Hampel 1974) is robust against edges: edges in a fifth of the masks make
-    // it 1.3 times as large. Accuracy for white noise: within 1 % on 10⁵ pixels. For reconstructions of a phantom
-    // with counted photons: within 20 % in uniform areas, 25 to 40 % too much across all of its edges (512² and
-    // 256²), where σ itself is 2 to 20 times too large. 0 if half of the area is flat, as outside the disc that a
-    // scan sees. NaN if no mask fits (7 × 7 pixels).
+    // estimate may be as small as a fifth of σ. Pixels three apart are hardly correlated. The median (divided by
+    // 0.6745 it is the σ of a normal distribution; Hampel 1974) is robust against edges: edges in a fifth of the masks
+    // make it 1.3 times as large. Accuracy for white noise: within 1 % on 10⁵ pixels. Accuracy for reconstructions of
+    // a phantom with counted photons: within 20 % in uniform areas; in areas with all of its edges it is 25 to 40 %
+    // too large (512² and 256² pixels), where `deviation` is 2 to 20 times too large. 0 if half of the area is flat,
+    // as outside the disc that a scan sees. NaN if no mask fits (7 × 7 pixels).
     double noise = 0;
 };
 

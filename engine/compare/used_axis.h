@@ -7,8 +7,9 @@
 namespace engine
 {
 
-// Returns the axis as the image used it, however it was chosen, so that it isn't searched again. asked: from the
-// image's request; returned if the axis is that of the scan, as that may differ from projection to projection.
+// Returns the axis that the image used, however it was chosen, as a given axis, so that it isn't searched again. asked:
+// the axis settings of the image's request. They are returned if the image used the axis stored in the scan, which may
+// differ from projection to projection.
 inline AxisSettings usedAxis(const AxisSettings& asked, const Reconstruction& image)
 {
     return image.axisSource == "scan" ? asked : AxisSettings{AxisSettings::Mode::given, image.axisBins};

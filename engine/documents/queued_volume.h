@@ -21,8 +21,8 @@ struct QueuedVolume {
     std::string failure = {}; // the error of the last attempt; empty: none, or to be tried again
 };
 
-// Opens the scan (a single image as a sinogram) and reconstructs it. If stopped, the finished part stays where that
-// is possible, and the next call continues with it. Throws Error.
+// Opens the scan (a single image as a sinogram) and reconstructs it. If it is stopped, keeps the finished part if the
+// output can resume (canResume), and the next call continues with it. Throws Error.
 WrittenVolume writeVolume(const QueuedVolume& volume, const VolumeProgress& progress, std::stop_token stop);
 
 // Returns whether an interrupted volume with this output can be continued.

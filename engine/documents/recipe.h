@@ -36,8 +36,8 @@ std::string recipeJson(const Recipe& recipe);
 Recipe recipeFromJson(const std::string& text); // throws Error(badRequest)
 // Throws Error(badFile) that names the file, the key and the problem: unknown, of another kind, out of range.
 Recipe readRecipe(const std::filesystem::path& file);
-// Writes to a temporary file and renames it. Throws Error(output): the file exists and overwrite is false, is one of
-// the inputs, or can't be written.
+// Writes to a temporary file and renames it. Throws Error(output) if the file exists and overwrite is false, if it is
+// one of the inputs, or if it can't be written.
 void writeRecipe(const Recipe& recipe, const std::filesystem::path& file, bool overwrite,
                  const ProtectedInputs& inputs);
 

@@ -274,7 +274,7 @@ std::string axisCandidatesJson(const AxisCandidates& all, const Scan& scan)
                    {"axisConvention", axisConvention},
                    {"confidence", orNull(all.found.confidence)},
                    {"doubt", all.found.doubt.in(commandLineStyle())},
-                   // The axis that a reconstruction finds. It is the same; in older programs it differed.
+                   // The axis that a reconstruction finds. It equals "axis" above; in older programs it differed.
                    {"atOpening",
                     {{"axis", all.found.bins}, {"how", all.found.how}, {"confidence", orNull(all.found.confidence)}}},
                    {"toleranceBins", all.toleranceBins},

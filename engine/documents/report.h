@@ -19,8 +19,8 @@ namespace engine
 {
 
 std::string requestJson(const Request&);
-// Reads the options of a request, or of a report that contains one; without scan and slices. Missing options get
-// default values. Throws Error(badRequest) that names the option and its value.
+// Reads a request from its JSON, or from a report that contains it. Reads the options only: scan and slices are not
+// set. Missing options get default values. Throws Error(badRequest) that names the option and its value.
 Request requestFromJson(const std::string& text);
 // Returns the ids of options for opening a scan that the report specifies but `given` lacks, such as "darks" and
 // "angles".

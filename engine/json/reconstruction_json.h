@@ -24,8 +24,9 @@ std::string configurationJson(const Reconstruction&, const OpenOptions&);
 // opened. They don't depend on how the volume was divided.
 SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
 
-// Returns the same as a JSON value. warningsOf(): of empty projections.
+// Returns the contents of reconstructionJson() as a JSON value.
 Json reconstructionOf(const Reconstruction&);
+// Returns a list with the warning about empty projections, or without it if there are none.
 Json warningsOf(const Scan& scan, const std::vector<int>& emptyProjections);
 
 } // namespace engine

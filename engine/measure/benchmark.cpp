@@ -156,7 +156,7 @@ struct ProcessorRun {
     bool finished = false, reported = false;
 };
 
-// Runs the settings in turns. The first turn is a warm-up, but counts for settings that it takes all their time.
+// Runs the settings in turns. The first turn is a warm-up, but it counts for settings that use up their time in it.
 class ProcessorRuns
 {
   public:

@@ -28,13 +28,13 @@ struct BenchmarkOptions {
     std::optional<int> slicesPerPass;
     int repeat = 5;            // counted runs after one warm-up
     std::string variant;       // for methods that have it, if the build contains it; see Kernel
-    bool everyVariant = false; // also each of the methods' other variants that is no instruction set
+    bool everyVariant = false; // also all other variants of the methods, except instruction sets
     // Parallel beams: slices of a GPU run; 0: one pass. More slices go through the pipeline, filter included. Cones:
     // slices of a slab in the middle; 0: the whole volume, and one slice for the yardstick.
     int slices = 0;
     int threads = 0;
-    // For methods that have these as variants, which then run once with each; empty: the best one here. See
-    // processorTargets().
+    // Names of instruction sets, see processorTargets(). A method that has them as variants runs once with each. Empty:
+    // the best one of this processor.
     std::vector<std::string> instructionSets;
 };
 

@@ -32,8 +32,8 @@ struct MeasuredRates {
 };
 
 // Measures the rates; all ranks call it. They read, filter, back-project, sum and write a simulated scan together, in
-// the same way as `reconstruct`: overlapping stages take bandwidth from each other, and are measured so. doing:
-// receives the present activity. Throws Error.
+// the same way as `reconstruct`. Stages that overlap take bandwidth from each other, and are measured while they
+// overlap. doing: receives the present activity. Throws Error.
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
                            const std::function<void(const std::string&)>& doing = {});
 

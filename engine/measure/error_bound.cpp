@@ -15,8 +15,9 @@ namespace
 
 // Bound of the error by ties. Kernels that compute the detector position h as a float may choose the other of two
 // samples if h is within `doubt` bins of the middle between them. That concerns a share 2·doubt of the updates; three
-// standard deviations and a few are added. Each of them is wrong by the difference of two samples: √2 of their size,
-// times `factor` when oversampled. updates: of one slice, since all slices choose alike.
+// standard deviations of their number and six more updates are added. Each of these updates is wrong by the difference
+// of two samples: √2 of their size, times `factor` when oversampled. updates: of one slice, since all slices choose
+// alike.
 double boundOfTies(double doubt, double factor, double updates)
 {
     const double expected = 2 * doubt * updates;
@@ -30,8 +31,8 @@ double boundOnGpu(const Method& method, Interpolation interpolation, Precision p
     const double stored = precision == Precision::half ? 1e-3 : 1e-5;
     const double updates = static_cast<double>(size) * size * projections;
     // Error of h as a float. Texture unit: h is the whole position (the unit adds its own steps of 2⁻⁹ where it
-    // filters). ALU: h counts from the tile's segment of at most 152 bins; its last digit is 2⁻¹⁶ beyond 128 and less
-    // before, and it is shifted by 2⁻¹⁷.
+    // filters). ALU: h counts from the beginning of the tile's segment, which has at most 152 bins. Its last digit is
+    // worth 2⁻¹⁶ above 128 and less below, and the kernel adds a shift of 2⁻¹⁷ to it.
     const double doubt = textureUnit ? size * 0x1p-22 + 0x1p-16 : 0x1p-16;
     switch (interpolation) {
     case Interpolation::nearest:
@@ -40,9 +41,9 @@ double boundOnGpu(const Method& method, Interpolation interpolation, Precision p
         return stored + boundOfTies(doubt * verifiedOversampling, 1.0 / verifiedOversampling, updates);
     case Interpolation::linear:
         // Weights of 8 bits have evenly distributed errors of ±2⁻⁹. The error is 2⁻⁹/√3 of a difference (√2 of a
-        // sample), relative to an interpolated value (√(2/3) of a sample): 1.95·10⁻³. It is up to twice that where
-        // one projection along the rows meets all pixels at the same fraction, and 15 % more for few pixels
-        // (measured: 11 %).
+        // sample), relative to an interpolated value (√(2/3) of a sample): 1.95·10⁻³. A projection along the rows
+        // meets all pixels at the same fraction of a bin; if it is the only projection, the error is up to twice as
+        // large. For few pixels it is up to 15 % larger (measured: 11 %).
         if (textureUnit)
             return stored + 1.95e-3 * (1.15 + 1 / std::sqrt(projections));
         [[fallthrough]];
@@ -61,8 +62,8 @@ bool takesCones(const Method& method)
 double boundOfCone(const Method& method, Interpolation interpolation, Precision precision, int size, int projections)
 {
     const bool half = precision == Precision::half;
-    // h and r are quotients of float sums of a few products as large as the detector; each is off by about 2⁻²² of
-    // it. For linear interpolation in 128 bins this makes 10⁻⁵.
+    // h and r are quotients of sums of a few products, computed in float. The sums are as large as the detector, and
+    // the error of h and r is about 2⁻²² of its size. For linear interpolation in 128 bins this makes 10⁻⁵.
     const double stored = half ? 1e-3 : 1e-5 * std::max(1.0, size / 128.0);
     const double updates = static_cast<double>(size) * size * projections;
     if (interpolation == Interpolation::nearest)

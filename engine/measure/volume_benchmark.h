@@ -34,7 +34,9 @@ struct MeasuredVolume {
     // rates.
     double readAlone = 0, prepareAlone = 0, writeAlone = 0;
     double readOverMachine = 0, writeOverMachine = 0;
-    double wholeOverSlowest = 0; // seconds over those of the slowest necessary stage; 1 or more, or nearly
+    // Elapsed seconds over the longest of three times: reading and writing at the machine's rates, and computing.
+    // Hardly ever below 1.
+    double wholeOverSlowest = 0;
 };
 
 struct VolumeBenchmark {

@@ -378,7 +378,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     const bool isWhole = run.result.image.slices == input.grid.slices;
     const LaunchReport made = isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
                                                                 : launchBothEnds(method, arguments, workspace);
-    if (made.unprepared) // a row without a valid value needs other projections
+    if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
     noteTimes(method, run, rows, input, made);
     for (const std::vector<Note>& notes : {made.notes, weighed.notes, notesOn(run, rows, whole, detector)})

@@ -52,7 +52,7 @@ struct Reconstruction {
     std::string device;       // the device used, as a user would name it
     double axisBins = 0;      // the axis used (mean if it differs per projection)
     std::string axisSource;   // "given", "middle", "scan", "automatic", "guess"
-    std::string axisHow = {}; // of an automatic axis: see AxisFound, also for the next two
+    std::string axisHow = {}; // for an automatic axis; see AxisFound for this member and the next two
     std::optional<double> axisConfidence = {};
     Text axisDoubt = {}; // of a doubtful axis, a sentence
     VolumeGrid grid;

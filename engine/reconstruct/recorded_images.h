@@ -38,8 +38,8 @@ Quantity quantityOf(const Request& request, const Look& look);
 std::optional<std::string> noDifference(const Step& step);
 
 // Returns [projection][bin] of a detector row. Uses the request's scan, preparation and threads only. Values between
-// steps may be missing (noValue, noLight). For a step that computes line integrals, the difference is to −log of its
-// input. Throws Error.
+// steps may be missing (noValue, noLight). For a step that computes line integrals, the difference is its output minus
+// −log of its input. Throws Error.
 Volume sinogramOf(const Request& request, const Look& look, int row, const std::stop_token& stop = {});
 
 // Single projections of a scan. Caches the darks and flats (a few frames) that they need. Use by one thread at a

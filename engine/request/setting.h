@@ -86,17 +86,17 @@ struct Setting {
 
 // The part of the scan that is reconstructed.
 struct Place {
-    RowRange slices;              // rows of the scan
+    RowRange slices;              // of the scan's volume, from the top
     std::optional<Region> region; // the whole slice if not set
     // Above 1: a coarse preview of every previewStep-th pixel along each side (method cpu: from coarse bins).
     int previewStep = 1;
-    // Cone beams only: projections whose part of the sum is the image, weighted as among all projections. All
-    // projections if not set.
+    // Cone beams only: the projections that are back-projected, with the weights that they have among all projections.
+    // The image is then a part of the sum over all projections. All projections if not set.
     std::optional<RowRange> projections = {};
-    // If set, `slices` counts mirrored pairs of these slices, from both ends to the middle: 2k is the k-th slice from
-    // the top, 2k + 1 its mirror slice. The range begins with a whole pair, and ends with a whole pair or in the
-    // middle. An image has the slices of the upper half first, then those of the lower half, each from the top
-    // (runsOf).
+    // If set, `slices` are numbers of these slices in the order of mirrored pairs, from both ends to the middle: 2k is
+    // the k-th slice from the top, 2k + 1 its mirror slice, the k-th from the bottom (k from 0). The range begins with
+    // a whole pair, and ends with a whole pair or with the middle slice, which is no pair. An image has the slices of
+    // the upper half first, then those of the lower half, each from the top (runsOf).
     std::optional<RowRange> pairsOf = {};
     bool operator==(const Place&) const = default;
 };

@@ -176,9 +176,10 @@ std::vector<ProjectionMatrix> projectionMatrices(const ConeBeam& beam)
     return matrices;
 }
 
-// The third row of the matrix is the detector's normal n divided by the distance d of the axis: w = (n·x)/d + 1. With
-// the unit vector a of the bins, perpendicular to n, the first row is h₀·n/d + (D/(p·d))·a, the source being D/p bins
-// away.
+// The third row of the matrix is n/d, where n is the detector's unit normal and d the distance from the source to the
+// axis: w = (n·x)/d + 1. The first row is h₀·n/d + (D/(p·d))·a, where h₀ is the bin of the central ray, a the unit
+// vector along the bins, perpendicular to n, D the distance from the source to the detector, and p the distance of
+// neighbouring bins. So the distance of the source is D/p in bins. The second row is alike.
 CentralRay centralRayOf(const ProjectionMatrix& m)
 {
     const Vector3 normal = rowOf(m, 2);

@@ -87,9 +87,9 @@ struct CentralRay {
 };
 CentralRay centralRayOf(const ProjectionMatrix& matrix);
 
-// Image of the axis on the detector: the position of its middle, and its slope in bins per row, which is an angle to
-// the columns. An axis that is closer to the rows than to the columns, or that crosses more bins than the detector
-// has, is treated as upright, as no other treatment is known.
+// Image of the axis on the detector: the position of its middle, its slope in bins per row, and the angle between it
+// and the columns (leanRad). An axis that is closer to the rows than to the columns, or that crosses more bins than the
+// detector has, is treated as upright, as no other treatment is known.
 struct AxisImage {
     double bin = 0, row = 0;
     double binsPerRow = 0, leanRad = 0;

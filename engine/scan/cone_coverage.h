@@ -28,10 +28,10 @@ struct SliceCoverage {
 // most 120 projections: accurate to some per cent, in a tenth of a millisecond.
 SliceCoverage coverageOfSlice(const ConeBeam& beam, double slice);
 
-// Returns sentences for the user: the number of slices that no ray meets, and the number of other slices of which
-// less than nine tenths of the disc is seen by all projections (of a wide fan, a few pixels at the rim never are). A
-// single slice is named, with its share. Over a full circle, a displaced detector counts as seeing what its mirror
-// image sees.
+// Returns sentences for the user: the number of slices that no ray meets, and the number of other slices in which all
+// projections see less than nine tenths of the disc. (The limit isn't the whole disc, because with a wide fan a few
+// pixels at the rim are never seen by all projections.) A single slice is named, with its share. Over a full circle, a
+// displaced detector counts as seeing what its mirror image sees.
 std::vector<Note> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid);
 
 } // namespace engine

@@ -26,8 +26,9 @@ struct ConeOptions {
     std::optional<double> voxelMm;           // size of a voxel, pixel at the axis by default
     std::optional<double> voxelBins;         // the same in detector pixels at the axis; for parallel beams in bins
     std::optional<double> rotateRad;         // rotation of the slices anticlockwise; default 0
-    std::optional<int> size,
-        slices; // of the volume; default: as many as bins, and as fill the height; slices as size if that is given
+    // Of the volume. By default, size is the number of bins, and there are as many slices as fill the height, or as
+    // many as `size` if that is given.
+    std::optional<int> size, slices;
     bool operator==(const ConeOptions&) const = default;
 };
 
@@ -48,8 +49,7 @@ ConeOptions ofParallelBeam(const ConeOptions& options);
 // `rest` are not used.
 ConeOptions filledFrom(ConeOptions said, const ConeOptions& rest);
 
-// Returns the options that make the same beam, except its matrices. If the axis isn't known, there is no offset
-// across.
+// Returns the options that make the same beam, except its matrices. If the axis isn't known, offsetUMm isn't set.
 ConeOptions optionsOf(const ConeBeam& beam);
 
 // Sets the pixels of a parallel beam's slices, their number and rotation. By default there are as many pixels as

@@ -92,7 +92,8 @@ class DarkLevel
         else
             for (std::size_t i = 1; i < m_frame; ++i)
                 if (const double step = dark(0, i) - dark(0, i - 1); std::isfinite(step))
-                    // For two values, the median of the squares is 0.455 of their mean.
+                    // The variance of a value is half the mean square of these differences. The median of the squares
+                    // is 0.455 of their mean, and 0.5/0.455 is 1.1.
                     squares.push_back(1.1 * step * step);
         const bool isWhole = !std::string(m_raw.data.type().name).starts_with("float");
         m_noise = std::max(std::sqrt(medianOfAll(squares)), isWhole ? 0.5 : 0.0);
@@ -159,7 +160,7 @@ std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw)
         }
     });
     if (static_cast<int>(empty.size()) == raw.projections && scan.quantity == Quantity::attenuation)
-        empty.clear(); // rows that the object doesn't reach
+        empty.clear(); // the object doesn't reach these rows, and no projection is empty
     return empty;
 }
 

@@ -18,7 +18,8 @@ namespace engine
 // have more: the mass of the object is the same from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
 
-// The same test for a single projection, or the means of its pixels, if other projections have more.
+// The same test for the values of a single projection, or for means of its pixels. It isn't compared with others: the
+// caller has to know that these are not empty.
 bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 
 // Returns these projections as ranges of the recorded scan, together with those that are left out already.

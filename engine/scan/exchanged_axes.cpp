@@ -15,7 +15,7 @@ namespace
 
 constexpr int fewest = 12;              // lines and columns
 constexpr double steadySpread = 0.05;   // relative spread of sums that count as equal
-constexpr double differentSpread = 0.2; // likewise of sums that differ: those of air, and of the middle of the object
+constexpr double differentSpread = 0.2; // relative spread of sums that differ, from air to the middle of the object
 constexpr double airShare = 0.15;       // apparent mass that a line of air may have, as a share of the heaviest line
 
 // Standard deviation as a share of the mean.
@@ -47,7 +47,8 @@ bool areExchanged(const Masses& masses)
     const double same = spreadOf(masses.columns), different = spreadOf(masses.lines);
     const double most = *std::ranges::max_element(masses.lines);
     const std::size_t outer = std::max<std::size_t>(1, masses.lines.size() / 50);
-    // An uneven beam gives air some mass, but no sum differs.
+    // An uneven beam gives air some mass, but hardly changes the differences between the columns' sums. So air may have
+    // more mass if these sums are nearly equal.
     const double mostOfAir = same < different / 40 ? 0.2 : airShare;
     const auto isAir = [&](double mass) { return std::abs(mass) < mostOfAir * most; };
     return same < steadySpread && different > differentSpread && same < different / 4 &&

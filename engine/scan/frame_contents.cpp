@@ -14,8 +14,9 @@ namespace engine
 namespace
 {
 
-constexpr double darkLight = 0.15; // maximum light of a dark, as a share of that of most frames
-// Minimum light of a flat, likewise. A dark has more than darkLight if the dark level is high and counts are few.
+constexpr double darkLight = 0.15; // frames whose level is below this share of the usual level are darks
+// Minimum level of a flat, as a share of the usual level. It is higher than darkLight because darks lie above that if
+// the dark level is high and counts are few.
 constexpr double dimLight = 0.75;
 constexpr double mostProfile = 3;   // maximum mass of a flat, due to the beam's profile, as a share of the object's
 constexpr double farApart = 6;      // standard deviations between the two kinds of masses

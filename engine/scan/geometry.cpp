@@ -177,20 +177,19 @@ namespace
 
 using std::numbers::pi;
 
-// Projections with the same direction (0° and 180°, the second half of 360°): order[first], …
+// Projections with the same direction: order[first], … On the half circle, 0° and 180° are one direction, and so are
+// all angles that are 180° apart.
 struct Group {
     std::size_t first, count;
-    double direction; // 0…π
+    double direction; // 0…π on the half circle, 0…2π on the full circle
 };
 
 // Returns whether a gap is a missing wedge. Criteria found by experiment (tests/bench/results/angular-weights.md):
-// - From 15° on it is better to leave a gap out, on average over its possible positions.
-// - Evenly spaced angles end at the gap: it is wider than the gaps beside it. The less alike these are, the wider it
-// has
-//   to be. Four neighbouring gaps of random angles are seldom alike.
-// - Or the angles have any distribution, and the gap is wider than random angles leave: one in a thousand sets of
-// random
-//   angles has a gap of 13 times the mean, whatever the number of angles (N·(1 − g/π)^(N−1)).
+// - It has 15° or more: then it is better, on average over its possible positions, to leave it out.
+// - Either the angles beside it are evenly spaced, and it is wider than the two gaps on each side. The less alike these
+//   four gaps are, the wider it has to be; four neighbouring gaps of random angles are seldom alike.
+// - Or the angles have any distribution, and it is wider than random angles would leave it: one in a thousand sets of
+//   random angles has a gap of 13 times the mean, whatever the number of angles (N·(1 − g/π)^(N−1)).
 bool isMissingWedge(const std::vector<double>& gap, std::size_t i, double circleRad)
 {
     constexpr std::size_t fewest = 6; // the gap, two on each side, and one more to compare with

@@ -55,8 +55,8 @@ struct MissingWedge {
 // How evenly a set of angles fills the half circle, and the resulting weights.
 struct AngularSampling {
     // Weight of each projection in radians: half the distance between its neighbours on the half circle, halved again
-    // because the filter is 2·FFT(h), and again on a full circle, which sees every line twice. N even angles over
-    // 180° or 360° give π/(2N) each. Equal directions share their weight.
+    // because the filter is 2·FFT(h). For Turn::full, where every line is seen twice, it is half the distance on the
+    // full circle, halved twice. N even angles over 180° or 360° give π/(2N) each. Equal directions share their weight.
     std::vector<double> weights;
     // Gaps without projections. They are left out: a projection beside one counts its other gap on both sides.
     // fromRad is the angle of the projection before the gap, as given.
@@ -72,7 +72,7 @@ enum class Turn { half, full };
 // missing wedge if it is wide compared with the two gaps on either side and with the half circle; other wide gaps,
 // such as those of random angles, count in full. Thresholds: tests/bench/results/angular-weights.md.
 AngularSampling angularSampling(const std::vector<double>& anglesRad, Turn turn = Turn::half);
-bool isFullTurn(const std::vector<double>& anglesRad); // has no missing wedge
+bool isFullTurn(const std::vector<double>& anglesRad); // no missing wedge on the circle, and no step above 90°
 
 // Returns sentences for the user about missing wedges and unequal weights of projections.
 std::vector<Note> notesOf(const AngularSampling& sampling);

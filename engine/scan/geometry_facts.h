@@ -15,7 +15,8 @@ struct GeometryFact {
     std::string name, value; // "Source to axis", "410.66 mm"
 };
 
-// Returns the facts beyond bins, angles and pixel; for parallel beams, inputs about slices and projections.
+// Returns the facts that other lines of a report don't contain. Cone beams: distances, pixels, offset, tilt and volume.
+// Parallel beams: only what was specified about the pixels and the rotation of slices and the shifts of projections.
 std::vector<GeometryFact> geometryFacts(const Geometry& geometry);
 
 // Returns the angles as recorded, without the rotation of the slices.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The value of a pixel is the area of the ellipses within it, in closed form. A pixel crossed by the edge of an
-// ellipse is a parallelogram at the unit circle once the ellipse is rotated and stretched to it; pixels between the
-// edges are full.
+// The value of a pixel is the sum of the areas that the ellipses have in common with it, times their densities, in
+// closed form. The rotation and stretching that turn an ellipse into the unit circle turn a pixel into a parallelogram.
+// The area common to both is computed for pixels that the edge of the ellipse crosses; pixels inside are full.
 #include "engine/scan/phantom_image.h"
 
 #include "engine/base/error.h"

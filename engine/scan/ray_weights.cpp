@@ -106,7 +106,8 @@ class ShortScan
     {
         const MissingWedge& wedge = m_sampling.missingWedges.front();
         const double along = folded(beta - wedge.fromRad - wedge.widthRad);
-        return along > m_measured + wedge.widthRad / 2 ? along - 2 * pi : along; // the first, rounded below 0
+        // Rounding may put the first projection just below 0, which is folded to nearly 2π.
+        return along > m_measured + wedge.widthRad / 2 ? along - 2 * pi : along;
     }
 
     double parkerWeight(double beta, double gamma) const
@@ -291,7 +292,7 @@ std::vector<Note> angleNotes(const Geometry& geometry)
 {
     const bool isCone = std::holds_alternative<ConeBeam>(geometry);
     AngularSampling sampling = angularSampling(anglesRadOf(geometry), isCone ? Turn::full : Turn::half);
-    if (isCone) // the note of a short scan reports it
+    if (isCone) // the note of a short scan reports the missing wedges
         sampling.missingWedges.clear();
     return notesOf(sampling);
 }

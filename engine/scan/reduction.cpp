@@ -57,7 +57,7 @@ void joinCone(ConeBeam& beam, const JoinedPixels& bins, const JoinedPixels& rows
             matrix[k] = (matrix[k] + bins.there(0) * bins.by * matrix[8 + k]) / bins.by;
             matrix[4 + k] = (matrix[4 + k] + rows.there(0) * rows.by * matrix[8 + k]) / rows.by;
         }
-    const ConeVolume now = standardVolume(beam); // values that were the detector's defaults are its defaults still
+    const ConeVolume now = standardVolume(beam); // replaces values that were the defaults for the recorded pixels
     if (beam.volume.voxelMm == standard.voxelMm)
         beam.volume.voxelMm = now.voxelMm;
     if (beam.volume.size == standard.size)

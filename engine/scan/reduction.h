@@ -59,8 +59,8 @@ struct JoinedPixels {
 // Throws Error(badRequest) if nothing would be left.
 void reduceFacts(Scan& scan, const Reduction& reduction);
 
-// Converts options for the cone or the slices of a reduced scan to those needed for opening it: for the detector as
-// recorded.
+// Converts options for the cone or the slices of a reduced scan, which refer to joined pixels, to the options with
+// which the scan is to be opened, which refer to recorded pixels.
 ConeOptions ofRecorded(ConeOptions options, const Scan& scan);
 // Convert bins of the reduced scan to bins of the recorded detector, and back.
 double recordedBin(const Scan& scan, double bins);

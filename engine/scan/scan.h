@@ -64,8 +64,8 @@ struct AxisHint {
     double axisBins = 0;
 };
 
-// A range of lines in a file of angles beside a scan without angles: the file has more lines than there are
-// projections, and these fit.
+// A range of lines in a file of angles that was found beside a scan without angles. The file has more lines than there
+// are projections, but the lines of this range may be the projections' angles.
 struct OfferedAngles {
     std::filesystem::path file;
     int firstLine = 0, lastLine = 0; // from 1

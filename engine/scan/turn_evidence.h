@@ -48,14 +48,14 @@ struct TurnMoments {
 };
 TurnMoments momentsOf(const TurnLines& lines);
 
-// Evidence from mirror images: projections half a turn apart are mirror images about the axis. The members measure
-// how unlike projections at a certain distance are to the mirror images of one another, with the best axis for each
-// distance: 0 equal, about 1 unrelated.
+// Evidence from mirror images: projections half a turn apart are mirror images about the axis. Unlikeness compares
+// projections with the mirror images of those a certain distance later in the scan, about the axis that fits best at
+// this distance: 0 for equal ones, about 1 for unrelated ones.
 struct MirrorMatch {
-    double usual = 0;            // at most distances (median)
-    double best = 0;             // at the best distance
+    double usual = 0;            // unlikeness at most distances (median)
+    double best = 0;             // unlikeness at the best distance
     double bestDistance = 0;     // the best distance, in projections
-    double halfWay = 0;          // at distances of half the scan
+    double halfWay = 0;          // unlikeness at distances of about half the scan
     double halfDistance = 0;     // the distance near half the scan that matches best
     double fullWithoutEnd = 0;   // log odds of a full turn without its end against one with it
     double halfWithoutEnd = 0;   // log odds of half a turn without its end against one with it

@@ -17,11 +17,12 @@ namespace
 using std::numbers::pi;
 
 constexpr int leastProjections = 12;
-constexpr double fitting = 12;       // misfit up to which a hypothesis equals the best step
-constexpr double widestRange = 40;   // widest range (degrees) of arcs that fit alike if a scan shows half a turn
+constexpr double fitting = 12; // misfit up to which a hypothesis equals the best step
+// If arcs over more degrees than this (twice this for a full turn) fit about equally well, the arc is not certain.
+constexpr double widestRange = 40;
 constexpr double goldenShare = 0.03; // share of the motion that golden angles may leave as noise
 constexpr double unexplained = 0.6;  // share of the motion left by the best even steps if none explain it
-constexpr double knownArc = 20;      // widest range (degrees) of arcs that fit alike for the best to be used
+constexpr double knownArc = 20;      // if arcs over more degrees fit about equally well, the best of them isn't used
 
 // Returns the certainty from how much worse the other hypothesis fits. Thresholds were determined in
 // tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
@@ -147,7 +148,8 @@ std::string arcText(const AngleSpread& spread, const TurnLines& lines, const Tur
     return nameOf(spread) + ", give or take " + numberToText(std::ceil(off)) + "°";
 }
 
-// Chooses whether the end is included by the evidence; without evidence, as in the fallback.
+// Sets whether the last projection is at the end of the arc, as the evidence says, or as in the fallback if there is
+// hardly any evidence.
 void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 {
     guess.endCertainty = certaintyOf(std::abs(withoutEnd), 5);
@@ -243,7 +245,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     if (isHalfWay) {
         guess.spread.lastRad = 2 * pi;
         chooseEnd(guess, fromMirrors(match), fallback);
-        guess.certainty = 0.75; // an object that looks alike from four sides over half a turn isn't ruled out
+        guess.certainty = 0.75; // half a turn about an object that looks alike from four sides would match as well
         guess.reason = why + ", and projections half the scan apart are mirror images of each other";
     } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
         guess.certainty = 0.3;
@@ -341,7 +343,8 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
         guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
                                    "first one, backwards");
     guess.isCut = moments.isCut;
-    if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps) // an uneven beam hides a single step
+    // Whether the end is included is a difference of a single step, which an uneven beam hides.
+    if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps)
         guess.endCertainty = std::min(guess.endCertainty, 0.75);
     if (!guess.alternative && !guess.isUneven)
         setAlternative(guess);

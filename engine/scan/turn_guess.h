@@ -20,7 +20,7 @@ struct TurnLines {
     std::vector<int> which;            // indices of the projections, ascending: all or some
     std::vector<float> values;         // [which][bin]
     std::vector<double> givenRad = {}; // given angles of `which`, to be checked; empty: none
-    bool hasUnevenBeam = false;        // as no flats correct it
+    bool hasUnevenBeam = false;        // counts without flats: the beam isn't corrected
 };
 
 // Assumed angles of a scan without angles, and their certainty.

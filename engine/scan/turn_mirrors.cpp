@@ -166,8 +166,8 @@ Pairs pairsAt(const Outlines& outlines, const TurnLines& lines, int distance, in
     return pairs;
 }
 
-// Mean squared difference of pairs, one of each mirrored, for twice an axis and its two neighbours; between these it
-// is nearly a parabola.
+// Mean squared difference of pairs, with one of each pair mirrored, for three neighbouring axes, half a bin apart.
+// Between these it is nearly a parabola.
 struct NearAxis {
     std::array<double, 3> values{};
 
@@ -208,8 +208,8 @@ double bestOffset(const std::vector<NearAxis>& all)
     return curve > 0 ? std::clamp((before - after) / (2 * curve), -1.0, 1.0) : 0;
 }
 
-// Returns the evidence for one hypothesis against another, the logarithm of the likelihood ratio: from the sums of
-// squares that both leave of `count` values.
+// Returns the evidence for one hypothesis against another: the logarithm of the likelihood ratio. It is computed from
+// the sums of squares that remain of `count` values after a fit with either hypothesis.
 double evidence(double leftOfOne, double leftOfOther, std::size_t count)
 {
     const double least = 1e-12 * (leftOfOne + leftOfOther) + std::numeric_limits<double>::min();
@@ -415,7 +415,8 @@ MirrorMatch mirrorMatchOf(const TurnLines& lines)
     if (lines.projections < 12 || outlines.bins < 16 || !(outlines.energy > 0))
         return made;
     const int every = (lines.projections + mostLines - 1) / mostLines;
-    const int margin = std::max(2, lines.projections / 12 / every); // near ones are alike anyway, far ones are few
+    // Projections close to each other are alike anyway, and there are few pairs far apart.
+    const int margin = std::max(2, lines.projections / 12 / every);
     std::vector<double> all;
     for (int k = margin; (k + margin) * every < lines.projections; ++k) {
         const Unlikeness each = mirroredAtBest(outlines, pairsAt(outlines, lines, k * every, every));

@@ -7,9 +7,9 @@
 namespace engine
 {
 
-// Returns true if nearly all projections examined have more signal at the same end of the detector than a tenth of
-// that where the object is densest. Examines at most 8 projections and 2 rows. Returns false for counts without flat
-// fields, whose air level comes from these very bins.
+// Returns whether the signal at one end of the detector, the same end in nearly all projections examined, is more than
+// noise and more than a tenth of the signal where the object is densest. Examines at most 8 projections and 2 rows.
+// Returns false for counts without flat fields, whose air level is measured in the bins at the ends.
 bool isWiderThanDetector(const Scan& scan, const RawRows& raw);
 
 } // namespace engine

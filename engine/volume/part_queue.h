@@ -54,7 +54,7 @@ class PartQueue
     // Called by a worker. Returns nothing when all parts are done.
     std::optional<Taken> take(int worker, const std::stop_token& stop)
     {
-        constexpr std::chrono::milliseconds tick{20}; // expectations of the other workers change with time alone
+        constexpr std::chrono::milliseconds tick{20}; // mayTake() may also change as time passes, without notification
         std::unique_lock lock(m_mutex);
         const auto mayTake = [&] { return m_read && m_schedule.mayTake(worker, m_read->part, now()); };
         while (!m_changed.wait_for(lock, stop, tick, [&] { return m_schedule.isMade() || mayTake(); }))

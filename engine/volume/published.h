@@ -26,7 +26,7 @@ struct PublishedFigure {
     };
     const char* place;
     int size; // of the volume
-    int gpus; // for figures that hold for any number: the most in Table 5
+    int gpus; // number of GPUs; the largest in Table 5 for figures that hold for any number
     const char* stage;
     double seconds;
     Kind kind;

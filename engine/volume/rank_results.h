@@ -16,7 +16,7 @@ namespace engine
 struct RankResult {
     int rank = 0;
     std::string host, device;
-    RowRange slices;                          // the first slice, and the number of all slices
+    RowRange slices;                          // the rank's first slice, and the number of its slices (both runs)
     std::optional<RowRange> mirrored = {};    // the lower run, if the slices are in mirrored pairs
     std::optional<RowRange> projections = {}; // all projections if not set
     double seconds = 0, kernelGups = 0, totalGups = 0;

@@ -72,7 +72,8 @@ double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, boo
 
 bool Schedule::mayTake(int worker, int part, double now) const
 {
-    // Parts that another worker may still finish first: its parts are prepared one ahead.
+    // A worker leaves a part to another one that is expected to finish it earlier even after this number of parts
+    // before it. The number is above 0 because a worker's parts are prepared one ahead.
     constexpr double partsAhead = 2;
     const int size = m_parts[part].size;
     const bool isLast = m_returned.empty() && m_unread == static_cast<int>(m_parts.size());
@@ -121,8 +122,8 @@ void Schedule::make(int worker, int part, double now)
     made.state = State::held;
 }
 
-// If no worker has the next part to be written, that part waits for this worker: it was returned by a worker that
-// failed.
+// A worker may hand over its result, even without room for it, if no other worker has the next part to be written (a
+// worker that failed may have returned it): that part may be waiting for this worker.
 bool Schedule::maySetDown(int worker, int part) const
 {
     if (isNext(part) || m_waiting < m_mostWaiting)

@@ -88,8 +88,9 @@ void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoo
         return;
     chooseSlicesPerPass(request);
     const int count = request.place.slices.count, pass = request.setting.kernel.slicesPerPass;
-    // A pass of one slice takes no longer than a pass of several. In cone beams, short columns of voxels are slow,
-    // and ranks without slices share the projections instead.
+    // With fewer slices per pass, more ranks have slices. This is worth while even for passes of one slice, which take
+    // no longer than passes of several. For cone beams it is only worth while from 16 slices per rank on: short columns
+    // of voxels are slow, and ranks without slices share the projections instead.
     const int worthWhile = takesConeBeam(request.scan->geometry) ? 16 * ensemble.size() : 2;
     if ((count + pass - 1) / pass >= std::min(ensemble.size(), count) || count < worthWhile)
         return;

@@ -26,9 +26,9 @@ std::vector<RowRange> partsOf(const Request& request, const VolumePlan& plan);
 // GPUs are shared only if there are fewer of them than ranks.
 std::vector<std::size_t> gpusOf(const Neighbours& neighbours, std::size_t gpus);
 
-// Sets this rank's share of the machine where the user left the choice to the program: of the threads, of the memory,
-// and one of the GPUs in turn; if the user chose all GPUs, its share of these. mayChoosePasses: also sets the slices
-// per pass, as for a single process, but fewer if ranks would have nothing to do otherwise.
+// Sets this rank's share of the machine's threads, memory and GPUs where the user left the choice to the program. The
+// rank gets one GPU, or its share of the GPUs if the user chose all of them (gpusOf). mayChoosePasses: also sets the
+// slices per pass, as for a single process, but fewer if ranks would have nothing to do otherwise.
 void takeShareOfMachine(Request& request, const Ensemble& ensemble, bool mayChoosePasses);
 
 } // namespace engine

@@ -88,8 +88,8 @@ class VolumeMemory
                                      m_sinogram; // one pass in the kernel's layout
     }
 
-    // Returns the largest number of detector rows that a group of slices needs; in cone beams these are groups at the
-    // ends of the volume, or where it ends in the cone.
+    // Returns the largest number of detector rows that a group of slices needs. In cone beams, the groups at the ends
+    // of the volume need most; if the volume is taller than the cone, those at the cone's edge do.
     int rowsOf(int slices) const
     {
         if (!takesConeBeam(m_scan->geometry))
