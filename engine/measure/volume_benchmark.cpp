@@ -89,8 +89,7 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
 {
     const Stopwatch watch;
     const Place place = inPairs(request).place;
-    SliceWriter writer(path, "slice", place.slices, false, ProtectedInputs(*request.scan), {}, {}, {},
-                       {.pairsOf = place.pairsOf});
+    SliceWriter writer(path, "slice", place.slices, false, ProtectedInputs(*request.scan), {}, {}, {}, place.pairsOf);
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);

@@ -61,6 +61,26 @@ ProtectedInputs inputsOf(const VolumeSteps& steps)
     return inputs;
 }
 
+// part: what the writer's constructor takes.
+template <typename Part>
+void openWriter(VolumeSteps& steps, const std::string& identity, const Part& part)
+{
+    try {
+        steps.writer.emplace(
+            steps.path, steps.output.name, steps.part.place.slices, steps.output.overwrite, inputsOf(steps),
+            steps.written.format,
+            [opened = &steps.opened, origin = std::string(originKey) + '=' + onOneLine(steps.madeOf) +
+                                              '\n'](const Reconstruction& made, int slice) {
+                SliceFacts facts = sliceFacts(made, slice, *opened);
+                facts.lines += origin;
+                return facts;
+            },
+            steps.output.resumes ? identity : std::string(), part);
+    } catch (const OtherVolume& other) {
+        throw other.inWords(identityDifference(other.difference()));
+    }
+}
+
 } // namespace
 
 VolumeSteps::VolumeSteps(const Request& request_, const OpenOptions& opened_, const VolumeOutput& output_,
@@ -89,22 +109,14 @@ WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed)
     return std::move(steps.written);
 }
 
-void makeWriter(VolumeSteps& steps, const OutputPart& part, const std::string& identity)
+void makeWriter(VolumeSteps& steps, const std::string& identity)
 {
-    try {
-        steps.writer.emplace(
-            steps.path, steps.output.name, steps.part.place.slices, steps.output.overwrite, inputsOf(steps),
-            steps.written.format,
-            [opened = &steps.opened, origin = std::string(originKey) + '=' + onOneLine(steps.madeOf) +
-                                              '\n'](const Reconstruction& made, int slice) {
-                SliceFacts facts = sliceFacts(made, slice, *opened);
-                facts.lines += origin;
-                return facts;
-            },
-            steps.output.resumes ? identity : std::string(), part);
-    } catch (const OtherVolume& other) {
-        throw other.inWords(identityDifference(other.difference()));
-    }
+    openWriter(steps, identity, steps.part.place.pairsOf);
+}
+
+void makeWriter(VolumeSteps& steps, const std::string& identity, const OutputPart& part)
+{
+    openWriter(steps, identity, part);
 }
 
 void requirePossible(VolumeSteps& steps)

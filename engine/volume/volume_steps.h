@@ -41,8 +41,9 @@ bool isThere(const VolumeSteps& steps);
 // What is given back of a volume that was there. wasNamed: but for the names of its files.
 WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed);
 
-// identity: of volume_identity.h; used where the run resumes. Throws Error.
-void makeWriter(VolumeSteps& steps, const OutputPart& part, const std::string& identity);
+// Of one process, and of several. identity: of volume_identity.h; used where the run resumes. Throws Error.
+void makeWriter(VolumeSteps& steps, const std::string& identity);
+void makeWriter(VolumeSteps& steps, const std::string& identity, const OutputPart& part);
 
 // Before any work: throws Error where there isn't room for it, and warns of what is in the output.
 void requirePossible(VolumeSteps& steps);

@@ -133,13 +133,13 @@ class SharedVolume
     {
         const Place& place = m_steps.part.place;
         makeWriter(m_steps,
+                   identityOf(m_steps.madeOf, m_ensemble.size(), written().grid.columns, place, written().plan,
+                              written().format),
                    {.all = m_steps.request.place.slices,
                     .process = m_ensemble.rank(),
                     .processes = m_ensemble.size(),
                     .begun = begun,
-                    .pairsOf = place.pairsOf},
-                   identityOf(m_steps.madeOf, m_ensemble.size(), written().grid.columns, place, written().plan,
-                              written().format));
+                    .pairsOf = place.pairsOf});
     }
 
     // Whether all was written before, and had its names given now: what several processes have kept goes on once all

@@ -24,8 +24,7 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     WrittenVolume& written = steps.written;
     written.format = outputFormat(output.stored, request, steps.stop);
     const Place& place = steps.part.place;
-    makeWriter(steps, {.all = request.place.slices, .pairsOf = place.pairsOf},
-               identityOf(steps.madeOf, 1, 1, place, written.plan, written.format));
+    makeWriter(steps, identityOf(steps.madeOf, 1, 1, place, written.plan, written.format));
     SliceWriter& writer = *steps.writer;
     if (writer.wasNamed())
         return asItWas(steps, true);

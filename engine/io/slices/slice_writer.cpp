@@ -109,7 +109,6 @@ void SliceWriter::Impl::start(int imageWidth, int imageHeight, const std::string
     else if (format.deflateLevel == 0)
         requireRoom(files[0]->temporary(), path,
                     static_cast<long long>(format.bytesPerValue()) * (slices.count - written) * height * width);
-    requireKept();
 }
 
 void SliceWriter::Impl::startHdf5()
@@ -122,7 +121,7 @@ void SliceWriter::Impl::startHdf5()
     hdf5->group("/entry/reconstruction", "NXprocess");
     hdf5->group("/entry/reconstruction/results", "NXdata");
     hdf5->attribute("/entry/reconstruction/results", "signal", "data");
-    const std::vector<long long> shape{all().count, height, width};
+    const std::vector<long long> shape{part.all.count, height, width};
     if (format.deflateLevel > 0) {
         hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
     } else {
@@ -175,7 +174,7 @@ void SliceWriter::Impl::writeRun(RowRange run, std::span<const float> values, co
 {
     const auto bytes = static_cast<long long>(format.bytesPerValue());
     const auto count = bytes * static_cast<long long>(values.size());
-    const long long at = bytes * height * width * (run.first - all().first);
+    const long long at = bytes * height * width * (run.first - part.all.first);
     if (format.type == OutputFormat::Type::float32)
         return region->write(at, std::as_bytes(values), stop);
     region->write(
@@ -205,7 +204,7 @@ void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& 
             changed += deflateChunk(format, values, static_cast<std::size_t>(rows) * width, deflated[k]);
         });
         for (int k = 0; k < some; ++k) {
-            const int slice = sliceAt(order[static_cast<std::size_t>((first + k) / perSlice)]) - all().first;
+            const int slice = sliceAt(order[static_cast<std::size_t>((first + k) / perSlice)]) - part.all.first;
             const long long chunk = static_cast<long long>(slice) * perSlice + (first + k) % perSlice;
             if (chunks)
                 chunks->add(chunk, deflated[k]);
@@ -230,7 +229,7 @@ void SliceWriter::Impl::writeChunk(long long chunk, std::span<const std::byte> d
 // Of the other processes, beside its own.
 void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std::stop_token& stop)
 {
-    const long long all = static_cast<long long>(this->all().count) * chunksOfASlice();
+    const long long all = static_cast<long long>(part.all.count) * chunksOfASlice();
     long long count = static_cast<long long>(slices.count) * chunksOfASlice();
     std::vector<std::byte> deflated;
     for (const std::string& file : files) {
@@ -336,6 +335,17 @@ SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange
             std::make_unique<PendingFile>(path / numberedSlice(name, m_impl->sliceAt(k)), overwrite, inputs, false));
 }
 
+SliceWriter::SliceWriter(const fs::path& path, const std::string& name, RowRange slices, bool overwrite,
+                         const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                         const std::string& identity, const std::optional<RowRange>& pairsOf)
+    : SliceWriter(path, name, slices, overwrite, inputs, format, std::move(describe), identity,
+                  OutputPart{.all = pairsOf.value_or(slices), .pairsOf = pairsOf})
+{
+    if (m_impl->wasNamed)
+        m_impl->commitAll();
+    goOn(m_impl->wasNamed);
+}
+
 SliceWriter::~SliceWriter() = default;
 
 bool SliceWriter::wasNamed() const
@@ -352,8 +362,10 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 {
     Impl& to = *m_impl;
     const Volume& image = part.image;
-    if (!to.isStarted)
+    if (!to.isStarted) {
         to.start(image.width, image.height, part.unit);
+        to.requireKept(to.part.pairsOf ? to.part.all.count : to.written);
+    }
     if (image.height != to.height || image.width != to.width || image.slices > to.slices.count - to.written ||
         image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
         throw Error(ErrorKind::badRequest, fileText(to.path.string()) + ": " + std::to_string(image.slices) +
@@ -375,26 +387,23 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
 
 void SliceWriter::finish(const std::string& configurationJson)
 {
-    complete(configurationJson);
+    m_impl->complete(configurationJson, {}, {});
     m_impl->commitAll();
 }
 
-void SliceWriter::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
-                           const std::stop_token& stop)
+void SliceWriter::Impl::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+                                 const std::stop_token& stop)
 {
-    Impl& to = *m_impl;
-    if (to.written != to.slices.count)
-        throw Error(ErrorKind::output, fileText(to.path.string()) + ": only " + std::to_string(to.written) + " of " +
-                                           std::to_string(to.slices.count) + " slices were written.");
-    if (to.region && !to.isAlone())
-        to.region->store();
-    to.region.reset();
-    if (to.chunks)
-        to.chunks->store();
-    if (to.hdf5 && to.format.deflateLevel > 0)
-        to.takeChunks(chunkFiles, stop);
-    if (to.hdf5)
-        to.finishHdf5(configurationJson);
+    if (written != slices.count)
+        throw Error(ErrorKind::output, fileText(path.string()) + ": only " + std::to_string(written) + " of " +
+                                           std::to_string(slices.count) + " slices were written.");
+    region.reset();
+    if (chunks)
+        chunks->store();
+    if (hdf5 && format.deflateLevel > 0)
+        takeChunks(chunkFiles, stop);
+    if (hdf5)
+        finishHdf5(configurationJson);
 }
 
 std::string SliceWriter::chunkFile() const
@@ -409,8 +418,8 @@ std::string SliceWriter::olderSlices() const
         std::ranges::none_of(to.files, [](const auto& file) { return file->replaces(); }))
         return {};
     std::set<std::string> ours, others;
-    for (int k = 0; k < to.all().count; ++k)
-        ours.insert(numberedSlice(to.name, to.all().first + k));
+    for (int k = 0; k < to.part.all.count; ++k)
+        ours.insert(numberedSlice(to.name, to.part.all.first + k));
     const std::string& name = to.name;
     std::error_code unreadable;
     for (const FolderEntry& entry : entriesOf(to.path, unreadable))

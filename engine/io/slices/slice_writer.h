@@ -46,9 +46,9 @@ void requireOutputName(const std::string& name);
 // The slices of an output that one of several processes writes. The first one begins the output and gives it its name;
 // the others join it, which takes a file system that all of them see.
 struct OutputPart {
-    RowRange all = {};                    // slices of the output; the writer's own are some of them
-    int process = 0;                      // the first is 0
-    int processes = 1;                    // 1: all by itself, and of these only pairsOf counts
+    RowRange all;    // slices of the output; the writer's own are some of them
+    int process = 0; // the first is 0
+    int processes = 1;
     std::string begun = {};               // what the first one's begin() said; of the others
     std::optional<RowRange> pairsOf = {}; // the writer's slices are counted in pairs of these (Place::pairsOf)
 };
@@ -70,10 +70,14 @@ class SliceWriter
     // is kept, group by group, for the next writer with the same one, which begins after it (volume_journal.h). Throws
     // Error(badRequest) where that can't be: of one slice, of compressed HDF5, where something is to be replaced, or of
     // another identity. Without it finish() removes what other runs have kept of the slices that it has written. Throws
-    // Error(output) where another program is writing them.
+    // Error(output) where another program is writing them. pairsOf: as in Place.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
-                const std::string& identity = {}, const OutputPart& part = {});
+                const std::string& identity = {}, const std::optional<RowRange>& pairsOf = {});
+    // One of several processes: likewise, but what was kept is gone on with, or named, once all have joined (goOn).
+    SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
+                const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
+                const std::string& identity, const OutputPart& part);
     ~SliceWriter(); // removes what was not finished, or keeps it
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;

@@ -54,8 +54,6 @@ struct SliceWriter::Impl {
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
-    bool isAlone() const { return part.processes == 1; }
-    RowRange all() const { return isAlone() ? part.pairsOf.value_or(slices) : part.all; } // of the output
     Place next(int count) const;             // after those that are written
     int sliceAt(int k) const;                // of the scan, the k-th that is written
     std::vector<int> order(int count) const; // of the next ones in an image, which is how manieth of all
@@ -78,7 +76,8 @@ struct SliceWriter::Impl {
     bool isIntact(int k, const KeptGroup& group, std::size_t inGroup) const;
     void takeIntact();
     void emptyOthers() const;
-    void requireKept() const;
+    // HDF5: the kept file has room for so many slices; nothing: for none.
+    void requireKept(std::optional<int> room) const;
     void keep(const Volume& image, long long changedBefore);
     void removeEmptyKept();
     std::vector<std::filesystem::path> leftJournals() const;
@@ -89,6 +88,8 @@ struct SliceWriter::Impl {
     void placeAll();
     void keepAll();
     void commitAll();
+    void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+                  const std::stop_token& stop);
     void finishHdf5(const std::string& configurationJson);
 };
 

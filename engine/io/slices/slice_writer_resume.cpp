@@ -113,22 +113,8 @@ void SliceWriter::Impl::openKept(const ProtectedInputs& inputs, const std::strin
         if (!journal->isNaming() || fs::exists(keptName(output), unreadable))
             files.push_back(std::make_unique<PendingFile>(output, inputs, keptName(output).filename()));
     takeIntact();
-    if (journal->isNaming() && !isAlone()) { // the others may have names to give, too
-        wasNamed = true;
-        written = slices.count;
-        return;
-    }
-    if (journal->isNaming()) {
-        commitAll();
-        written = slices.count;
-        wasNamed = true;
-        return;
-    }
-    if (journal->slices() >= slices.count && isAlone()) // a volume is made of one group at least
-        journal->takeBackLast();
-    written = journal->slices();
-    changed = journal->changed();
-    emptyOthers();
+    wasNamed = journal->isNaming();
+    written = wasNamed ? slices.count : journal->slices();
 }
 
 FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
@@ -136,7 +122,7 @@ FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
     if (kind == OutputKind::folder)
         return {.file = keptName(path / numberedSlice(name, sliceAt(k)))};
     return {.file = keptName(path),
-            .offset = group.offset + group.sliceBytes * (sliceAt(k) - all().first),
+            .offset = group.offset + group.sliceBytes * (sliceAt(k) - part.all.first),
             .bytes = group.sliceBytes};
 }
 
@@ -231,7 +217,7 @@ void SliceWriter::Impl::commitAll()
 }
 
 // Of the size that they had.
-void SliceWriter::Impl::requireKept() const
+void SliceWriter::Impl::requireKept(std::optional<int> room) const
 {
     const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
     const auto require = [&](const fs::path& kept, std::uintmax_t least) {
@@ -245,10 +231,8 @@ void SliceWriter::Impl::requireKept() const
     if (written == 0)
         return;
     if (kind == OutputKind::hdf5) {
-        // Of several processes the first looks at all of it before it is lengthened (begin).
-        require(into, isAlone() || isKept
-                          ? static_cast<std::uintmax_t>(offset) + sliceBytes * (part.pairsOf ? all().count : written)
-                          : std::numeric_limits<std::uintmax_t>::max());
+        require(into, room ? static_cast<std::uintmax_t>(offset) + sliceBytes * *room
+                           : std::numeric_limits<std::uintmax_t>::max());
         if (journal->offset() != offset)
             throw Error(ErrorKind::output, fileText(journal->path().string()) +
                                                " is of another arrangement of the file. Leave " + optionName("resume") +
@@ -314,7 +298,7 @@ std::vector<fs::path> SliceWriter::Impl::leftJournals() const
 
 SliceWriter::Impl::Reach SliceWriter::Impl::reachOfLeft() const
 {
-    const RowRange ours = all();
+    const RowRange ours = part.all;
     bool isAll = true, isNone = true;
     for (const fs::path& journal : leftJournals()) {
         const std::optional<RowRange> theirs = summaryOf(journal).of;
@@ -362,7 +346,7 @@ void SliceWriter::Impl::removeLeft() const
                 !isNumberedSlice(there.substr(1, there.size() - 1 - ending.size()), name))
                 continue;
             const int slice = std::atoi(there.c_str() + 1 + name.size() + 1);
-            if (slice >= all().first && slice < all().first + all().count)
+            if (slice >= part.all.first && slice < part.all.first + part.all.count)
                 fs::remove(entry.path, ignored);
             else if (fs::file_size(entry.path, ignored) == 0)
                 empty.push_back(entry.path);

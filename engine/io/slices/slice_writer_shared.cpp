@@ -64,10 +64,11 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
     if (to.kind == OutputKind::hdf5 && !to.wasNamed) {
         const auto before = static_cast<long long>(fs::file_size(to.files[0]->temporary(), unknown));
         const auto sliceBytes = static_cast<long long>(to.format.bytesPerValue()) * height * width;
-        to.isKept = to.journal && !unknown && before > sliceBytes * to.all().count;
+        to.isKept = to.journal && !unknown && before > sliceBytes * to.part.all.count;
         to.start(width, height, unit);
+        to.requireKept(to.isKept ? std::optional(to.part.all.count) : std::nullopt); // before it is lengthened
         if (to.region)
-            to.region->lengthen(sliceBytes * to.all().count);
+            to.region->lengthen(sliceBytes * to.part.all.count);
     }
     const fs::path folder = to.kind == OutputKind::folder ? path : path.parent_path();
     to.seen =
@@ -124,7 +125,7 @@ void SliceWriter::Impl::join(const ProtectedInputs& inputs, bool overwrite, cons
     region = std::make_unique<FileRegion>(into, shownAs, offset,
                                           static_cast<long long>(format.bytesPerValue()) * (slices.count - written) *
                                               height * width);
-    requireKept();
+    requireKept(isKept ? std::optional(part.all.count) : std::nullopt);
 }
 
 void SliceWriter::goOn(bool wasNamed)
@@ -139,6 +140,14 @@ void SliceWriter::goOn(bool wasNamed)
     to.written = to.journal->slices();
     to.changed = to.journal->changed();
     to.emptyOthers();
+}
+
+void SliceWriter::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+                           const std::stop_token& stop)
+{
+    if (m_impl->region)
+        m_impl->region->store();
+    m_impl->complete(configurationJson, chunkFiles, stop);
 }
 
 void SliceWriter::place()

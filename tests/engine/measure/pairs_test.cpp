@@ -144,7 +144,7 @@ class PairsTest : public QObject
                             .range = {-1, 1},
                             .deflateLevel = deflate};
         const auto writerAt = [&](const fs::path& path, const Place& place, const std::string& identity = {}) {
-            return SliceWriter(path, "s", place.slices, false, {}, format, {}, identity, {.pairsOf = place.pairsOf});
+            return SliceWriter(path, "s", place.slices, false, {}, format, {}, identity, place.pairsOf);
         };
         const auto write = [&](SliceWriter& writer, const Request& of, int group, int most = 100) {
             Request part = of;

@@ -158,20 +158,18 @@ class KeptSlicesTest : public QObject
         QFETCH(bool, inPairs);
         QFETCH(int, type);
         const TemporaryFolder folder;
-        OutputPart part;
-        if (inPairs)
-            part.pairsOf = RowRange{0, 6};
+        const std::optional<RowRange> pairsOf = inPairs ? std::optional(RowRange{0, 6}) : std::nullopt;
         const OutputFormat format{.type = OutputFormat::Type(type), .range = {0, 10}};
         const auto writer = [&] {
             return std::make_unique<SliceWriter>(folder / name.toStdString(), "a", RowRange{0, 6}, false,
-                                                 ProtectedInputs(), format, DescribeSlice(), keptIdentity, part);
+                                                 ProtectedInputs(), format, DescribeSlice(), keptIdentity, pairsOf);
         };
         {
             const auto begun = writer();
             for (const int first : {0, 2}) {
                 Reconstruction made;
                 made.request.place.slices = {first, 2};
-                made.request.place.pairsOf = part.pairsOf;
+                made.request.place.pairsOf = pairsOf;
                 made.image = Volume(2, 5, 7);
                 for (std::size_t k = 0; k < made.image.values.size(); ++k)
                     made.image.values[k] = static_cast<float>(first) + 0.01F * static_cast<float>(k);
