@@ -195,7 +195,7 @@ class MemoryTest : public QObject
         QVERIFY(all > 500);
         const bool every = qEnvironmentVariableIntValue("SINOSCOPE_EVERY_ALLOCATION") != 0;
         const bool isPlain = what.options.empty() && !what.hasAxisSearch; // the others repeat its allocations
-        const long step = every ? 1 : std::max(1L, all / (isPlain ? 40 : 15));
+        const long step = every ? 1 : std::max(1L, all / (isPlain ? 25 : 10));
         std::map<std::string, int> otherErrors, wrongs;
         int noMemory = 0;
         const int only = qEnvironmentVariableIntValue("SINOSCOPE_ALLOCATION");
@@ -261,7 +261,7 @@ class MemoryTest : public QObject
         }
         const bool every = qEnvironmentVariableIntValue("SINOSCOPE_EVERY_ALLOCATION") != 0;
         const bool isPlain = what.options.empty() && !what.hasAxisSearch;
-        const rlim_t step = every ? 1 << 15 : enough / (isPlain ? 50 : 15);
+        const rlim_t step = every ? 1 << 15 : enough / (isPlain ? 25 : 10);
         int failed = 0;
         for (rlim_t more = step; more <= enough; more += step)
             failed += !isEnough(more);
