@@ -7,6 +7,7 @@
 #include "ui/window/end_signals.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshot.h"
+#include "ui/window/window_reference.h"
 
 #include <csignal>
 #include <cstdio>
@@ -25,11 +26,16 @@ try {
     if (!options)
         return 0;
 
-    if (!options->report.isEmpty()) {
+    if (!options->report.isEmpty() || options->reference) {
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
         ui::Application application(argc, argv);
-        ui::runReport(*options);
+        if (options->reference) {
+            ui::PersistentState none;
+            std::fputs(qPrintable(ui::windowReference(ui::MainWindow(none, nullptr))), stdout);
+        } else {
+            ui::runReport(*options);
+        }
         return 0;
     }
 

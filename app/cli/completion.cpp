@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/options.h"
+#include "app/cli/parse.h"
 #include "app/cli/text.h"
 #include "engine/base/error.h"
 
@@ -35,16 +36,6 @@ Values valuesOf(const CLI::Option& option)
             values.words.push_back(part);
     }
     return values;
-}
-
-std::vector<std::string> namesOf(const CLI::Option& option)
-{
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames())
-        names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames())
-        names.push_back("--" + name);
-    return names;
 }
 
 struct Entry {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/parse.h"
 
+#include "app/cli/man_page.h"
 #include "app/cli/text.h"
 #include "engine/base/spelling.h"
 #include "engine/base/version.h"
@@ -152,8 +153,9 @@ std::string mistake(const CLI::App& program, const CLI::App* command, const CLI:
     if (!command) {
         if (unknown.empty())
             return "no command given; choose one of " + joined(commandNames(program), ", ");
-        return option == unknown.begin() ? unknownOption(unknown.front(), program)
-                                         : engine::unknownText("unknown command", unknown.front(), commandNames(program));
+        return option == unknown.begin()
+                   ? unknownOption(unknown.front(), program)
+                   : engine::unknownText("unknown command", unknown.front(), commandNames(program));
     }
     if (option != unknown.end())
         return unknownOption(option->substr(0, option->find('=')), *command);
@@ -171,6 +173,9 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
     program.set_version_flag("--version", engine::versionText(name),
                              "Print the version and what it was built with, and leave");
     program.set_help_flag("-h,--help", "Print this help and leave");
+    program.add_flag_callback(
+        "--man", [&program] { throw CLI::CallForVersion(manPageOf(program), 0); },
+        "Print the manual page in roff and leave");
     program.require_subcommand(1);
     program.formatter(std::make_shared<HelpFormatter>());
     program.get_formatter()->column_width(36);
@@ -181,11 +186,21 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
                    statusNote + ".");
 }
 
+std::vector<std::string> namesOf(const CLI::Option& option)
+{
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames())
+        names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        names.push_back("--" + name);
+    return names;
+}
+
 std::optional<int> parse(CLI::App& program, int argc, char** argv)
 {
     try {
         program.parse(argc, argv);
-    } catch (const CLI::Success& wanted) { // --help, --version
+    } catch (const CLI::Success& wanted) { // --help, --man, --version
         return program.exit(wanted, std::cout, std::cerr);
     } catch (const CLI::ParseError& error) {
         const auto chosen = program.get_subcommands();

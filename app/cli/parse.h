@@ -4,11 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI
 {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace cli
 {
@@ -18,8 +20,11 @@ namespace cli
 void describe(CLI::App& program, const std::string& name, const std::string& examples,
               const std::string& statusNote = {});
 
-// Returns nothing when a command is to be run; otherwise the exit status: 0 after --help or --version (on standard
+// Returns nothing when a command is to be run; otherwise the exit status: 0 after --help, --man or --version (on standard
 // output), 2 for a mistake (message on standard error).
 std::optional<int> parse(CLI::App& program, int argc, char** argv);
+
+// "-o" and "--output"; none of a positional.
+std::vector<std::string> namesOf(const CLI::Option& option);
 
 } // namespace cli

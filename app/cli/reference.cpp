@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/cli/text.h"
 #include "engine/backproject/method.h"
 #include "engine/base/number_text.h"
+#include "engine/documents/man_page.h"
+#include "engine/documents/schemas.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
 #include "engine/options/options.h"
@@ -13,6 +16,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 namespace cli
 {
@@ -123,11 +127,15 @@ int printReference()
     fieldTable("Options for the geometry and the slices", engine::coneFields());
     readerTable();
     heading("Exit statuses", {"status", "meaning"});
-    row({"0", "done"});
-    row({"1", "failed: too little memory, a GPU that fails, an error above its bound (`verify`), a slower build "
-              "(`benchmark --compare`)"});
-    row({"2", "bad request, bad file, or an output that can't be written"});
-    row({"130", "interrupted"});
+    for (const engine::ExitStatus& status : engine::exitStatuses())
+        row({std::to_string(status.status), status.meaning});
+    return 0;
+}
+
+int printSchema(const std::string& id)
+{
+    const auto schemas = engine::documentSchemas();
+    std::cout << std::ranges::find(schemas, id, &engine::DocumentSchema::id)->json() << '\n';
     return 0;
 }
 
@@ -139,8 +147,16 @@ Command referenceCommand(CLI::App& program)
         program.add_subcommand("reference", "Print the reference of all options, steps, methods and formats");
     command->footer("Examples:\n"
                     "  sinoscope-cli reference\n"
-                    "  sinoscope-cli reference > reference.md");
-    return {command, [](std::stop_token) { return printReference(); }};
+                    "  sinoscope-cli reference > reference.md\n"
+                    "  sinoscope-cli reference --schema recipe");
+    std::vector<std::string> ids;
+    for (const engine::DocumentSchema& schema : engine::documentSchemas())
+        ids.emplace_back(schema.id);
+    const auto schema = std::make_shared<std::string>();
+    command->add_option("--schema", *schema, "Print the JSON Schema of such a file instead")
+        ->type_name(joined(ids, "|"))
+        ->check(oneOf(ids));
+    return {command, [schema](std::stop_token) { return schema->empty() ? printReference() : printSchema(*schema); }};
 }
 
 } // namespace cli

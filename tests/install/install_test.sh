@@ -63,6 +63,8 @@ only() {
 }
 
 [ -n "$(find "$tree/share/doc" -name 'index.*')" ] || wrong "the manual is missing"
+[ -n "$(find "$tree/share/doc" -name 'recipe.schema.json')" ] || wrong "the schemas are missing"
+[ -s "$tree/share/man/man1/sinoscope-cli.1" ] || wrong "the manual page of sinoscope-cli is missing"
 
 mkdir -m 700 "$work/home"
 cd "$work/home"

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/version.h"
+#include "engine/documents/man_page.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_fields.h"
 #include "engine/io/open/readers.h"
@@ -65,14 +66,16 @@ bool isFlag(const auto& field)
     return field.kind == engine::FieldKind::boolean;
 }
 
-void addOptions(QCommandLineParser& parser)
+QList<QCommandLineOption> startOptions()
 {
-    const auto add = [&parser](const char* name, const char* value, const char* description) {
-        parser.addOption({QString::fromLatin1(name), QString::fromUtf8(description), QString::fromUtf8(value)});
+    QList<QCommandLineOption> options;
+    const auto add = [&options](const char* name, const char* value, const char* description) {
+        options << QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(description),
+                                      QString::fromUtf8(value));
     };
     const auto addField = [&](const auto& field) {
         if (isFlag(field))
-            parser.addOption({QString::fromLatin1(field.id), QString::fromUtf8(field.summary)});
+            options << QCommandLineOption(QString::fromLatin1(field.id), QString::fromUtf8(field.summary));
         else
             add(field.id, engine::formOf(field).c_str(), field.summary);
     };
@@ -89,17 +92,47 @@ void addOptions(QCommandLineParser& parser)
             addField(field);
     add("theme", "NAME", "light, dark or system.");
     add("window-size", "WxH", "Size of the window.");
-    QCommandLineOption former(QStringLiteral("size"), {}, QStringLiteral("WxH")); // former name of --window-size
-    former.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOption(former);
+    add("size", "WxH", ""); // former name of --window-size
+    options.back().setFlags(QCommandLineOption::HiddenFromHelp);
     add("report", "FOLDER|FILE",
         qPrintable(
             QStringLiteral("Reconstruct one slice with several settings, write a report into FOLDER and quit; no "
                            "window, no display needed. Of a session (SCAN ends in .sinoscope): into FILE, whose "
                            "suffix chooses %1.")
                 .arg(reportSuffixes())));
-    parser.addOption({QStringLiteral("overwrite"), QStringLiteral("Replace the FILE of --report.")});
+    options << QCommandLineOption(QStringLiteral("overwrite"), QStringLiteral("Replace the FILE of --report."));
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
+    options << QCommandLineOption(QStringLiteral("reference"),
+                                  QStringLiteral("Print the views and keys of the window as Markdown and quit."));
+    options << QCommandLineOption(QStringLiteral("man"), QStringLiteral("Print the manual page in roff and quit."));
+    return options;
+}
+
+// The program's manual page.
+std::string manPage(const QList<QCommandLineOption>& all)
+{
+    engine::ManPage page{.program = "sinoscope",
+                         .meaning = "compare tomographic reconstructions in a window",
+                         .synopsis = "[OPTIONS] [SCAN]",
+                         .options = {{"SCAN", "", engine::scansInWords(false) + "; or a session (.sinoscope)"}},
+                         .commands = {},
+                         .examples =
+                             "sinoscope scan.h5\nsinoscope scan.h5 --filter hann --compare texture,linear,half\n"
+                             "sinoscope comparison.sinoscope --report comparison.html\n",
+                         .seeAlso = {"sinoscope-cli", "sinoscope-mpi"}};
+    for (const QCommandLineOption& option : all) {
+        if (option.flags() & QCommandLineOption::HiddenFromHelp)
+            continue;
+        QStringList names;
+        for (const QString& name : option.names())
+            names << (name.size() == 1 ? QLatin1String("-") : QLatin1String("--")) + name;
+        QString meaning = option.description();
+        if (meaning.endsWith(QLatin1Char('.')))
+            meaning.chop(1);
+        page.options.push_back(
+            {names.join(QLatin1String(", ")).toStdString(), option.valueName().toStdString(), meaning.toStdString()});
+    }
+    return engine::manPageText(page);
 }
 
 // Sets an option of the request to the text given with --name.
@@ -228,7 +261,8 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
                                  QStringLiteral("[SCAN]"));
     const QCommandLineOption help = parser.addHelpOption();
     const QCommandLineOption version = parser.addVersionOption();
-    addOptions(parser);
+    const QList<QCommandLineOption> all = startOptions();
+    parser.addOptions(all);
     if (!parser.parse(arguments))
         bad(parser.errorText() + QStringLiteral("; see --help"));
     if (parser.isSet(help)) {
@@ -236,6 +270,10 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
         std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"),
                                                         QFileInfo(arguments.value(0)).fileName())),
                    stdout);
+        return std::nullopt;
+    }
+    if (parser.isSet(QStringLiteral("man"))) {
+        std::fputs(manPage(QList<QCommandLineOption>{help, version} + all).c_str(), stdout);
         return std::nullopt;
     }
     if (parser.isSet(version)) {
@@ -251,6 +289,7 @@ std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
     const bool isSession = options.scan.endsWith(QLatin1String(".sinoscope"), Qt::CaseInsensitive);
     options.report = parser.value(QStringLiteral("report"));
     options.overwrite = parser.isSet(QStringLiteral("overwrite"));
+    options.reference = parser.isSet(QStringLiteral("reference"));
     checkReport(options, isSession);
     readScan(parser, options, isSession);
     readRequest(parser, options);

@@ -32,6 +32,7 @@ struct StartOptions {
     QString report;
     bool overwrite = false; // replaces the report's file
     QString screenshot;     // take a picture of the finished window, then quit
+    bool reference = false; // print the views and keys, then quit
 };
 
 // Parses arguments, of which arguments[0] is the program. Returns nothing if it printed help or version. Throws

@@ -70,7 +70,7 @@ void Actions::makeFileMenu()
     add(file, tr("Save re&cipe…"), {}, [this] { emit saveRequested(Save::recipe); });
     add(file, tr("Save repor&t…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, [this] { emit saveRequested(Save::report); });
     file->addSeparator();
-    add(file, tr("&Quit"), QKeySequence::Quit, [this] { m_window.close(); });
+    add(file, tr("&Quit"), Qt::CTRL | Qt::Key_Q, [this] { m_window.close(); });
 }
 
 bool Actions::goBeforeFields(const QKeySequence& keys, bool isEdited) const
@@ -243,7 +243,7 @@ void Actions::makeCompareMenu()
 {
     QMenu* compare = m_window.menuBar()->addMenu(tr("&Compare"));
     add(compare, tr("&Undo"), QKeySequence::Undo, [this] { emit stepBackRequested(); });
-    add(compare, tr("Re&do"), QKeySequence::Redo, [this] { emit stepForwardRequested(); });
+    add(compare, tr("Re&do"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, [this] { emit stepForwardRequested(); });
     compare->addSeparator();
     add(compare, tr("Add a &setting"), Qt::Key_B, [this] { emit addRequested(); });
     add(compare, tr("Re&move the chosen setting"), Qt::SHIFT | Qt::Key_B, [this] { emit removeRequested(); });

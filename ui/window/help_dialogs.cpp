@@ -2,8 +2,8 @@
 #include "ui/window/help_dialogs.h"
 
 #include "engine/base/version.h"
+#include "ui/window/window_reference.h"
 
-#include <QAction>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
@@ -13,8 +13,6 @@
 #include <QIcon>
 #include <QLabel>
 #include <QMainWindow>
-#include <QMenu>
-#include <QMenuBar>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTextBlock>
@@ -136,23 +134,11 @@ void showShortcuts(QMainWindow& window)
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setShowGrid(false);
-    const auto addRow = [table](const QString& what, const QString& keys) {
+    for (const KeyRow& row : keyRows(window, QKeySequence::NativeText)) {
         table->insertRow(table->rowCount());
-        table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(what));
-        table->setItem(table->rowCount() - 1, 1, new QTableWidgetItem(keys));
-    };
-    for (QAction* menu : window.menuBar()->actions())
-        for (QAction* action : menu->menu()->actions())
-            if (!action->shortcuts().isEmpty()) {
-                QStringList keys;
-                for (const QKeySequence& sequence : action->shortcuts())
-                    keys << sequence.toString(QKeySequence::NativeText);
-                addRow(action->text().remove('&').remove(QChar(0x2026)), keys.join(QObject::tr(" or ")));
-            }
-    for (QLabel* label : window.findChildren<QLabel*>()) // fields with a mnemonic in their label
-        if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
-            addRow(label->text().remove('&'), letter.toString(QKeySequence::NativeText));
-    addRow(QObject::tr("Rotation axis by 0.25 bin, by 0.01 bin"), QObject::tr("Up, Down; with Ctrl"));
+        table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(row.action));
+        table->setItem(table->rowCount() - 1, 1, new QTableWidgetItem(row.keys));
+    }
     table->resizeColumnsToContents();
     table->horizontalHeader()->setStretchLastSection(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -179,6 +165,13 @@ void showAbout(QWidget& window)
                                "Running with Qt %2.</p>")
                        .arg(QString::fromStdString(engine::programVersion()), QString::fromLatin1(qVersion())));
     about->setWordWrap(true);
+    auto* cite = new QLabel(QObject::tr("To cite the program: The Sinoscope developers, <i>Sinoscope</i>, version %1, "
+                                        "free software (GPL-3.0-or-later). Please cite the papers of the methods that "
+                                        "you use, too; they are listed below.")
+                                .arg(QString::fromStdString(engine::programVersion())));
+    cite->setObjectName(QStringLiteral("citation"));
+    cite->setWordWrap(true);
+    cite->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* credits = new QTextBrowser;
     credits->setObjectName(QStringLiteral("credits"));
     credits->setOpenExternalLinks(true);
@@ -192,9 +185,10 @@ void showAbout(QWidget& window)
     layout->setColumnStretch(1, 1);
     layout->addWidget(icon, 0, 0);
     layout->addWidget(about, 0, 1);
-    layout->addWidget(credits, 1, 0, 1, 2);
-    layout->addWidget(buttons, 2, 0, 1, 2);
-    dialog.resize(640, 560);
+    layout->addWidget(cite, 1, 0, 1, 2);
+    layout->addWidget(credits, 2, 0, 1, 2);
+    layout->addWidget(buttons, 3, 0, 1, 2);
+    dialog.resize(640, 600);
     dialog.exec();
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Manual pages (man 7 man-pages), written in roff's macros "man".
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct ManOption {
+    std::string names;   // "-o, --output"
+    std::string value;   // form of its value, "PATH"; empty: a flag
+    std::string meaning; // without a stop
+};
+
+struct ManCommand {
+    std::string name, meaning;
+    std::vector<ManOption> options;
+    std::string examples; // one command per line
+};
+
+struct ManPage {
+    std::string program;  // "sinoscope-cli"
+    std::string meaning;  // one line, without a stop
+    std::string synopsis; // behind the program's name: "[OPTIONS] COMMAND"
+    std::vector<ManOption> options;
+    std::vector<ManCommand> commands;
+    std::string examples;
+    std::vector<std::string> seeAlso; // other programs
+};
+
+std::string manPageText(const ManPage& page);
+
+struct ExitStatus {
+    int status;
+    const char* meaning;
+};
+std::span<const ExitStatus> exitStatuses(); // of all programs
+
+} // namespace engine

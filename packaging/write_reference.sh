@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes the pages that the programs print: the reference, the manual pages and the schemas in resources.
+# Usage: packaging/write_reference.sh [BUILD-FOLDER]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bin=${1:-build/release}/bin
+
+# page FILE PROGRAM ARGUMENT…
+page() {
+    local file=resources/$1 program=$bin/$2
+    if [ -x "$program" ]; then
+        "$program" "${@:3}" >"$file.new" && mv "$file.new" "$file"
+    else
+        echo "$2 isn't built: $file stays as it is"
+    fi
+}
+
+mkdir -p resources/man resources/schemas
+while read -r file program arguments; do
+    # shellcheck disable=SC2086
+    page "$file" "$program" $arguments
+done <packaging/generated.txt
