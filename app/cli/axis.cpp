@@ -49,7 +49,7 @@ void print(const engine::AxisCandidates& all, int bins)
         else
             ways.push_back({each.method->id, "–", "–", "–", "–", each.unsuited});
     }
-    std::vector<std::vector<std::string>> programs = {{"program", "axis there"}};
+    std::vector<std::vector<std::string>> programs = {{"program", "its axis value"}};
     for (const engine::AxisProgram& program : engine::axisPrograms())
         programs.push_back({program.label, engine::axisTextOf(program, all.found.bins, bins)});
     std::cout << table(ways) << '\n'
@@ -74,8 +74,8 @@ void print(const engine::AxisTilt& all)
     std::cout << table(rows) << '\n'
               << listing({{"axis", number(all.bins, 7) + " bins from the centre of bin 0, in the middle row"},
                           {"tilt", turned(all.tiltRad) + " ± " + turned(all.uncertaintyRad) +
-                                       ", its top towards higher bins; the rows as they are with it"},
-                          {"confidence", number(std::round(100 * all.confidence)) + " %, of axis and tilt together"},
+                                       ", its top towards higher bins; the rows above are corrected for it"},
+                          {"confidence", number(std::round(100 * all.confidence)) + " %, for axis and tilt together"},
                           {"doubt", words(all.doubt)},
                           {"reconstruct with", "--axis " + number(all.bins, 7) + " --axis-tilt " +
                                                    number(std::round(all.tiltRad * degrees * 1000) / 1000)}});
@@ -118,7 +118,7 @@ int findAxis(const AxisOptions& options, const std::stop_token& stop)
 Command axisCommand(CLI::App& program)
 {
     CLI::App* command =
-        program.add_subcommand("axis", "Find the rotation axis in all ways, and say how far they agree");
+        program.add_subcommand("axis", "Find the rotation axis by all methods, and show how well they agree");
     command->footer("Examples:\n"
                     "  sinoscope-cli axis tooth.h5\n"
                     "  sinoscope-cli axis scan.nxs --rows 9\n"
@@ -128,7 +128,7 @@ Command axisCommand(CLI::App& program)
     addPreparation(*command, options->preparation);
     command
         ->add_option("--rows", options->rows,
-                     "In so many rows, evenly over the detector: where the axis is and how it leans")
+                     "Find position and tilt of the axis from this many rows, evenly spaced over the detector")
         ->type_name("N")
         ->check(wholeNumber(engine::fewestTiltRows, 1000));
     addThreads(*command, options->threads);

@@ -109,21 +109,22 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
     if (areCones)
         std::cout << rows.front().device << ", " << rows.front().geometry << "; medians\n\n" << table(cells);
     else
-        std::cout << rows.front().device << ", " << rows.front().size << "² pixels a slice, "
+        std::cout << rows.front().device << ", " << rows.front().size << "² pixels per slice, "
                   << rows.front().projections << " projections; medians\n\n"
                   << table(cells);
-    std::cout << "\nTotal: from projections in memory to slices in memory, with filter, copies and the first touch of "
-                 "the slices' memory.\n";
+    std::cout << "\n"
+                 "Total: from projections in memory to slices in memory, including filter, copies and the first access "
+                 "to the slices' memory.\n";
     if (areReused)
-        std::cout << "Memory reused: the same where an earlier run used that memory, as in a volume's groups of "
+        std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
                      "slices.\n";
     for (const engine::ProcessorPeaks& peak : peaks)
-        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats a second: multiply-adds "
+        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
                   << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs)
-                  << ".\nLinear interpolation can't pass, GU/s: one slice " << number(peak.oneSlice())
-                  << ", many slices " << number(peak.manySlices()) << ", of half data " << number(peak.manySlicesHalf())
-                  << ".\n";
+                  << ".\nUpper limits of linear interpolation, GU/s: one slice " << number(peak.oneSlice())
+                  << ", many slices " << number(peak.manySlices()) << ", many slices of half data "
+                  << number(peak.manySlicesHalf()) << ".\n";
 }
 
 bool isSize(const std::string& text)
@@ -137,7 +138,7 @@ engine::VolumeBenchmarkOptions volumeOptions(const BenchmarkOptions& options)
     if (isSize(options.volume)) {
         volume.size = static_cast<int>(engine::integerFromText(options.volume, "size"));
         if (volume.size < 1)
-            throw engine::Error(engine::ErrorKind::badRequest, "--volume: a size of 0 is none");
+            throw engine::Error(engine::ErrorKind::badRequest, "--volume: the size must be 1 or more");
         volume.projections = options.projectionsGiven ? options.benchmark.projections : volume.size;
         volume.slices = options.benchmark.slices > 0 ? options.benchmark.slices : volume.size;
         volume.sampleType = options.sampleType;
@@ -170,7 +171,7 @@ void print(const engine::VolumeBenchmark& benchmark)
                                        std::to_string(first.request.scan->projections()) + " projections"},
                           {"device", first.device},
                           {"method", first.method + ", " + std::to_string(first.request.setting.kernel.slicesPerPass) +
-                                         " slices a pass, " + engine::toText(first.request.setting.kernel.precision)},
+                                         " slices per pass, " + engine::toText(first.request.setting.kernel.precision)},
                           {"disk", "reads " + rate(benchmark.machineRead) + ", writes one file at " +
                                        rate(benchmark.machineWriteFile) + ", many at " +
                                        rate(benchmark.machineWriteFiles)}})
@@ -197,7 +198,7 @@ std::string announcement(const engine::VolumeBenchmarkOptions& asked)
     const std::string made = isMade ? engine::sizeText(in) + " of projections and " : "";
     return "Writes " + made + "twice " + engine::sizeText(out) + " of slices to '" + asked.folder.string() +
            "', and removes them again: " + number(std::ceil((in + 2 * out) / commonDisk)) +
-           " s or more of writing at 1 GB/s, beside reading and reconstructing.\n";
+           " s or more of writing at 1 GB/s, in addition to reading and reconstructing.\n";
 }
 
 int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
@@ -225,13 +226,14 @@ void requireCone(const BenchmarkOptions& options)
     const engine::BenchmarkOptions& asked = options.benchmark;
     if (asked.geometry != "cone" && (asked.voxels > 0 || options.sweepSeconds > 0))
         throw engine::Error(engine::ErrorKind::badRequest,
-                            "--voxels and --sweep are of cones; give --geometry cone, or leave them out");
+                            "--voxels and --sweep apply only to cone beams; give --geometry cone, or leave them out");
 }
 
 int runComparison(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
 {
     if (!options.volume.empty() || options.sweepSeconds > 0)
-        throw engine::Error(engine::ErrorKind::badRequest, "--compare is of methods; leave out --volume and --sweep");
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--compare compares methods; leave out --volume and --sweep");
     ReportFile report(options.json, options.overwrite);
     return compareBenchmarks(command, options.comparison, report, stop);
 }
@@ -293,9 +295,9 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
 {
     addGeometry(command, options.benchmark.geometry)
-        ->description("How rays go: methods of parallel beams, or of cones, N × N bins to N × N × N voxels")
+        ->description("Methods for parallel beams, or for cone beams: N × N bins to N × N × N voxels")
         ->capture_default_str();
-    command.add_option("--size", options.benchmark.size, "Bins, and pixels along each side of a slice")
+    command.add_option("--size", options.benchmark.size, "Number of bins, and of pixels along each side of a slice")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
@@ -306,24 +308,24 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
             ->capture_default_str();
     command.add_option("--interpolation", options.interpolation, "Only this interpolation");
     command.add_option("--precision", options.precision, "Only this precision: float or half");
-    command.add_option("--slices-per-pass", options.benchmark.slicesPerPass, "Only this slice mode");
+    command.add_option("--slices-per-pass", options.benchmark.slicesPerPass, "Only this number of slices per pass");
     command
         .add_option("--slices", options.benchmark.slices,
-                    "Slices of a run on a GPU; more than one pass go through the pipeline, filter included. With "
-                    "--volume: of the scan that is made; of cones: as many in the middle, all when left out")
+                    "Slices per run on a GPU; more than one pass uses the pipeline, filter included. With --volume: "
+                    "slices of the simulated scan. For cone beams: number of middle slices; default: all")
         ->check(CLI::Range(0, 65536));
-    command.add_option("--voxels", options.benchmark.voxels, "Of cones: voxels along each side of the volume")
+    command.add_option("--voxels", options.benchmark.voxels, "For cone beams: voxels along each side of the volume")
         ->type_name("M")
         ->check(wholeNumber(1, 65536));
     command
         .add_option("--sweep", options.sweepSeconds,
-                    "Of cones: the problems of a published table instead, from 512² × 1024 to 2048² × 1024 pixels, "
-                    "128³ to 1024² × 2048 voxels; leaves out what takes longer than SECONDS a run")
+                    "For cone beams: run the problems of a published table instead, from 512² × 1024 to 2048² × 1024 "
+                    "pixels, 128³ to 1024² × 2048 voxels; leaves out runs longer than SECONDS")
         ->type_name("SECONDS")
         ->check(realNumber(0, 1e6, false));
     command.add_flag("--every-variant", options.benchmark.everyVariant,
-                     "Each method once more with every variant of its own");
-    command.add_option("--repeat", options.benchmark.repeat, "Counted runs of each, after one to warm up")
+                     "Also run each method with each of its variants");
+    command.add_option("--repeat", options.benchmark.repeat, "Timed runs of each setting, after one warm-up run")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
@@ -334,20 +336,22 @@ void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
 {
     command
         .add_option("--volume", options.volume,
-                    "A whole volume from disk to disk instead, beside what the disk can do: of a scan, or of one of N "
-                    "bins that is made; N projections and slices where they aren't given")
+                    "Time a whole volume from disk to disk instead, and the disk itself: of an existing scan, or of a "
+                    "simulated one of N bins and, by default, N projections and slices")
         ->type_name("SCAN|N");
     addAllowOutside(command, options.open);
-    command.add_option("--sample-type", options.sampleType, "With --volume N: the numbers of the scan")
+    command
+        .add_option("--sample-type", options.sampleType, "With --volume N: type of the numbers of the simulated scan")
         ->type_name("uint16|float32")
         ->check(oneOf({"uint16", "float32"}))
         ->capture_default_str();
-    command.add_option("--output", options.output, "With --volume: where to write; everything is removed again")
+    command
+        .add_option("--output", options.output, "With --volume: folder to write to; everything is removed afterwards")
         ->type_name("DIR");
     command
         .add_option(
             "--memory-limit", options.memoryLimit,
-            "With --volume: memory that may be taken, as 800M, 12GB or 12GiB; half of the machine's when left out")
+            "With --volume: memory that may be used, such as 800M, 12GB or 12GiB; default: half of the machine's")
         ->type_name("SIZE")
         ->check(takenBy(engine::bytesFromText));
 }
@@ -357,8 +361,8 @@ void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
     addMethods(command, options.benchmark.methods);
     command
         .add_option("--instruction-sets", options.benchmark.instructionSets,
-                    "Of the methods " + joined(methodsWithInstructionSets(), " and ") +
-                        ", taking turns; the best when left out")
+                    "Instruction sets for the methods " + joined(methodsWithInstructionSets(), " and ") +
+                        ", run alternately; default: the best")
         ->delimiter(',')
         ->type_name(choices(engine::processorTargets()))
         ->check(oneOf(engine::processorTargets()));
@@ -371,12 +375,11 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
 {
     command
         .add_option("--compare", options.comparison.other,
-                    "Another build's sinoscope-cli, which runs in turns with this one, or an earlier report of "
-                    "--json: ratios of speed with their 95 % intervals. Exit status 1 where a whole interval lies "
-                    "below 0.98")
+                    "The sinoscope-cli of another build, run alternately with this one, or an earlier report of "
+                    "--json: speed ratios with their 95 % intervals. Exit status 1 if a whole interval lies below 0.98")
         ->type_name("PROGRAM|FILE")
         ->check(CLI::ExistingFile);
-    command.add_option("--pairs", options.comparison.pairs, "With --compare: pairs of runs")
+    command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")
         ->type_name("N")
         ->check(wholeNumber(engine::leastPairs, 1000))
         ->capture_default_str();
@@ -386,7 +389,8 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
 
 Command benchmarkCommand(CLI::App& program)
 {
-    CLI::App* command = program.add_subcommand("benchmark", "Time each method here, in giga-updates a second (GU/s)");
+    CLI::App* command =
+        program.add_subcommand("benchmark", "Time each method on this machine, in giga-updates per second (GU/s)");
     command->footer(
         "Examples:\n"
         "  sinoscope-cli benchmark\n"

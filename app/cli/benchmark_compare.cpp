@@ -75,7 +75,7 @@ class Process
         const int failure = posix_spawn(&m_process, program.c_str(), &actions, nullptr, pointers.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
         if (failure != 0)
-            throw Error(ErrorKind::badRequest, program + ": this can't be started: " + std::strerror(failure));
+            throw Error(ErrorKind::badRequest, program + ": it can't be started: " + std::strerror(failure));
     }
     ~Process()
     {
@@ -96,7 +96,8 @@ class Process
             if (ended == m_process)
                 break;
             if (ended < 0 && errno != EINTR)
-                throw Error(ErrorKind::badRequest, std::string("a benchmark was lost: ") + std::strerror(errno));
+                throw Error(ErrorKind::badRequest,
+                            std::string("a benchmark can't be waited for: ") + std::strerror(errno));
             engine::throwIfStopped(stop);
             std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the process runs for seconds
         }
@@ -153,10 +154,10 @@ void append(std::vector<std::string>& row, const std::vector<std::string>& cells
 void print(const engine::SpeedComparison& comparison, const BenchmarkComparison& asked, bool takesTurns)
 {
     std::cout << "Speed of this build over that of " << plain(asked.other) << ", "
-              << (takesTurns ? std::to_string(asked.pairs) + " pairs of runs in turns"
-                             : std::to_string(asked.pairs) + " runs; the other's were measured earlier, so that "
-                                                             "what changed on the machine shows as well")
-              << ". Median, and the interval of 95 %:\n\n";
+              << (takesTurns ? std::to_string(asked.pairs) + " pairs of alternating runs"
+                             : std::to_string(asked.pairs) +
+                                   " runs; the other's were measured earlier, so changes of the machine show as well")
+              << ". Median and 95 % interval:\n\n";
     const bool areReused = std::ranges::any_of(
         comparison.settings, [](const engine::SpeedRatios& setting) { return setting.reusedTotal.has_value(); });
     std::vector<std::vector<std::string>> rows = {{"setting", "kernel", "", "total", ""}};

@@ -59,7 +59,8 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
 Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
 {
     CLI::App* command = program.add_subcommand(
-        "benchmark", "Measure what each stage of a cone beam's volume takes here: rates for `sinoscope-cli model`");
+        "benchmark",
+        "Measure the rate of each stage of a cone beam's volume on this machine, for `sinoscope-cli model`");
     const auto options = std::make_shared<ClusterOptions>();
     engine::ClusterBenchmarkOptions& benchmark = options->benchmark;
     command->add_option("--size", benchmark.size, "Bins and rows of the detector, and voxels along each side")
@@ -72,18 +73,18 @@ Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
         ->type_name("N");
     command
         ->add_option("--grid", options->grid,
-                     "Rows and columns of ranks; two columns unless given, where their number is even")
+                     "Rows and columns of ranks; default: two columns if the number of ranks is even")
         ->type_name("ROWSxCOLUMNS");
     command->add_option("--device", options->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-    command->add_option("--threads", benchmark.resources.threads, "Of each rank's processor; 0: its share")
+    command->add_option("--threads", benchmark.resources.threads, "Processor threads of each rank; 0: its share")
         ->check(wholeNumber(0, 4096))
         ->capture_default_str();
-    command->add_option("--repeat", benchmark.repeat, "Runs, after one that warms up; medians count")
+    command->add_option("--repeat", benchmark.repeat, "Timed runs, after one warm-up run; the medians are reported")
         ->check(wholeNumber(1, 100))
         ->capture_default_str();
     command
         ->add_option("--folder", options->folder,
-                     "Where the scan and the volume are written, in a folder that is removed; all ranks must see it")
+                     "Place of a temporary folder for the scan and the volume; all ranks must have access to it")
         ->capture_default_str()
         ->type_name("DIR");
     addJson(*command, options->json, options->overwrite);

@@ -88,7 +88,7 @@ std::string notFiniteText(const engine::Metrics& metrics)
 {
     return std::to_string(metrics.notFinite) + (metrics.notFinite == 1 ? " pixel, at (" : " pixels, the first at (") +
            std::to_string(metrics.notFiniteAt.column) + ", " + std::to_string(metrics.notFiniteAt.row) +
-           "): no figures of the difference; leave " + (metrics.notFinite == 1 ? "it" : "them") +
+           "): the difference can't be measured; leave " + (metrics.notFinite == 1 ? "it" : "them") +
            " out (--disc, --region or --area)";
 }
 
@@ -109,7 +109,7 @@ linesOf(const engine::Metrics& metrics, const engine::AreaStatistics& image, con
     lines.emplace_back("means", figure(image.mean) + " and " + figure(reference.mean));
     lines.emplace_back("deviations", figure(image.deviation) + " and " + figure(reference.deviation));
     lines.emplace_back("noise", figure(image.noise) + " and " + figure(reference.noise) +
-                                    " (standard deviation, estimated beside edges)");
+                                    " (standard deviation, estimated away from edges)");
     lines.emplace_back("range", figure(metrics.referenceRange) + " (of the reference)");
     return lines;
 }
@@ -148,7 +148,7 @@ void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image,
     };
     std::cerr << "warning: the pixels of " << options.image << " are " << width(*one) << " wide and those of "
               << options.reference << ' ' << width(*other)
-              << "; they are compared one by one, as if they were the same\n";
+              << "; they are compared one by one, as if they were of the same size\n";
 }
 
 int compareFiles(const CompareOptions& options)
@@ -174,8 +174,9 @@ int compareFiles(const CompareOptions& options)
     const engine::SliceSize size{a.image.width, a.image.height};
     const engine::StoredSlice b = engine::readSlice(pathB, options.slice, std::span(&size, 1));
     if (!b.axes.empty())
-        std::cerr << "note: the dimensions of " << options.reference << " are taken as " << b.axes
-                  << ", as its slices then have the size of those of " << options.image << " (else say --data-axes)\n";
+        std::cerr << "note: the dimensions of " << options.reference << " are interpreted as " << b.axes
+                  << ", because its slices then have the size of those of " << options.image
+                  << " (otherwise give --data-axes)\n";
     const engine::Volume &image = a.image, &reference = b.image;
     if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
         std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
@@ -211,7 +212,7 @@ int compareFiles(const CompareOptions& options)
 Command compareCommand(CLI::App& program)
 {
     CLI::App* command =
-        program.add_subcommand("compare", "Measure how far an image is from a reference: " + quantities());
+        program.add_subcommand("compare", "Measure how much an image differs from a reference: " + quantities());
     command->footer("Examples:\n"
                     "  sinoscope-cli compare half.tif exact.tif\n"
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
@@ -223,23 +224,27 @@ Command compareCommand(CLI::App& program)
     const auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("A", options->image,
-                     "Image or volume: a TIFF, a folder of them, or HDF5, whose data set FILE#/DATA/SET names")
+                     "Image or volume: a TIFF, a folder of TIFFs, or an HDF5 file; FILE#/DATA/SET selects its data set")
         ->required()
         ->type_name("FILE");
-    command->add_option("B", options->reference, "The reference, likewise")->required()->type_name("FILE");
+    command->add_option("B", options->reference, "Reference image or volume, in the same form")
+        ->required()
+        ->type_name("FILE");
     command
         ->add_option("--data-axes", options->axes,
-                     "Order of the dimensions of HDF5 volumes that don't state it, such as y:z:x; otherwise z:y:x")
+                     "Order of the dimensions of HDF5 volumes that don't state it, such as y:z:x; default: z:y:x")
         ->type_name("AXES")
         ->check(takenBy(engine::volumeAxesFromText));
     command->add_option("--slice", options->slice, "Slice of the volumes, from 0")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));
-    command->add_option("--disc", options->disc, "Only inside a disc around the middle; 1 touches the nearer edges")
+    command
+        ->add_option("--disc", options->disc,
+                     "Compare only inside a disc around the middle; 1 touches the nearer edges")
         ->type_name("R")
         ->check(realNumber(0, 1, false));
-    addRegion(*command, options->region, "Only this rectangle of the image, in pixels");
-    command->add_option("--area", options->area, "Only this area, in pixels: " + engine::areaForms())
+    addRegion(*command, options->region, "Compare only this rectangle of the image, in pixels");
+    command->add_option("--area", options->area, "Compare only this area, in pixels: " + engine::areaForms())
         ->type_name("AREA")
         ->check(takenBy(engine::areaFromText));
     CLI::Option* profile =
@@ -248,7 +253,7 @@ Command compareCommand(CLI::App& program)
                          "Write both images and their difference along a line as CSV; - is standard output")
             ->type_name("FILE")
             ->check(notEmpty());
-    command->add_option("--line", options->line, "The profile's line in pixels, instead of the row through the middle")
+    command->add_option("--line", options->line, "Line of the profile, in pixels; default: the row through the middle")
         ->type_name("X0,Y0,X1,Y1")
         ->check(takenBy(lineFromText))
         ->needs(profile);

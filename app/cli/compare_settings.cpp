@@ -83,9 +83,11 @@ void printConsistency(const std::vector<engine::ComparedSetting>& all)
         }
     if (cells.size() == 1)
         return;
-    std::cout << "\nwithout a reference, of the whole slice: the resolution at which the images of the even and of the "
-                 "odd projections part (half-bit criterion), and the slice projected again against the projections\n"
-              << table(cells);
+    std::cout
+        << "\n"
+           "without a reference, for the whole slice: resolution up to which the images of the even and of the odd "
+           "projections agree (half-bit criterion), and difference of the reprojected slice from the projections\n"
+        << table(cells);
     for (const std::string& reason : reasons)
         std::cout << "note: " << plain(reason) << '\n';
 }
@@ -203,15 +205,15 @@ Command compareSettingsCommand(CLI::App& program)
                     "  sinoscope-cli compare-settings tooth.sinoscope --slice 40 --json numbers.json\n"
                     "  sinoscope-cli compare-settings tooth.sinoscope --against file:tooth_rec.h5");
     const auto options = std::make_shared<CompareSettingsOptions>();
-    command->add_option("SESSION", options->session, "As the window saves it (File, Save session)")
+    command->add_option("SESSION", options->session, "Session file that the window saved (File, Save session)")
         ->required()
         ->type_name("F.sinoscope");
-    command->add_option("--slice", options->slice, "Another slice than the session's, from 0")
+    command->add_option("--slice", options->slice, "Slice to compare, from 0; default: that of the session")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));
     command
         ->add_option("--against", options->against,
-                     std::string("Another reference than the session's: ") + engine::referenceForms)
+                     std::string("Reference, instead of the session's: ") + engine::referenceForms)
         ->type_name("REFERENCE")
         ->check(takenBy(engine::referenceFromText));
     addAllowOutside(*command, options->open);

@@ -59,7 +59,7 @@ Lines coneLines(const engine::Scan& scan, const engine::ConeBeam& cone)
                  {"central row", number(cone.centralRow, 7)},
                  {"tilt, roll", number(cone.tiltRad * degrees, 6) + "°, " + number(cone.rollRad * degrees, 6) + "°"}};
     } else {
-        lines = {{"trajectory", "a projection matrix for each projection; general kernels alone take it"}};
+        lines = {{"trajectory", "one projection matrix per projection; only general kernels support it"}};
     }
     const engine::ConeVolume& volume = cone.volume;
     const int middle = volume.slices / 2;
@@ -85,7 +85,7 @@ void print(const engine::Scan& scan)
                                      (correction.empty() ? "" : " [" + words(correction) + "]"));
     }
     lines.emplace_back("on disk", size > 0 ? engine::sizeText(size) : "");
-    lines.emplace_back("memory a slice",
+    lines.emplace_back("memory per slice",
                        engine::sizeText(engine::bytesPerSlice(scan, engine::FilterPrecision::float32)));
     if (cone)
         for (const auto& line : coneLines(scan, *cone))
@@ -136,7 +136,7 @@ int describeScans(const std::vector<std::string>& paths, const ScanOptions& opti
 int listDataSets(const std::string& path, const std::stop_token& stop)
 {
     const engine::DataSetList list = engine::dataSetsIn(path, stop);
-    std::vector<std::vector<std::string>> rows = {{"data set", "shape", "numbers", "would be taken as"}};
+    std::vector<std::vector<std::string>> rows = {{"data set", "shape", "numbers", "would be used as"}};
     for (const engine::DataSetFound& set : list.found) {
         std::vector<std::string> options;
         for (const engine::DataSetRole& role : engine::dataSetRoles())
@@ -166,7 +166,8 @@ Command infoCommand(CLI::App& program)
         std::string json;
         bool overwrite = false, dataSets = false;
     };
-    CLI::App* command = program.add_subcommand("info", "Say all that is known about a scan, reading few of its frames");
+    CLI::App* command =
+        program.add_subcommand("info", "Show all that is known about a scan, reading only a few of its frames");
     command->footer("Examples:\n"
                     "  sinoscope-cli info tooth.h5\n"
                     "  sinoscope-cli info scans/*.h5\n"
@@ -179,11 +180,11 @@ Command infoCommand(CLI::App& program)
     addJson(*command, options->json, options->overwrite);
     command
         ->add_flag("--data-sets", options->dataSets,
-                   "List the data sets of an HDF5 file of any layout, and what they would be taken as")
+                   "List the data sets of an HDF5 file of any layout, and what they would be used as")
         ->excludes("--json");
     return {command, [options](const std::stop_token& stop) {
                 if (options->dataSets && options->paths.size() > 1)
-                    throw engine::Error(engine::ErrorKind::badRequest, "--data-sets is of one file; name one");
+                    throw engine::Error(engine::ErrorKind::badRequest, "--data-sets takes one file; name only one");
                 if (options->dataSets)
                     return listDataSets(options->paths.front(), stop);
                 return describeScans(options->paths, options->scan, options->json, options->overwrite, stop);

@@ -54,7 +54,7 @@ int listMethods(const std::string& json, bool overwrite)
                               {"  geometry", names(engine::geometriesOf(method))},
                               {"  interpolation", names(support.interpolations)},
                               {"  precision", names(support.precisions)},
-                              {"  slices a pass", names(method.slicesPerPass)},
+                              {"  slices per pass", names(method.slicesPerPass)},
                               {"  reference", method.reference},
                               {"  usable here", support.unusable ? numbered(*support.unusable) : "yes"}});
         std::vector<std::pair<std::string, std::string>> variants;
@@ -68,10 +68,10 @@ int listMethods(const std::string& json, bool overwrite)
         std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
     if (!reasons.empty())
         std::cout << '\n';
-    std::cout << "Variants are there to be compared (--variant of reconstruct, benchmark and verify).\n";
+    std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
     if (!engine::cuda::aluTuningsBuilt)
-        std::cout << "Those of alu, all but square-tile, are in a build by CMake with\n"
-                     "-DSINOSCOPE_TUNINGS=ON, not in this one.\n";
+        std::cout << "This build has none of the variants of alu but square-tile; CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON builds them.\n";
     return 0;
 }
 
@@ -79,7 +79,8 @@ int listMethods(const std::string& json, bool overwrite)
 
 Command methodsCommand(CLI::App& program)
 {
-    CLI::App* command = program.add_subcommand("methods", "List the ways to back-project, and which work here");
+    CLI::App* command =
+        program.add_subcommand("methods", "List the back-projection methods, and which of them work on this machine");
     command->footer("Examples:\n"
                     "  sinoscope-cli methods\n"
                     "  sinoscope-cli methods --json - | jq '.[].id'");

@@ -97,7 +97,7 @@ std::string gridsText(const ModelOptions& options, const engine::Rates& rates)
 {
     if (!options.grid.empty() || options.rows)
         return {};
-    return rates.loading == engine::Loading::bands ? "R × C: of each number of ranks the fastest.\n"
+    return rates.loading == engine::Loading::bands ? "R × C: the fastest for each number of ranks.\n"
                                                    : "R × C: as few rows as the memory of a GPU allows.\n";
 }
 
@@ -114,8 +114,9 @@ int runModel(const ModelOptions& options)
         rates.name = options.rates;
     if (!options.loading.empty())
         rates.loading = engine::loadingFromText(options.loading);
-    engine::require(options.problem.coneRatio == 0 || rates.loading == engine::Loading::bands,
-                    "--cone-ratio is of bands, and these ranks load shares of whole projections; add --loading bands");
+    engine::require(
+        options.problem.coneRatio == 0 || rates.loading == engine::Loading::bands,
+        "--cone-ratio applies only to bands, but these ranks load shares of whole projections; add --loading bands");
     const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
@@ -140,7 +141,8 @@ void addProblem(CLI::App& command, engine::Problem& problem)
                 problem.sizeX = problem.sizeY = side;
                 problem.sizeZ = slices;
             },
-            "Voxels along each side of the volume, or of a slice and slices: 4096, or 4096x512")
+            "Voxels along each side of the volume, or along each side of a slice and number of slices: 4096, or "
+            "4096x512")
         ->type_name("N[xSLICES]")
         ->check(takenBy([](const std::string& text) { sizesFromText(text, "size"); }))
         ->default_str("4096");
@@ -150,7 +152,7 @@ void addProblem(CLI::App& command, engine::Problem& problem)
             [&problem](const std::string& text) {
                 std::tie(problem.rows, problem.bins) = sizesFromText(text, "detector");
             },
-            "Rows and bins of the detector, as high as the volume")
+            "Rows and bins of the detector, whose height covers the volume")
         ->type_name("ROWSxBINS")
         ->check(takenBy([](const std::string& text) { sizesFromText(text, "detector"); }))
         ->default_str("2048x2048");
@@ -158,18 +160,18 @@ void addProblem(CLI::App& command, engine::Problem& problem)
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--sample-bytes", problem.bytesPerSample, "Bytes of a sample as it is loaded")
+    command.add_option("--sample-bytes", problem.bytesPerSample, "Bytes per sample as loaded")
         ->type_name("B")
         ->check(realNumber(0, 64, false))
         ->capture_default_str();
-    command.add_option("--voxel-bytes", problem.bytesPerVoxel, "Bytes of a voxel as it is stored")
+    command.add_option("--voxel-bytes", problem.bytesPerVoxel, "Bytes per voxel as stored")
         ->type_name("B")
         ->check(realNumber(0, 64, false))
         ->capture_default_str();
     command
         .add_option("--cone-ratio", problem.coneRatio,
-                    "Of a cone beam, with bands: radius of the volume over the source's distance from the axis; 0 for "
-                    "parallel beams")
+                    "For a cone beam, with bands: radius of the volume divided by the distance from source to axis; 0 "
+                    "for parallel beams")
         ->type_name("Q")
         ->check(realNumber(0, 0.99))
         ->capture_default_str();
@@ -179,7 +181,7 @@ void addProblem(CLI::App& command, engine::Problem& problem)
 
 Command modelCommand(CLI::App& program)
 {
-    CLI::App* command = program.add_subcommand("model", "Predict what many GPUs would take, from rates of a machine");
+    CLI::App* command = program.add_subcommand("model", "Predict the time on many GPUs from the rates of a machine");
     command->footer("Examples:\n"
                     "  sinoscope-cli model\n"
                     "  sinoscope-cli model --size 8192 --ranks 256..2048 --csv 8192.csv\n"
@@ -191,30 +193,30 @@ Command modelCommand(CLI::App& program)
         command
             ->add_option_function<std::string>(
                 "--ranks", [options](const std::string& text) { options->ranks = ranksFromText(text); },
-                "Numbers of ranks, a GPU each: 4,6 or 1..2048, which doubles; as that when left out")
+                "Numbers of ranks, one GPU each: 4,6, or 1..2048 in powers of two; default: 1..2048")
             ->type_name("LIST")
             ->check(takenBy([](const std::string& text) { ranksFromText(text); }));
     CLI::Option* rows = command
                             ->add_option("--rows", options->rows,
-                                         "Rows of the grid of ranks, among which the slices are divided; the columns, "
-                                         "which divide the projections, are the rest of the ranks")
+                                         "Rows of the grid of ranks, which split the slices; the columns, which split "
+                                         "the projections, follow from the number of ranks")
                             ->type_name("R")
                             ->check(wholeNumber(1, mostRanks));
-    command->add_option("--grid", options->grid, "One grid of so many rows and columns instead")
+    command->add_option("--grid", options->grid, "Predict only this grid of rows and columns")
         ->type_name("ROWSxCOLUMNS")
         ->check(takenBy([](const std::string& text) { engine::rankGridFromText(text); }))
         ->excludes(ranks)
         ->excludes(rows);
     command
         ->add_option("--rates", options->rates,
-                     "What a machine does a second: as the paper on iFDK gives it, or a file with an object \"rates\"")
+                     "Rates of a machine: those of the paper on iFDK, or a file with an object \"rates\"")
         ->type_name("paper|FILE.json")
         ->check(notEmpty())
         ->capture_default_str();
     command
         ->add_option("--loading", options->loading,
-                     "Whether ranks load shares of whole projections, which they exchange, or bands of all; as the "
-                     "rates say when left out")
+                     "Ranks load shares of whole projections, which they exchange, or bands of all projections; "
+                     "default: as in the rates")
         ->type_name("gathered|bands")
         ->check(oneOf({"gathered", "bands"}));
     command->add_option("--csv", options->csv, "Write a line for each number of ranks as CSV; - is standard output")

@@ -98,9 +98,9 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
         line.push_back(number(100 * row.efficiency, 3) + " %");
         cells.push_back(line);
     }
-    return "Seconds; compute is the longest of what overlaps (load, filter, AllGather, to device + kernel). "
-           "Efficiency: "
-           "speed a rank,\nof the first line's.\n" +
+    return "Seconds; compute is the longest of the overlapping stages (load, filter, AllGather, to device + kernel). "
+           "Efficiency: speed per rank,\n"
+           "relative to the first line.\n" +
            table(cells);
 }
 
@@ -117,7 +117,7 @@ std::string publishedText(const std::vector<PublishedBeside>& published)
                          number(figure.seconds, 3), engine::toText(figure.kind), number(beside.predicted, 3),
                          isLimit ? (beside.ratio <= 1 ? "less" : "more") : number(beside.ratio, 2)});
     }
-    return '\n' + table(cells) + "GU/s are 10⁹ updates a second; the paper's GUPS are 2³⁰.\n";
+    return '\n' + table(cells) + "GU/s are 10⁹ updates per second; the paper's GUPS are 2³⁰.\n";
 }
 
 // The logarithmic axis of the plot, in decades from the least to the most seconds; four decades at most.
@@ -161,11 +161,12 @@ std::string machineText(const engine::Problem& problem, const engine::Rates& rat
     std::vector<std::pair<std::string, std::string>> lines = {
         {"problem", problemText(problem)},
         {"machine", rates.name},
-        {"a node", "ranks: " + std::to_string(rates.gpusPerNode) + " with " + engine::sizeText(rates.gpuMemoryBytes) +
-                       ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
+        {"each node", "ranks: " + std::to_string(rates.gpusPerNode) + " with " +
+                          engine::sizeText(rates.gpuMemoryBytes) +
+                          ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
         {"loading", rates.loading == engine::Loading::gathered
-                        ? "each rank its share of whole projections, exchanged by AllGather"
-                        : "each rank the detector rows that its slab needs"}};
+                        ? "each rank loads its share of whole projections, exchanged by AllGather"
+                        : "each rank loads the detector rows that its slab needs"}};
     for (const engine::RateRow& row : engine::rateRows()) {
         const auto& rate = rates.*row.rate;
         const bool ofBytes = row.unit == std::string("B");
@@ -211,8 +212,8 @@ std::string modelPlot(const engine::Problem& problem, const Rows& rows)
         const std::string ranks = std::to_string(row.ranks);
         text += std::string(columns - ranks.size(), ' ') + ranks + "  " + line + '\n';
     }
-    return text + "Seconds by ranks: = the total, C compute, P what comes after it" +
-           (hasMeasured ? ", M compute as iFDK measured it.\n" : ".\n");
+    return text + "Seconds by ranks: = the total, C compute, P the stages after it" +
+           (hasMeasured ? ", M compute as measured for iFDK.\n" : ".\n");
 }
 
 std::string modelCsv(const Rows& rows)

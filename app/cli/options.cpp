@@ -107,7 +107,7 @@ CLI::Option* addOption(CLI::App& command, const engine::Option& option, std::str
                                 : command.add_option(name, text, option.summary)->type_name(engine::formOf(option));
     added->check(takenBy([&option](const std::string& given) {
         engine::require(!given.empty(),
-                        std::string("the value is empty; leave the option out for what the program chooses"));
+                        std::string("the value is empty; leave the option out to let the program choose"));
         engine::Request request;
         engine::setField(option, request, given);
         requireDevicesOnce(request.resources, given);
@@ -200,8 +200,8 @@ void addVariant(CLI::App& command, std::string& variant)
 
 void addJson(CLI::App& command, std::string& target, bool& overwrite)
 {
-    command.add_flag("--overwrite", overwrite, "Replace files that exist");
-    command.add_option("--json", target, "Write a report as JSON; - is standard output, with nothing else on it")
+    command.add_flag("--overwrite", overwrite, "Replace existing files");
+    command.add_option("--json", target, "Write a report as JSON; - is standard output, which then has nothing else")
         ->type_name("FILE")
         ->check(notEmpty());
 }

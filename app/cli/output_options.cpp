@@ -12,20 +12,19 @@ namespace cli
 void addOutputOptions(CLI::App& command, OutputOptions& options)
 {
     command
-        .add_option(
-            "--output-type", options.type,
-            "32-bit floats, or half the bytes: IEEE halves, or whole numbers of a range that is stored with them")
+        .add_option("--output-type", options.type,
+                    "32-bit floats, or 16-bit values: IEEE halves, or whole numbers with their range stored")
         ->type_name("float32|half|uint16")
         ->capture_default_str()
         ->check(takenBy(engine::outputTypeFromText));
     command
         .add_option("--output-range", options.range,
-                    "What the whole numbers 0 and 65535 stand for; that of the middle slice and 5 % more when left out")
+                    "Values of the whole numbers 0 and 65535; default: the range of the middle slice and 5 % more")
         ->type_name("LEAST:MOST")
         ->check(takenBy(engine::valueRangeFromText));
     command
         .add_option("--compression", options.compression,
-                    "Of the files, by all cores: none (fastest), deflate, or deflate:LEVEL up to 9")
+                    "Compression of the files, on all cores: none (fastest), deflate, or deflate:LEVEL up to 9")
         ->type_name("none|deflate[:1-9]")
         ->capture_default_str()
         ->check(takenBy(engine::compressionFromText));
@@ -40,7 +39,7 @@ engine::OutputChoice outputChoice(const OutputOptions& options)
         return choice;
     if (choice.type != engine::OutputFormat::Type::uint16)
         throw engine::Error(engine::ErrorKind::badRequest,
-                            "--output-range: " + options.type + " takes any value; it is for --output-type uint16");
+                            "--output-range: " + options.type + " has no range; use it with --output-type uint16");
     choice.range = engine::valueRangeFromText(options.range);
     return choice;
 }

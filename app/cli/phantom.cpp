@@ -57,7 +57,7 @@ void requireKindOf(const std::string& name, engine::OutputKind kind)
         throw engine::Error(engine::ErrorKind::badRequest, "the name is empty");
     if (!usual && engine::outputKindOf(name) != kind)
         throw engine::Error(engine::ErrorKind::badRequest,
-                            "'" + name + "' is to be " + (hdf5 ? "an HDF5 file; name F.h5" : "a TIFF; name F.tif"));
+                            "'" + name + "' must be " + (hdf5 ? "an HDF5 file; name F.h5" : "a TIFF; name F.tif"));
 }
 
 // Writes the exact image in the unit of the scan's reconstructions.
@@ -80,8 +80,8 @@ int writePhantom(PhantomOptions options, std::stop_token stop)
     options.simulation.phantom = engine::phantomFromText(options.name);
     const bool said = options.cone != engine::ConeOptions();
     engine::require(!said || options.geometry != "parallel",
-                    "distances, pixels and angles of the detector are those of a cone beam: leave out --geometry "
-                    "parallel, or them");
+                    "distances, pixels and angles of the detector apply only to cone beams: leave out --geometry "
+                    "parallel, or these options");
     const bool cone = said || options.geometry == "cone";
     if (cone)
         options.simulation.cone = options.cone;
@@ -114,27 +114,29 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
 {
     engine::Simulation& simulation = options.simulation;
     constexpr double most = std::numeric_limits<double>::max();
-    command.add_option("--size", simulation.size, "Bins; of a parallel beam pixels along each side of a slice too")
+    command
+        .add_option("--size", simulation.size,
+                    "Number of bins; for parallel beams also of pixels along each side of a slice")
         ->type_name("N")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
-    command.add_option("--projections", simulation.projections, "Number of projections, evenly spread")
+    command.add_option("--projections", simulation.projections, "Number of projections, evenly spaced")
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->capture_default_str();
-    command.add_option("--slices", simulation.slices, "Rows of the detector; of a parallel beam slices")
+    command.add_option("--slices", simulation.slices, "Rows of the detector; for parallel beams the slices")
         ->type_name("Z")
         ->check(wholeNumber(1, 65536))
         ->capture_default_str();
     command
-        .add_option("--arc", options.arcDeg,
-                    "Degrees that the projections cover, end excluded: 180, if not given, or 360; of a cone beam any, "
-                    "360 if not given")
+        .add_option(
+            "--arc", options.arcDeg,
+            "Degrees that the projections cover, end excluded: 180 (default) or 360; for cone beams any, default: 360")
         ->type_name("DEG")
         ->check(realNumber(0, 3600, false));
     command
         .add_option("--attenuation", simulation.attenuation,
-                    "Of density 1 per pixel, 0: 4/N; 1, with --line-integrals, for values in densities")
+                    "Attenuation of density 1 per pixel, 0: 4/N; 1 with --line-integrals gives values in densities")
         ->type_name("A")
         ->check(realNumber(0, 1e6))
         ->capture_default_str();
@@ -143,14 +145,16 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
         "Write line integrals instead of counts with darks and flats");
     command.add_flag(
         "--bin-mean", [&simulation](std::int64_t) { simulation.sampling = engine::Sampling::binMean; },
-        "A bin is the mean over its width, as on a detector, not the ray through its centre");
-    command.add_option("--photons", simulation.photons, "Photon noise: counts a bin without the object; 0 for none")
+        "Average each bin over its width, as a detector does, instead of using the ray through its centre");
+    command.add_option("--photons", simulation.photons, "Photon noise: counts per bin without the object; 0 for none")
         ->type_name("I0")
         ->check(realNumber(0, most));
     command.add_option("--rings", simulation.rings, "Rings: relative deviation of the bins' gains; 0 for none")
         ->type_name("S")
         ->check(realNumber(0, 1));
-    command.add_option("--axis-offset", simulation.axisOffsetBins, "Rotation axis right of the middle, in bins")
+    command
+        .add_option("--axis-offset", simulation.axisOffsetBins,
+                    "Distance of the rotation axis to the right of the middle, in bins")
         ->type_name("B")
         ->check(realNumber(-most, most));
     command.add_option("--seed", simulation.seed, "Seed of the noise, from 0")
@@ -176,14 +180,14 @@ Command phantomCommand(CLI::App& program)
         "  sinoscope-cli phantom resolution --size 256 --projections 400 --output r.h5 --exact r.tif");
     const auto options = std::make_shared<PhantomOptions>();
     const std::string names = choices(phantomNames());
-    command->add_option("NAME", options->name, "What is simulated")
+    command->add_option("NAME", options->name, "Object to simulate")
         ->required()
         ->type_name(names)
         ->check(takenBy(engine::phantomFromText));
     addSimulation(*command, *options);
     command
         ->add_option("--geometry", options->geometry,
-                     "Beam of the scan; parallel, or cone where its distances are given")
+                     "Beam of the scan; default: cone if its distances are given, else parallel")
         ->type_name("parallel|cone")
         ->check(oneOf({"parallel", "cone"}))
         ->group("Geometry");
@@ -196,7 +200,7 @@ Command phantomCommand(CLI::App& program)
         ->required()
         ->type_name("FILE")
         ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::hdf5); }));
-    command->add_option("--exact", options->exact, "Write the exact image of the middle slice as a TIFF too")
+    command->add_option("--exact", options->exact, "Also write the exact image of the middle slice as a TIFF")
         ->type_name("FILE.tif")
         ->check(takenBy([](const std::string& name) { requireKindOf(name, engine::OutputKind::tiff); }));
     addJson(*command, options->json, options->overwrite);

@@ -42,7 +42,7 @@ namespace
 {
 
 constexpr const char* cancelledWhereItResumes =
-    "cancelled: what is complete is kept, and the same command goes on where it stopped";
+    "cancelled: complete slices are kept, and the same command continues where this one stopped";
 
 // Throws if the method does not have the variant given; the program may have chosen the method.
 void requireVariant(const engine::Request& request)
@@ -50,9 +50,8 @@ void requireVariant(const engine::Request& request)
     const std::string& variant = request.setting.kernel.variant;
     const engine::Method& method = engine::methodFor(request);
     if (!variant.empty() && !engine::hasVariant(method, variant))
-        throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id +
-                                               "`, which this runs with, has no '" + variant +
-                                               "'; name the method that has it with --method");
+        throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which is used here, has no '" +
+                                               variant + "'; select a method that has it with --method");
 }
 
 // One scan, ready to be reconstructed.
@@ -218,8 +217,8 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
         report.write(engine::batchJson({{.item = item, .wasThere = true, .wasNamed = written.wasNamed}}));
         if (report.textWanted())
             std::cout << item.output
-                      << (written.wasNamed ? " was complete but for the names of its files, and has them now\n"
-                                           : " is there already, made of the same request: nothing was left to do\n");
+                      << (written.wasNamed ? " was already computed; its files are now renamed\n"
+                                           : " already exists, from the same request: nothing was left to do\n");
         return 0;
     }
     report.write(reportOf(written, work));
@@ -268,7 +267,7 @@ std::vector<std::string> cellsOf(const engine::BatchResult& result, const std::s
             seconds(result.seconds),
             isNew             ? "done"
             : result.wasNamed ? "was already computed; files are now renamed"
-            : done            ? "was there already"
+            : done            ? "existed already"
                               : failure};
 }
 
@@ -293,7 +292,7 @@ void printAll(const std::vector<engine::BatchResult>& results, std::size_t count
         std::cout << k + 1 << ": " << words(joined(failures[k].scans, ", ") + ": " + failures[k].error) << '\n';
     }
     if (results.size() < count)
-        std::cout << count - results.size() << " of " << count << " scans were not begun\n";
+        std::cout << count - results.size() << " of " << count << " scans were not started\n";
 }
 
 // Returns the reason of the last failure: in full for the first scan that fails with it, else a reference to that
@@ -340,7 +339,7 @@ int reconstructMany(const ReconstructOptions& options, const std::vector<engine:
                     const std::optional<engine::Recipe>& recipe, engine::Ensemble& ensemble)
 {
     if (!options.saveRecipe.empty())
-        throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; run its recipe with the others then");
+        throw Error(ErrorKind::badRequest, "--save-recipe is for one scan; then use its recipe for the others");
     if (!options.rates.empty())
         throw Error(ErrorKind::badRequest, "--rates is for one scan; run the others without it");
     for (const engine::BatchItem& item : items)
@@ -392,7 +391,7 @@ int reconstructScans(const ReconstructOptions& options, engine::Ensemble& ensemb
 
 Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
 {
-    CLI::App* command = program.add_subcommand("reconstruct", "Reconstruct slices of a scan, or of several");
+    CLI::App* command = program.add_subcommand("reconstruct", "Reconstruct slices of one scan or of several");
     command->footer(
         "Examples:\n"
         "  sinoscope-cli reconstruct tooth.h5 --output tooth.tif\n"
@@ -410,13 +409,12 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
     if (ensemble) {
         command
             ->add_option("--grid", options->grid,
-                         "Of a cone beam: so many rows of ranks, among which the slices are divided, of so many "
-                         "that divide the projections; what --rates say is fastest, or moves the fewest bytes, unless "
-                         "given")
+                         "For cone beams: grid of ranks whose rows split the slices and whose columns split the "
+                         "projections; default: the fastest one by --rates, else the one that moves the fewest bytes")
             ->type_name("ROWSxCOLUMNS");
         command
             ->add_option("--rates", options->rates,
-                         "What `benchmark` measured: the model's seconds are printed beside those of the run")
+                         "Rates measured by `benchmark`: the seconds of the model are printed beside those of the run")
             ->type_name("FILE");
     }
     return {command, [options, ensemble](std::stop_token stop) {

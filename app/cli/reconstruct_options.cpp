@@ -45,12 +45,12 @@ engine::RowRange slicesFromText(const std::string& text, int slices = std::numer
 {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos || text == ":")
-        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but without B");
+        throw Error(ErrorKind::badRequest, "bad slices '" + text + "'; give A:B, from A up to but excluding B");
     const int first = colon == 0 ? 0 : rowFromText(text.substr(0, colon));
     const int end = colon + 1 == text.size() ? slices : rowFromText(text.substr(colon + 1));
     if (end <= first)
         throw Error(ErrorKind::badRequest,
-                    "slices " + text + " are none; give A:B with B greater than A (B is left out)");
+                    "slices " + text + " are empty; give A:B with B greater than A (B is excluded)");
     return {first, end - first};
 }
 
@@ -69,9 +69,9 @@ engine::RowRange slicesOf(const ReconstructOptions& options, const engine::Scan&
     else if (isOneImage(options.output))
         slices = {scan.slices() / 2, 1};
     if (isOneImage(options.output) && slices.count > 1)
-        throw Error(ErrorKind::badRequest, "--output: '" + options.output + "' holds one slice, and " +
+        throw Error(ErrorKind::badRequest, "--output: '" + options.output + "' holds one slice, but " +
                                                std::to_string(slices.count) +
-                                               " are asked for; name a folder or a .h5 file");
+                                               " are requested; name a folder or a .h5 file");
     return slices;
 }
 
@@ -85,7 +85,7 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
         missing += (missing.empty() ? "--" : ", --") + id;
     if (!missing.empty())
         std::cerr << "warning: --settings: the report's scan was opened with " << missing
-                  << "; that isn't taken from it, give it again if it is for this scan too\n";
+                  << "; this is not applied here, give it again if this scan needs it too\n";
     try {
         return engine::requestFromJson(text);
     } catch (const Error& error) {
@@ -120,43 +120,41 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
     }
     CLI::Option* settings = command
                                 .add_option("--settings", options.settings,
-                                            "The options of a report (--json F.json), where they aren't given here; "
-                                            "not its slices and output, nor how "
-                                            "its scan was opened")
+                                            "Options from a report (--json F.json), unless given here; without its "
+                                            "slices, output and options for opening the scan")
                                 ->type_name("FILE")
                                 ->check(CLI::Validator(CLI::ExistingFile).description({}))
                                 ->group("Method");
     command
-        .add_option(
-            "--axis-rows", options.axisRows,
-            "Find the axis, and how it leans, in so many rows over the detector (axis --rows), and take both; of "
-            "parallel beams, in place of --axis and --axis-tilt")
+        .add_option("--axis-rows", options.axisRows,
+                    "Find position and tilt of the axis from this many rows over the detector (axis --rows), and use "
+                    "both; for parallel beams, in place of --axis and --axis-tilt")
         ->type_name("N (" + std::to_string(engine::fewestTiltRows) + "…1000)")
         ->check(wholeNumber(engine::fewestTiltRows, 1000))
         ->group("Filter and axis");
     command
-        .add_option("--recipe", options.recipe,
-                    "Settings and ways to open as --save-recipe or the window wrote them, where they aren't given here")
+        .add_option(
+            "--recipe", options.recipe,
+            "Settings and options for opening from a recipe that --save-recipe or the window wrote, unless given here")
         ->type_name("FILE.json")
         ->check(notEmpty())
         ->excludes(settings)
         ->group("Method");
     command
         .add_option("--save-recipe", options.saveRecipe,
-                    "Keep the settings and the ways to open as a recipe; without --output nothing else is done")
+                    "Save the settings and the options for opening as a recipe; without --output nothing else is done")
         ->type_name("FILE.json")
         ->check(notEmpty())
         ->group("Method");
     command
         .add_flag("--resume", options.resumes,
-                  "Keep what is complete if this is interrupted, and go on with what an interrupted --resume has kept")
+                  "Keep complete slices if interrupted, and continue from those that an interrupted --resume kept")
         ->group("Method");
     command
         .add_flag("--plan", options.plan,
-                  "Say what it takes of disk, memory and time, and whether it can be; nothing is written")
+                  "Show the disk space, memory and time needed, and whether it is possible; nothing is written")
         ->group("Method");
-    command
-        .add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: takes less memory")
+    command.add_flag("--no-overlap", options.oneByOne, "Read, compute and write one after the other: uses less memory")
         ->group("Method");
 }
 
@@ -164,8 +162,8 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
 {
     command
         .add_option("-o,--output", options.output,
-                    "F.tif for one slice, F.h5 for all in one file, else a folder with a TIFF a slice; {scan} in it is "
-                    "the name of the scan, and in a folder of several scans each has one of its own (required)")
+                    "F.tif for one slice, F.h5 for all in one file, else a folder with one TIFF per slice; {scan} "
+                    "stands for the scan's name; for several scans, a folder gets a subfolder per scan (required)")
         ->type_name("F.tif|F.h5|DIR")
         ->check(takenBy(engine::requireOutputName));
     CLI::Option* slice = command.add_option("--slice", options.slice, "One slice, from 0; the middle one for F.tif")
@@ -173,7 +171,7 @@ void addSliceOptions(CLI::App& command, ReconstructOptions& options)
                              ->check(takenBy(rowFromText));
     command
         .add_option("--slices", options.slices,
-                    "Slices A to B, B left out; :B from the first, A: to the last; all when left out")
+                    "Slices A to B, B excluded; :B from the first, A: to the last; default: all")
         ->type_name("A:B")
         ->check(takenBy([](const std::string& text) { slicesFromText(text); }))
         ->excludes(slice);

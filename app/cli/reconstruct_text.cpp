@@ -27,7 +27,7 @@ std::string axisText(const engine::Reconstruction& made)
 {
     return number(made.axisBins, 7) + " bins (" + made.axisSource + (made.axisHow.empty() ? "" : ": " + made.axisHow) +
            (made.axisConfidence ? ", confidence " + number(std::round(100 * *made.axisConfidence)) + " %" : "") +
-           "), from the centre of bin 0 as tomopy's gridrec, nabu and tomocupy count";
+           "), from the centre of bin 0, as in tomopy's gridrec, nabu and tomocupy";
 }
 
 std::string memoryText(const engine::VolumePlan& plan)
@@ -58,7 +58,7 @@ std::string limitText(const std::string& output, const engine::WrittenVolume& wr
     std::string taker;
     if (const auto possible = engine::measureLimit(stage, output, stop)) {
         rate += " of " + number(*possible / 1e9, 3);
-        taker = " that this disk takes";
+        taker = " possible on this disk";
     }
     return std::string(stage.name) + ", " + number(100 * stage.seconds / made.timings.elapsedSeconds, 3) +
            " % of the time, " + rate + " G" + stage.unit + "/s" + taker;
@@ -77,7 +77,7 @@ std::string ranksTable(RankRows rows)
 
 std::string rankGridText(const engine::RankGrid& grid)
 {
-    return toText(grid) + ", rows that divide the slices x columns that divide the projections";
+    return toText(grid) + ", rows that split the slices x columns that split the projections";
 }
 
 std::string ranksText(const engine::WrittenVolume& written)
@@ -133,7 +133,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
                        " × " + std::to_string(grid.height) + " voxels"},
         {"disk",
          engine::sizeText(needs.outputBytes) + (output.stored.deflateLevel > 0 ? " at most" : "") +
-             (needs.freeBytes ? ", " + engine::sizeText(*needs.freeBytes) + " free" : ", of a disk that doesn't tell")},
+             (needs.freeBytes ? ", " + engine::sizeText(*needs.freeBytes) + " free" : ", free space not known")},
         {"memory", needs.plan.bytes > 0 ? memoryText(needs.plan) : std::string()}};
     std::string ofRanks;
     const bool isPlanned = !engine::toldByFirst(ensemble, needs.plan.bytes > 0 ? "planned" : "").empty();
@@ -142,7 +142,7 @@ Planned printPlan(const engine::Request& request, const engine::OpenOptions& ope
         planned.seconds = std::ranges::max(ranks.ranks, {}, &engine::RankNeeds::seconds).seconds;
         lines.pop_back(); // removes the memory of a single process
         lines.emplace_back("ranks", rankGridText(ranks.grid));
-        lines.emplace_back("time", "about " + seconds(planned.seconds) + ", of the rank that takes longest");
+        lines.emplace_back("time", "about " + seconds(planned.seconds) + ", for the slowest rank");
         ofRanks = ranksText(ranks);
     } else if (isPlanned) {
         const engine::VolumeRates rates = engine::measureRates(request, output.path, ensemble.token());
@@ -189,14 +189,15 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
     const bool fits =
         std::ranges::all_of(disks, [](const auto& disk) { return disk.second.bytes <= disk.second.freeBytes; });
     const bool isPossible = fits && possible == scans;
-    std::cout << listing({{"together", std::to_string(scans) + " scans, " + engine::sizeText(outputBytes) +
-                                           " to write" + (time > 0 ? ", about " + seconds(time) : std::string())},
-                          {"possible", isPossible         ? "yes"
-                                       : possible < scans ? "no, " + std::to_string(scans - possible) + " of them not"
-                                                          : "no"}});
+    std::cout << listing(
+        {{"together", std::to_string(scans) + " scans, " + engine::sizeText(outputBytes) + " to write" +
+                          (time > 0 ? ", about " + seconds(time) : std::string())},
+         {"possible", isPossible         ? "yes"
+                      : possible < scans ? "no, " + std::to_string(scans - possible) + " of them impossible"
+                                         : "no"}});
     for (const auto& [number, disk] : disks)
         if (disk.bytes > disk.freeBytes)
-            std::cout << "not possible: together they take " << engine::sizeText(disk.bytes) << " of a disk that has "
+            std::cout << "not possible: together they need " << engine::sizeText(disk.bytes) << " of a disk that has "
                       << engine::sizeText(disk.freeBytes) << " free\n";
     const bool isTooMuch =
         !fits || std::ranges::any_of(plans, [](const Planned& one) { return !one.needs.fits.empty(); });
@@ -224,7 +225,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
                                        (one ? std::string() : " to " + std::to_string(last)) + " of " +
                                        std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
-                       std::to_string(request.setting.kernel.slicesPerPass) + " a pass"},
+                       std::to_string(request.setting.kernel.slicesPerPass) + " per pass"},
         {made.shares.empty() ? "device" : "devices", devicesText(made)},
         {"ranks", written.ranks.size() > 1 ? rankGridText(written.grid) : std::string()},
         {"axis", axisText(made)}};

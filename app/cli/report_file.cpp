@@ -40,7 +40,8 @@ ReportFile::ReportFile(const std::string& target, bool overwrite, std::string op
         throw Error(ErrorKind::output, m_option + ": '" + target + "' is a folder; name a file");
     const bool regular = fs::is_regular_file(path, ignored);
     if (regular && !beginsWithOneOf(path, beginnings))
-        throw Error(ErrorKind::output, m_option + ": '" + target + "' exists and is no such report; name another file");
+        throw Error(ErrorKind::output,
+                    m_option + ": '" + target + "' exists and is not such a report; name another file");
     if (regular && !overwrite)
         throw Error(ErrorKind::output, m_option + ": '" + target + "' exists; name another file, or give --overwrite");
     try {
@@ -79,7 +80,8 @@ void ReportFile::put(std::string_view text)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            fail((done < 0 ? std::generic_category().message(errno) : "it takes no more") + "; is the disk full?");
+            fail((done < 0 ? std::generic_category().message(errno) : "it accepts no more data") +
+                 "; is the disk full?");
         text.remove_prefix(static_cast<std::size_t>(done));
     }
 }

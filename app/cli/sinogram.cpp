@@ -73,7 +73,8 @@ std::string rangeOf(const engine::Volume& image)
         most = std::isfinite(value) ? std::max<double>(most, value) : most;
     }
     return number(least) + " to " + number(most) +
-           (none > 0 ? ", " + std::to_string(none) + (none == 1 ? " value is none" : " values are none") : "");
+           (none > 0 ? ", " + std::to_string(none) + (none == 1 ? " value is not finite" : " values are not finite")
+                     : "");
 }
 
 int saveSinogram(const SinogramOptions& options, const std::stop_token& stop)
@@ -87,7 +88,7 @@ int saveSinogram(const SinogramOptions& options, const std::stop_token& stop)
     if (const auto objection = engine::objectionTo(engine::preparationOf(request), request.scan->quantity))
         throw engine::Error(engine::ErrorKind::badRequest, *objection);
     const int row = options.row.value_or(request.scan->rows / 2);
-    engine::require(row >= 0 && row < request.scan->rows, "row " + std::to_string(row) + " was asked for; " +
+    engine::require(row >= 0 && row < request.scan->rows, "row " + std::to_string(row) + " was requested; " +
                                                               request.scan->name + " has rows 0 to " +
                                                               std::to_string(request.scan->rows - 1));
     if (options.output.empty()) {
@@ -121,15 +122,15 @@ Command sinogramCommand(CLI::App& program)
         command->add_option("--row", options->row, "Row of the detector, from 0; the middle one if not given")
             ->type_name("N")
             ->check(wholeNumber(0, 1'000'000));
-    CLI::Option* recorded = command->add_flag("--recorded", options->recorded, "The numbers that the file has");
+    CLI::Option* recorded = command->add_flag("--recorded", options->recorded, "The numbers as stored in the file");
     const auto addStep = [&](const char* name, std::string& step, const char* summary) {
         return command->add_option(name, step, summary)->type_name("STEP")->check(takenBy(engine::stepNamed));
     };
-    CLI::Option* before = addStep("--before", options->before, "What goes into this step");
-    CLI::Option* after = addStep("--after", options->after, "What comes out of it");
+    CLI::Option* before = addStep("--before", options->before, "Input of this step");
+    CLI::Option* after = addStep("--after", options->after, "Output of this step");
     CLI::Option* difference = addStep("--difference", options->difference,
-                                      "What comes out of it, less what went in (of logarithm and phase less −log "
-                                      "of it); not of flat-field, which makes transmission of counts");
+                                      "Output of this step minus its input (for logarithm and phase minus −log of the "
+                                      "input); not for flat-field, which converts counts to transmission");
     before->excludes(after)->excludes(difference)->excludes(recorded);
     after->excludes(difference)->excludes(recorded);
     difference->excludes(recorded);

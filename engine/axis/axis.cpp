@@ -324,9 +324,9 @@ AxisFound searchAxis(const Sinograms& sinograms, const std::vector<double>& angl
         const MassAxis mass = axisFromMass(sinograms, anglesRad);
         AxisFound found = byMass(mass);
         if (!mass.consistent)
-            found.doubt = axisDoubt(found.bins, "is doubtful: no two projections are opposite, and the object seems to "
-                                                "be cut off: it weighs differently in different ones, or is seen at "
-                                                "the ends of the detector.");
+            found.doubt = axisDoubt(found.bins,
+                                    "is doubtful: no two projections are opposite, and the object seems to be cut off: "
+                                    "its mass differs between projections, or it reaches the ends of the detector.");
         return found;
     }
     AxisFound found{opposite->bins, "opposite views alone", opposite->confidence};

@@ -229,14 +229,14 @@ std::optional<std::string> whyNoConeAxis(const ConeBeam& beam)
     const double widest = widestOf(beam), needed = pi + widest;
     if (2 * pi - arc.length() <= 3 * arc.step || arc.length() + arc.step / 100 >= needed)
         return std::nullopt;
-    return "from projections over " + inDegreesText(arc.length()) + ", as from " + inDegreesText(needed) +
-           " on enough rays of this fan of ±" + inDegreesText(widest) + " are measured from both sides";
+    return "from projections over " + inDegreesText(arc.length()) + ", as at least " + inDegreesText(needed) +
+           " are needed to measure enough rays of this fan of ±" + inDegreesText(widest) + " from both sides";
 }
 
 AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, const std::stop_token& stop)
 {
-    require(beam.isCircle(), "The rotation axis can't be found for projection matrices, which say where it is: leave "
-                             "it as the scan says.");
+    require(beam.isCircle(),
+            "The rotation axis can't be found for projection matrices, which define it: use the axis of the scan.");
     require(row.slices >= 1 && row.projections == beam.projections() && row.bins == beam.bins &&
                 row.values.size() >= static_cast<std::size_t>(row.projections) * row.bins,
             "The rotation axis can't be found: the row doesn't fit the geometry.");

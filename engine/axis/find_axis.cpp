@@ -50,9 +50,9 @@ std::string doubtOf(const std::vector<AxisCandidate>& candidates)
     for (const AxisCandidate& each : candidates)
         if (const int percent = static_cast<int>(std::lround(100 * weightOf(each)));
             each.unsuited.empty() && percent > 0)
-            said += (said.empty() ? "" : ", ") + std::string(each.method->id) + " says " +
+            said += (said.empty() ? "" : ", ") + std::string(each.method->id) + " finds " +
                     numberToText(std::round(100 * each.guess.bins) / 100) + " bins (" + std::to_string(percent) + " %)";
-    return "is doubtful: " + (said.empty() ? "no way to find it says anything" : said) + ".";
+    return "is doubtful: " + (said.empty() ? "no method finds it" : said) + ".";
 }
 
 // Chooses the position with the most evidence and returns the robust mean of the candidates that agree with it. The
@@ -224,9 +224,9 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
                                    hint("data-axes", scan.exchangedAxes) + "."};
     if (scan.likelierTurn)
         return AngleDoubt{std::min(0.5, 1 - scan.likelierTurn->certainty),
-                          "angles that don't fit the projections: with others it lies elsewhere. " +
+                          "angles that don't fit the projections: other angles give another axis. " +
                               (scan.likelierTurn->isUneven
-                                   ? "Give the right ones" + hint("angles") + "."
+                                   ? "Give the right angles" + hint("angles") + "."
                                    : "If it is " + toText(scan.likelierTurn->spread) + ", give these" +
                                          aside(optionText(scan.likelierTurn->spread)) + ".")};
     if (!scan.assumedTurn)
@@ -235,11 +235,11 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
     const std::string assumed = "angles that are assumed, " + toText(guess.spread) + ", ";
     if (!guess.isSure())
         return AngleDoubt{guess.certainty,
-                          assumed + percentText(guess.certainty) + ": with others it lies elsewhere. " +
+                          assumed + percentText(guess.certainty) + ": other angles give another axis. " +
                               (guess.alternative
                                    ? "If it is " + toText(*guess.alternative) + ", give these angles" +
-                                         aside(optionText(*guess.alternative)) + ", otherwise the right ones."
-                                   : "Give the right ones" + hint("angles") + ".")};
+                                         aside(optionText(*guess.alternative)) + ", otherwise the right angles."
+                                   : "Give the right angles" + hint("angles") + ".")};
     return {};
 }
 
@@ -255,11 +255,11 @@ std::span<const AxisMethod> axisMethods()
 AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
                                   const std::stop_token& stop)
 {
-    const ParallelBeam& beam = parallelBeamOf(geometry, "comparing ways to find the axis");
+    const ParallelBeam& beam = parallelBeamOf(geometry, "comparing methods to find the axis");
     if (!isComparable(row))
         throw Error(ErrorKind::badRequest,
-                    "the prepared row has values that are no numbers, or larger than 1e30: no way to find the axis can "
-                    "compare them. Choose other steps of preparation, or give the axis.");
+                    "the prepared row has values that are not numbers, or larger than 1e30: no method to find the axis "
+                    "can compare them. Choose other preparation steps, or give the axis.");
     const std::optional<Sinograms> unshifted = straightened(row, geometry);
     const Sinograms& straight = unshifted ? *unshifted : row;
     searchAxis(straight, geometry, threads, stop); // throws if no method can find the axis
@@ -288,14 +288,15 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::badFile)
             throw;
-        throw Error(error.kind(), error.text() + " It is the row that the axis is found in: find it in several rows" +
-                                      aside("axis " + optionName("rows") + " 9") + ", or give it" + hint("axis") + ".");
+        throw Error(error.kind(), error.text() + " The axis is searched for in this row: search in several rows" +
+                                      aside("axis " + optionName("rows") + " 9") + ", or give the axis" + hint("axis") +
+                                      ".");
     }
 }
 
 AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)
 {
-    parallelBeamOf(request.scan->geometry, "comparing ways to find the axis");
+    parallelBeamOf(request.scan->geometry, "comparing methods to find the axis");
     const PreparedRows rows = prepareAxisRow(request, stop);
     AxisCandidates all = foundIn(
         rows, rows.prepared.sinograms,

@@ -154,8 +154,8 @@ AxisGuess leastOutsideWedge(const AxisSearch& search)
 const AxisMethod fourierAxis = {
     .id = "fourier",
     .label = "Fourier",
-    .summary = "A half turn and its mirror image are the smoothest full turn about the axis: least outside a double "
-               "wedge of their transform. Looks at the middle half of the detector.",
+    .summary = "A half turn and its mirror image form the smoothest full turn at the right axis: least energy outside "
+               "a double wedge of their Fourier transform. Uses the middle half of the detector.",
     .reference = "Vo et al., Opt. Express 22 (2014) 19078, doi:10.1364/OE.22.019078",
     .trust = 0.9,
     .errorBins = 0.2,

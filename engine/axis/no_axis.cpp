@@ -62,7 +62,7 @@ std::optional<std::string> whyNoAxis(const Sinograms& sinograms)
         if (!(most - least <= rounding * std::max(std::abs(least), std::abs(most)))) // true for NaN as well
             return std::nullopt;
     }
-    return "from a row that shows nothing, where each projection is the same all over";
+    return "from a row without contrast, where each projection is constant";
 }
 
 } // namespace engine

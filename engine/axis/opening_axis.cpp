@@ -13,15 +13,15 @@ namespace engine
 const AxisMethod oppositeViewsAxis = {
     .id = "opposite-views",
     .label = "Opposite views",
-    .summary = "A projection and the one from behind are mirror images about the axis: their slopes correlate best. "
-               "Of half a turn these are its two ends.",
-    .reference = "Registration of 0° and 180°, as ever; of slopes, over the whole detector",
+    .summary = "Opposite projections are mirror images about the axis: finds where their slopes correlate best. In "
+               "half a turn these are its two ends.",
+    .reference = "Classical registration of 0° and 180°, here of slopes over the whole detector",
     .trust = 0.95,
     .errorBins = 0.06,
     .isQuick = true,
     .unsuited = [](const AxisSearch& search) -> std::optional<std::string> {
         if (search.row.bins < 16 || !oppositeLinesOf(search.row, search.beam.anglesRad))
-            return "It needs projections from opposite sides, of 16 bins.";
+            return "It needs opposite projections of at least 16 bins.";
         return std::nullopt;
     },
     .find =
@@ -34,8 +34,7 @@ const AxisMethod oppositeViewsAxis = {
 const AxisMethod centreOfMassAxis = {
     .id = "centre-of-mass",
     .label = "Centre of mass",
-    .summary = "The centre of mass of the projections goes to and fro about the axis, as long as nothing of the object "
-               "is cut off.",
+    .summary = "The centre of mass of the projections oscillates about the axis, if no part of the object is cut off.",
     .reference = "Azevedo et al., IEEE Trans. Nucl. Sci. 37 (1990) 1525, doi:10.1109/23.55866",
     .trust = 0.8,
     .errorBins = 0.3,

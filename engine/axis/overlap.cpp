@@ -108,7 +108,7 @@ AxisGuess bestOverlap(const AxisSearch& search)
 const AxisMethod overlapAxis = {
     .id = "overlap",
     .label = "360° overlap",
-    .summary = "Where the halves of a full turn, one of them mirrored, correlate best, however narrow their overlap: "
+    .summary = "Finds where the halves of a full turn, one of them mirrored, correlate best, even in a narrow overlap: "
                "for an axis near an edge of the detector.",
     .reference = "Vo et al., Opt. Express 29 (2021) 17849, doi:10.1364/OE.418448",
     .trust = 0.9,
@@ -119,7 +119,7 @@ const AxisMethod overlapAxis = {
         if (arc.length() + 1.5 * arc.step < 2 * pi)
             return "It needs a full turn.";
         if (search.row.bins < 32)
-            return "It needs 32 bins.";
+            return "It needs at least 32 bins.";
         return std::nullopt;
     },
     .find = bestOverlap,

@@ -53,7 +53,7 @@ AxisGuess sharpest(const AxisSearch& search, double Sharpness::*measure)
 std::optional<std::string> tooFew(const AxisSearch& search)
 {
     if (search.row.projections < 16 || search.row.bins < 32)
-        return "Slices of fewer than 16 projections of 32 bins are streaks, whatever the axis.";
+        return "Slices from fewer than 16 projections or 32 bins consist of streaks, whatever the axis.";
     return std::nullopt;
 }
 
@@ -62,7 +62,7 @@ std::optional<std::string> tooFew(const AxisSearch& search)
 const AxisMethod entropyAxis = {
     .id = "entropy",
     .label = "Entropy",
-    .summary = "The axis whose slice has the most orderly values: least entropy of their histogram.",
+    .summary = "The axis whose slice has the least entropy of its histogram.",
     .reference = "Donath et al., J. Opt. Soc. Am. A 23 (2006) 1048, doi:10.1364/JOSAA.23.001048",
     .trust = 0.4,
     .errorBins = 0.25,

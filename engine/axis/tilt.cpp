@@ -240,10 +240,10 @@ void judge(AxisTilt& all, bool isSettled, int rowsOfScan)
         all.doubt =
             "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
             std::to_string(all.rows.size()) + " rows lie on a line" +
-            (count >= fewestTiltRows && !isSpread ? ", which are near each other." : ".") +
-            (isSettled ? "" : " It doesn't come to rest.") +
+            (count >= fewestTiltRows && !isSpread ? ", and these rows are close together." : ".") +
+            (isSettled ? "" : " The search doesn't converge.") +
             (isSharp ? ""
-                     : " It may be " + numberToText(std::round(100 * all.uncertaintyRad * degreesPerRad) / 100) +
+                     : " The tilt may be " + numberToText(std::round(100 * all.uncertaintyRad * degreesPerRad) / 100) +
                            "° off.") +
             " Look at slices near the top and the bottom.";
 }
@@ -256,7 +256,7 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     const Scan& scan = *request.scan;
     const ParallelBeam& beam = parallelBeamOf(scan.geometry, "finding the tilt of the axis");
     require(count >= fewestTiltRows && scan.rows >= fewestTiltRows,
-            "the tilt of the axis is found from " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
+            "finding the tilt of the axis takes " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
                 " has " + std::to_string(scan.rows));
     require(count <= scan.rows, "the axis can't be found in " + std::to_string(count) + " rows: " + scan.name +
                                     " has " + std::to_string(scan.rows));

@@ -76,7 +76,7 @@ const Geometry& geometryOf(const Request& request)
 std::optional<std::string> refusalOf(const Method& method, const Request& request)
 {
     if (const Geometry& geometry = geometryOf(request); !method.takes(geometry))
-        return "`" + std::string(method.id) + "` doesn't take scans of a " + labelOf(geometry);
+        return "`" + std::string(method.id) + "` doesn't support scans of a " + labelOf(geometry);
     return method.unsupported(request);
 }
 
@@ -157,7 +157,7 @@ const Method& marked(bool Method::*mark, const Geometry& geometry)
     for (const Method& method : methods())
         if (method.*mark && method.takes(geometry))
             return method;
-    throw Error(ErrorKind::badRequest, "nothing is compared with scans of a " + labelOf(geometry));
+    throw Error(ErrorKind::badRequest, "there is no reference method for scans of a " + labelOf(geometry));
 }
 
 } // namespace
@@ -220,9 +220,9 @@ const Method& methodFor(const Request& request)
     if (const Method* best = bestFor(request, reason))
         return *best;
     if (cuda)
-        throw Error(ErrorKind::badRequest, "no method for NVIDIA GPUs in this build takes this request" +
+        throw Error(ErrorKind::badRequest, "no method for NVIDIA GPUs in this build supports this request" +
                                                (reason ? ": " + *reason : "; choose the device cpu"));
-    throw Error(ErrorKind::badRequest, reason.value_or("no method takes this request"));
+    throw Error(ErrorKind::badRequest, reason.value_or("no method supports this request"));
 }
 
 namespace

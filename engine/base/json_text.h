@@ -62,7 +62,7 @@ Number wholeNumberIn(const Json& json)
         fits = std::in_range<Number>(json.template get<std::int64_t>());
     else if (const auto value = json.template get<double>(); std::abs(value) <= exact && value == std::floor(value))
         fits = std::in_range<Number>(static_cast<std::int64_t>(value));
-    require(fits, "the number " + json.dump() + " is not whole, or too large");
+    require(fits, "the number " + json.dump() + " is not a whole number, or is too large");
     return json.template get<Number>();
 }
 

@@ -65,7 +65,7 @@ double bytesFromText(const std::string& text)
                        (unit.size() == 1 || (power > 0 && (unit.substr(1) == "B" || unit.substr(1) == "IB")));
     const double value = known && end > 0 ? realFromText(text.substr(0, end), "size") : 0;
     if (!(value > 0))
-        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, as 800M, 12GB or 12GiB");
+        throw Error(ErrorKind::badRequest, "bad size '" + text + "'; give it with a unit, such as 800M, 12GB or 12GiB");
     return value * std::pow(unit.ends_with("IB") ? 1024.0 : 1000.0, static_cast<double>(power));
 }
 

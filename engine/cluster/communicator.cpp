@@ -71,11 +71,11 @@ constexpr int controlTag = 1, sumTag = 2;
 Session::Session(int& argc, char**& argv)
 {
     int given = MPI_THREAD_SINGLE;
-    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given), "the beginning");
+    check(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given), "initialisation");
     if (given < MPI_THREAD_SERIALIZED) {
         MPI_Finalize();
-        throw Error(ErrorKind::device, "This MPI takes no calls from several threads; use one that was built with "
-                                       "MPI_THREAD_SERIALIZED or more.");
+        throw Error(ErrorKind::device, "This MPI does not support calls from several threads; use one that was built "
+                                       "with MPI_THREAD_SERIALIZED or more.");
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
@@ -267,7 +267,7 @@ Communicator Communicator::split(int colour, int key) const
 {
     const std::lock_guard lock(mpiMutex);
     MPI_Comm made = MPI_COMM_NULL;
-    check(MPI_Comm_split(m_impl->comm, colour, key, &made), "a group of ranks");
+    check(MPI_Comm_split(m_impl->comm, colour, key, &made), "creating a group of ranks");
     return Communicator(std::make_shared<Impl>(made));
 }
 
@@ -276,7 +276,7 @@ Communicator Communicator::node() const
     const std::lock_guard lock(mpiMutex);
     MPI_Comm made = MPI_COMM_NULL;
     check(MPI_Comm_split_type(m_impl->comm, MPI_COMM_TYPE_SHARED, m_impl->rank, MPI_INFO_NULL, &made),
-          "the ranks of this machine");
+          "finding the ranks of this machine");
     return Communicator(std::make_shared<Impl>(made));
 }
 
@@ -284,7 +284,7 @@ Communicator Communicator::duplicate() const
 {
     const std::lock_guard lock(mpiMutex);
     MPI_Comm made = MPI_COMM_NULL;
-    check(MPI_Comm_dup(m_impl->comm, &made), "a group of ranks");
+    check(MPI_Comm_dup(m_impl->comm, &made), "creating a group of ranks");
     return Communicator(std::make_shared<Impl>(made));
 }
 
@@ -321,7 +321,7 @@ std::string hostName()
     const std::lock_guard lock(mpiMutex);
     std::array<char, MPI_MAX_PROCESSOR_NAME> name;
     int length = 0;
-    check(MPI_Get_processor_name(name.data(), &length), "the machine's name");
+    check(MPI_Get_processor_name(name.data(), &length), "reading the machine's name");
     return {name.data(), static_cast<std::size_t>(length)};
 }
 

@@ -137,7 +137,7 @@ std::string whyNotProjected(const Reconstruction& image)
     if (image.request.place.region)
         return "Rays cross the whole slice, and only a region of it was reconstructed.";
     if (image.request.setting.filter.window == Window::none)
-        return "Without a filter the slice isn't the object, and can't be compared with its projections.";
+        return "Without a filter the slice doesn't show the attenuation, and can't be compared with the projections.";
     return {};
 }
 
@@ -198,7 +198,7 @@ Consistency consistencyOf(const Reconstruction& image, int slice, std::stop_toke
     if (made.whyNoResidual.empty()) {
         made.residual = residualOf(image, request, raw, slice, stop);
         if (!made.residual)
-            made.whyNoResidual = "The projections hold nothing, or values that aren't finite.";
+            made.whyNoResidual = "The projections are empty, or hold values that aren't finite.";
     }
     if (raw.projections < 4) {
         made.whyNoResolution = "There are too few projections for two halves.";

@@ -54,7 +54,7 @@ Histogram histogramOf(std::span<const float> image, int width, int height, const
     requirePixels(image, width, height);
     require(std::isfinite(range.lowest) && std::isfinite(range.highest) && range.lowest < range.highest,
             "a histogram from " + numberToText(range.lowest) + " to " + numberToText(range.highest) +
-                "; give a range that rises");
+                "; give an increasing range");
     require(bins >= 1 && bins <= 100000, "a histogram of " + std::to_string(bins) + " bins; give 1 to 100000");
     Histogram made;
     made.range = range;

@@ -246,7 +246,7 @@ Point pointAlong(const Shape& shape, double position)
         const double length = lengthOf(shape), part = length > 0 ? position / length : 0;
         return {std::lerp(line->x0, line->x1, part), std::lerp(line->y0, line->y1, part)};
     }
-    require(!isArea(shape), "an area has no way along it; give a line or a circle");
+    require(!isArea(shape), "an area has no positions along it; give a line or a circle");
     const Circle& circle = std::get<Circle>(shape);
     const double angleRad = position / circle.radius;
     return {circle.x + circle.radius * std::cos(angleRad), circle.y + circle.radius * std::sin(angleRad)};
@@ -262,7 +262,7 @@ double positionAlong(const Shape& shape, const Point& point)
             ((point.x - line->x0) * (line->x1 - line->x0) + (point.y - line->y0) * (line->y1 - line->y0));
         return std::clamp(along / length, 0.0, length);
     }
-    require(!isArea(shape), "an area has no way along it; give a line or a circle");
+    require(!isArea(shape), "an area has no positions along it; give a line or a circle");
     const Circle& circle = std::get<Circle>(shape);
     const double angleRad = std::atan2(point.y - circle.y, point.x - circle.x);
     return circle.radius * (angleRad < 0 ? angleRad + 2 * std::numbers::pi : angleRad);

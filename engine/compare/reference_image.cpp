@@ -52,7 +52,7 @@ void requireNumbers(const Volume& image, const SlicesPath& path, int slice)
     const auto first = static_cast<int>(std::ranges::find_if(image.values, isNone) - image.values.begin());
     throw Error(ErrorKind::badFile,
                 "'" + toText(path) + "': " + std::to_string(count) + " pixels of slice " + std::to_string(slice) +
-                    " are no numbers (NaN or infinite), the first in column " + std::to_string(first % image.width) +
+                    " are not numbers (NaN or infinite), the first in column " + std::to_string(first % image.width) +
                     " of row " + std::to_string(first / image.width) +
                     ". Nothing can be measured against them; write 0 there.");
 }
@@ -104,10 +104,10 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     if (!stored.byName.empty())
         image.from += " by the order of the names: " + stored.byName;
     if (!stored.axes.empty())
-        image.from += ", dimensions taken as " + stored.axes;
+        image.from += ", dimensions interpreted as " + stored.axes;
     const auto factor = inverseLengthFactor(stored.unit, like.unit, like.request.scan->pixelSizeMm());
     if (!factor)
-        image.from += (stored.unit.empty() ? ", taken as " : ", " + stored.unit + " taken as ") + like.unit;
+        image.from += (stored.unit.empty() ? ", interpreted as " : ", " + stored.unit + " interpreted as ") + like.unit;
     else if (*factor != 1) {
         image.from += ", converted from " + stored.unit;
         for (float& value : image.image.values)

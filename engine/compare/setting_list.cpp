@@ -65,7 +65,7 @@ ReferenceChoice referenceFromText(const std::string& text)
         return {kind, static_cast<int>(integerFromText(rest, "the id of a setting"))};
     }
     throw Error(ErrorKind::badRequest,
-                "'" + text + "' is no reference; give " + referenceForms + ", with the id of a setting");
+                "'" + text + "' is not a reference; give " + referenceForms + ", with the id of a setting");
 }
 
 SettingList::SettingList()

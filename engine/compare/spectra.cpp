@@ -58,8 +58,9 @@ std::vector<Complex> pairedSquare(std::span<const float> image, std::span<const 
         }
     const auto finite = [](const Complex& pair) { return std::isfinite(pair.real()) && std::isfinite(pair.imag()); };
     const auto bad = pairs.size() - std::count_if(pairs.begin(), pairs.end(), finite);
-    require(bad == 0, std::to_string(bad) + " pixels of the square " + toText(square) +
-                          " are not finite in both images, and a spectrum is of all of them; choose a square without");
+    require(bad == 0,
+            std::to_string(bad) + " pixels of the square " + toText(square) +
+                " are not finite in both images, but a spectrum needs all pixels; choose a square without such pixels");
     return pairs;
 }
 
@@ -166,8 +167,7 @@ RingSpectra compareSpectra(std::span<const float> image, std::span<const float> 
     const int side = spectra.square.width;
     constexpr int leastSide = 16;
     require(side >= leastSide, "a square of " + std::to_string(side) +
-                                   " pixels a side has no spectrum to speak of; "
-                                   "choose an area of at least " +
+                                   " pixels per side is too small for a spectrum; choose an area of at least " +
                                    std::to_string(leastSide) + " pixels each way");
     std::vector<Complex> pairs = pairedSquare(image, reference, width, spectra.square);
     const std::vector<double> window = hann(side);

@@ -60,7 +60,7 @@ std::string queuedVolumeJson(const QueuedVolume& volume)
 QueuedVolume queuedVolumeFromJson(const std::string& text)
 {
     const Json one = parsedJson(text);
-    require(one.is_object(), "it is no volume of a queue");
+    require(one.is_object(), "it is not a volume of a queue");
     try {
         QueuedVolume volume{.scan = one.at("scan").get<std::string>(),
                             .named = one.at("named").get<std::string>(),
@@ -82,7 +82,7 @@ QueuedVolume queuedVolumeFromJson(const std::string& text)
         return volume;
     } catch (const Json::exception& error) {
         throw Error(ErrorKind::badRequest,
-                    std::string("something is missing or of another kind (") + error.what() + ")");
+                    std::string("a value is missing or has the wrong type (") + error.what() + ")");
     }
 }
 

@@ -28,7 +28,7 @@ std::string givenText(const OpenField& field, const Json& value)
 {
     const bool isFlag = field.kind == FieldKind::boolean;
     require(isFlag ? value.is_boolean() : value.is_string() || value.is_number(),
-            "is " + value.dump().substr(0, 60) + (isFlag ? ", and should be true or false" : ", and should be a text"));
+            "is " + value.dump().substr(0, 60) + (isFlag ? ", but must be true or false" : ", but must be a text"));
     return textFromJson(field.kind, value, field.id);
 }
 
@@ -46,7 +46,7 @@ Json openedOf(const OpenOptions& opened)
 // Reads the known keys and removes them.
 OpenOptions openedFrom(Json& json)
 {
-    require(json.is_object(), "\"opened\" is no list of keys");
+    require(json.is_object(), "\"opened\" is not a list of keys");
     OpenOptions opened;
     for (const OpenField& field : openFields()) {
         const std::string key = jsonKey(field.id);
@@ -60,15 +60,15 @@ OpenOptions openedFrom(Json& json)
             std::vector<std::string> files;
             withoutFiles(opened, files);
             require(files.empty(), "belongs to one scan; give " + (files.empty() ? Text() : optionName(files.front())) +
-                                       " beside the recipe");
+                                       " in addition to the recipe");
             require(value == Json(false) || !*field.needs || isGiven(findField(openFields(), field.needs), opened),
-                    "means nothing without \"" + jsonKey(field.needs) + "\"");
+                    "has no effect without \"" + jsonKey(field.needs) + "\"");
         } catch (const Error& error) {
             throw Error(error.kind(), "\"" + key + "\" of \"opened\": " + error.text());
         }
     }
     if (json.contains("cone")) {
-        require(json["cone"].is_object(), "\"cone\" of \"opened\" is no list of keys");
+        require(json["cone"].is_object(), "\"cone\" of \"opened\" is not a list of keys");
         opened.cone = takeConeOptions(json["cone"]);
         if (json["cone"].empty())
             json.erase("cone");
@@ -88,21 +88,21 @@ void requireNothingLeft(const Json& json, const std::string& of)
 {
     if (!json.empty())
         throw Error(ErrorKind::badFile,
-                    "the key \"" + firstKey(json) + "\"" + of + " is unknown, or its value is of another kind");
+                    "the key \"" + firstKey(json) + "\"" + of + " is unknown, or its value has the wrong type");
 }
 
 Recipe recipeFrom(Json json)
 {
     require(json.is_object() && json.contains("format") && json["format"] == recipeFormat,
-            "it is no recipe of Sinoscope");
+            "it is not a recipe of Sinoscope");
     const int written = wholeNumberIn<int>(json.at("version"));
     require(written >= 1 && written <= Recipe::version,
-            "it is of version " + std::to_string(written) + ", and this program reads " +
+            "it has version " + std::to_string(written) + ", but this program reads " +
                 std::to_string(Recipe::version) + "; a newer Sinoscope wrote it");
     Recipe recipe;
     Request request;
     Json setting = json.value("setting", Json::object());
-    require(setting.is_object(), "\"setting\" is no list of keys");
+    require(setting.is_object(), "\"setting\" is not a list of keys");
     recipe.choosesPasses = !setting.contains("slicesPerPass");
     takeSettingOut(setting, request);
     requireNothingLeft(setting, " of \"setting\"");
@@ -144,8 +144,8 @@ Text leftOutText(const std::vector<std::string>& leftOut)
     for (const std::string& id : leftOut)
         names += (names.empty() ? "" : ", ") + optionName(id);
     return names.empty() ? names
-                         : "The recipe is without " + names + ", which " + (leftOut.size() > 1 ? "are" : "is") +
-                               " of this scan alone; give it again for others that need it.";
+                         : "The recipe leaves out " + names + ", which " + (leftOut.size() > 1 ? "are" : "is") +
+                               " specific to this scan; give it again for other scans that need it.";
 }
 
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)

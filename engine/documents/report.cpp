@@ -76,7 +76,7 @@ std::string requestJson(const Request& request)
 Request requestFromJson(const std::string& text)
 {
     Json json = parsedJson(text);
-    require(json.is_object(), "this is no report in JSON");
+    require(json.is_object(), "this is not a report in JSON");
     if (json.contains("request"))
         json = json["request"];
     require(json.is_object(), "the report has no request");

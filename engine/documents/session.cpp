@@ -57,10 +57,10 @@ SettingList listFrom(const Json& json)
     }
     require(!list.settings.empty(), "there is no setting");
     list.chosenId = wholeNumberIn<int>(json.at("chosen"));
-    require(ids.contains(list.chosenId), "the chosen setting " + std::to_string(list.chosenId) + " isn't there");
+    require(ids.contains(list.chosenId), "the chosen setting " + std::to_string(list.chosenId) + " is missing");
     list.reference = referenceFromText(json.at("reference").get<std::string>());
     require(list.reference.id == 0 || ids.contains(list.reference.id),
-            "the setting " + std::to_string(list.reference.id) + " that all are measured against isn't there");
+            "the setting " + std::to_string(list.reference.id) + ", which is the reference, is missing");
     return list;
 }
 
@@ -113,17 +113,17 @@ Marks marksFrom(const Json& json)
     }
     marks.lineId = wholeNumberIn<int>(json.value("chosenLine", Json(0)));
     marks.areaId = wholeNumberIn<int>(json.value("chosenArea", Json(0)));
-    require(marks.line() ? !isArea(marks.line()->shape) : marks.lineId == 0, "the chosen line isn't there");
-    require(marks.area() && isArea(marks.area()->shape), "the chosen area isn't there");
+    require(marks.line() ? !isArea(marks.line()->shape) : marks.lineId == 0, "the chosen line is missing");
+    require(marks.area() && isArea(marks.area()->shape), "the chosen area is missing");
     return marks;
 }
 
 Session sessionFrom(const Json& json, const fs::path& folder)
 {
-    require(json.is_object() && json.value("format", "") == format, "it is no session of Sinoscope");
+    require(json.is_object() && json.value("format", "") == format, "it is not a session of Sinoscope");
     const int written = wholeNumberIn<int>(json.at("version"));
     require(written >= 1 && written <= Session::version,
-            "it is of version " + std::to_string(written) + ", and this program reads " +
+            "it has version " + std::to_string(written) + ", but this program reads " +
                 std::to_string(Session::version) + "; a newer Sinoscope wrote it");
     Session session;
     const Json& scan = json.at("scan");
@@ -295,8 +295,8 @@ std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token sto
         return simulate(*session.simulation);
     if (std::error_code error; !fs::exists(session.scan, error))
         throw Error(ErrorKind::badFile, "The session's scan " + fileText(session.scan.string()) +
-                                            " isn't there; put it back, or write its place into the session's "
-                                            "\"path\", which may begin at the session's folder.");
+                                            " is missing; put it back, or change \"path\" in the session, which may be "
+                                            "relative to the session's folder.");
     return openScan(session.scan, session.opened, std::move(stop));
 }
 

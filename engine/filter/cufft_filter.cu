@@ -29,7 +29,7 @@ void checkFft(cufftResult status, const char* what)
         return;
     if (status == CUFFT_ALLOC_FAILED)
         throw Error(ErrorKind::noMemory,
-                    "the GPU has not enough free memory for the filter; reconstruct fewer slices at once");
+                    "the GPU has too little free memory for the filter; reconstruct fewer slices simultaneously");
     throw Error(ErrorKind::device,
                 "the GPU's Fourier transform failed: cuFFT error " + std::to_string(status) + " (" + what + ")");
 }
@@ -44,9 +44,9 @@ __global__ void packRows(const float* __restrict__ raw, cufftComplex* work, int 
     __shared__ Cylinder<float> ends[2][2]; // [row of the pair][0: right end, 1: left end]
     if (mode == PadMode::cylinder && threadIdx.x < 4 && a + threadIdx.x / 2 < rows) {
         const float* line = raw + (a + threadIdx.x / 2) * bins;
-        ends[threadIdx.x / 2][threadIdx.x % 2] =
-            threadIdx.x % 2 == 0 ? Cylinder<float>::at(line + bins - 1, -1, bins, middle - bins)
-                                 : Cylinder<float>::at(line, 1, bins, padded - middle);
+        ends[threadIdx.x / 2][threadIdx.x % 2] = threadIdx.x % 2 == 0
+                                                     ? Cylinder<float>::at(line + bins - 1, -1, bins, middle - bins)
+                                                     : Cylinder<float>::at(line, 1, bins, padded - middle);
     }
     __syncthreads();
     const bool padEdge = mode == PadMode::edge;

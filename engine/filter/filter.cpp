@@ -227,7 +227,7 @@ void checkShape(const Sinograms& sinograms, const RayWeights& weights)
 [[noreturn]] void throwNoMemory(const Sinograms& sinograms)
 {
     throw Error(ErrorKind::noMemory, "not enough memory to filter " + std::to_string(sinograms.slices) +
-                                         " slices at once; reconstruct fewer slices");
+                                         " slices simultaneously; reconstruct fewer slices");
 }
 
 } // namespace

@@ -15,7 +15,7 @@ using std::numbers::pi;
 std::span<const FilterWindow> filterWindows()
 {
     static constexpr std::array table = {
-        FilterWindow{Window::ramLak, "ram-lak", "Ram-Lak", "The plain ramp: sharpest, keeps the noise", false,
+        FilterWindow{Window::ramLak, "ram-lak", "Ram-Lak", "The plain ramp: sharpest and noisiest", false,
                      [](double, double, int) { return 1.0; }},
         FilterWindow{Window::sheppLogan, "shepp-logan", "Shepp-Logan", "Ramp times sinc: slightly smoother", false,
                      [](double f, double d, int) {
@@ -31,7 +31,7 @@ std::span<const FilterWindow> filterWindows()
         FilterWindow{Window::parzen, "parzen", "Parzen", "Ramp times (1 − f/cut-off)³: smoothest", false,
                      [](double f, double d, int) { return std::pow(1 - 2 * f / d, 3); }},
         FilterWindow{Window::butterworth, "butterworth", "Butterworth",
-                     "Ramp times a flat low-pass of an order that you choose", true,
+                     "Ramp times a flat low-pass of selectable order", true,
                      [](double f, double d, int order) { return 1 / (1 + std::pow(2 * f / d, 2 * order)); }},
         FilterWindow{Window::none, "none", "None", "Unfiltered: plain back-projection", false,
                      [](double, double, int) { return 1.0; }}};
@@ -43,7 +43,7 @@ const FilterWindow& filterWindow(Window window)
     for (const FilterWindow& row : filterWindows())
         if (row.window == window)
             return row;
-    throw Error(ErrorKind::badRequest, "there is no such filter window");
+    throw Error(ErrorKind::badRequest, "unknown filter window");
 }
 
 std::string toText(Window value)

@@ -128,7 +128,7 @@ Json openOptionsOf(const OpenOptions& options)
 
 OpenOptions openOptionsFrom(const Json& json)
 {
-    require(json.is_object(), "'opened' of how the scan was opened can't be used");
+    require(json.is_object(), "'opened', the way the scan was opened, can't be used");
     OpenOptions options;
     try {
         for (const OpenField& field : openFields())

@@ -374,7 +374,7 @@ struct Run {
 std::vector<Run> runsFor(const BenchmarkOptions& options)
 {
     std::vector<Run> runs;
-    std::string reason = "no setting is left by the choices";
+    std::string reason = "the options exclude every setting";
     bool hasReason = false, gpuMissing = false;
     const std::shared_ptr<const Scan> scan = scanOf(options);
     const std::vector<Choice> chosen = settingsFor(options);

@@ -83,7 +83,8 @@ MedianInterval medianInterval(std::vector<double> values)
 {
     const int count = static_cast<int>(values.size());
     if (count < 6)
-        throw Error(ErrorKind::badRequest, std::to_string(count) + " values have no 95 % interval; 6 or more have");
+        throw Error(ErrorKind::badRequest,
+                    std::to_string(count) + " values have no 95 % interval; at least 6 are needed");
     std::ranges::sort(values);
     const int below = valuesBelow(count);
     return {(values[(count - 1) / 2] + values[count / 2]) / 2, values[below], values[count - 1 - below]};
@@ -98,7 +99,7 @@ std::vector<TimedSetting> timedSettings(const std::string& json, const std::stri
             settings.push_back({nameOf(row), row.at("kernelSeconds").get<double>(),
                                 row.at("totalSeconds").get<double>(), row.value("reusedTotalSeconds", 0.0)});
     } catch (const Json::exception& error) {
-        throw Error(ErrorKind::badFile, who + ": this is no report of a benchmark" +
+        throw Error(ErrorKind::badFile, who + ": this is not a report of a benchmark" +
                                             aside("sinoscope-cli benchmark " + optionName("json")) + ": " +
                                             error.what());
     }
@@ -134,7 +135,7 @@ SpeedComparison compareSpeed(const std::vector<SpeedPair>& pairs)
         if (!find(pairs.front().own, setting.name))
             comparison.onlyThere.push_back(setting.name);
     if (comparison.settings.empty())
-        throw Error(ErrorKind::badRequest, "the two have measured no setting in common");
+        throw Error(ErrorKind::badRequest, "the two have no measured setting in common");
     std::vector<double> wall;
     for (const SpeedPair& pair : pairs)
         if (pair.ownWallSeconds > 0 && pair.otherWallSeconds > 0)

@@ -36,8 +36,8 @@ std::shared_ptr<const Scan> makeScan(const VolumeBenchmarkOptions& options, cons
 {
     const SampleType* type = findSampleType(options.sampleType);
     if (!type || (type->name != std::string("uint16") && type->name != floatSamples().name))
-        throw Error(ErrorKind::badRequest,
-                    "a scan of '" + options.sampleType + "' isn't made; give uint16 or float32, or a scan of your own");
+        throw Error(ErrorKind::badRequest, "a scan of '" + options.sampleType +
+                                               "' can't be simulated; give uint16 or float32, or an existing scan");
     Simulation simulation;
     simulation.phantom = Phantom::sheppLogan3d;
     simulation.size = options.size;

@@ -37,12 +37,12 @@ std::vector<FieldChoice> methodChoices()
 const char* methodSummary()
 {
     static const std::string summary = [] {
-        std::string text = "Way to back-project; auto is the fastest here";
+        std::string text = "Back-projection method; auto selects the fastest on this machine";
         for (const GeometryKind& kind : geometryKinds()) {
             std::string ids;
             for (const Method* method : methodsFor(kind.example))
-                ids += (ids.empty() ? " has " : ", ") + std::string(method->id);
-            text += "; a " + labelOf(kind.example) + ids;
+                ids += (ids.empty() ? ": " : ", ") + std::string(method->id);
+            text += "; " + labelOf(kind.example) + ids;
         }
         return text;
     }();
@@ -87,7 +87,7 @@ std::optional<Text> idleOrder(const Request& request)
 std::optional<Text> idleFilterOn(const Request& request)
 {
     if (request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry))
-        return "only cone-beam kernels of GPUs leave the filter to the processor";
+        return "only cone-beam methods on GPUs can leave the filter to the processor";
     return {};
 }
 
@@ -142,84 +142,84 @@ std::string saidByAnother(const Request&)
 std::vector<Option> methodRows()
 {
     using Kind = Option::Kind;
-    return {{.id = "method",
-             .label = "Kernel",
-             .summary = methodSummary(),
-             .group = methodGroup,
-             .kind = Kind::choice,
-             .choices = methodChoices(),
-             .get = [](const Request& r) { return r.setting.kernel.method; },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
-             .use = {.stage = Stage::backproject, .hasLine = false}},
-            {.id = "interpolation",
-             .label = "Interpolation",
-             .summary = "Between bins; K positions a bin when oversampled",
-             .group = methodGroup,
-             .form = "nearest|linear|oversampled[:K]|cubic",
-             .kind = Kind::text,
-             .get = interpolationText,
-             .set =
-                 [](Request& r, const std::string& text) {
-                     r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
-                 },
-             .jsonDetail = "oversampling",
-             .use = {.stage = Stage::backproject, .hasLine = false}},
-            {.id = "precision",
-             .label = "Precision",
-             .summary = "Of the stored sinogram; sums are float",
-             .group = methodGroup,
-             .kind = Kind::choice,
-             .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
-                         {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
-             .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
-             .use = {.stage = Stage::backproject, .hasLine = false}},
-            {.id = "slices-per-pass",
-             .label = "Slices",
-             .summary = "Slices that the kernel reconstructs at once; the fastest number when left out",
-             .group = methodGroup,
-             .unit = "slices",
-             .form = "K",
-             .kind = Kind::whole,
-             .least = 1,
-             .most = 1024,
-             .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
-             .use = {.stage = Stage::backproject, .hasLine = false}},
-            {.id = "texture-eighths",
-             .label = "On the texture unit",
-             .summary = "Method hybrid: how many of eight blocks take the texture path; short for the variant E/8",
-             .group = methodGroup,
-             .unit = "eighths",
-             .form = "E",
-             .kind = Kind::whole,
-             .least = 0,
-             .most = 8,
-             .get = saidByAnother,
-             .set = [](Request& r,
-                       const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
-             .use = {.stage = Stage::backproject, .hasRow = false}},
-            {.id = "alu-tuning",
-             .label = "Tuning of alu",
-             .summary = "How method alu caches and rounds: one choice made otherwise, where it is in the build; short "
-                        "for a variant",
-             .group = methodGroup,
-             .kind = Kind::choice,
-             .choices = tuningChoices(),
-             .get = saidByAnother,
-             .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
-             .use = {.stage = Stage::backproject, .hasRow = false}},
-            {.id = "variant",
-             .label = "Variant",
-             .summary = "One of the method's own ways to work, to compare (sinoscope-cli methods lists them); as "
-                        "measured fastest when left out",
-             .group = methodGroup,
-             .form = "NAME",
-             .kind = Kind::text,
-             .idle = idleVariant,
-             .get = [](const Request& r) { return r.setting.kernel.variant; },
-             .set = setVariant,
-             .use = {.stage = Stage::backproject, .hasRow = false}}};
+    return {
+        {.id = "method",
+         .label = "Kernel",
+         .summary = methodSummary(),
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = methodChoices(),
+         .get = [](const Request& r) { return r.setting.kernel.method; },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.method = text; },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "interpolation",
+         .label = "Interpolation",
+         .summary = "Interpolation between bins; oversampled: K samples per bin",
+         .group = methodGroup,
+         .form = "nearest|linear|oversampled[:K]|cubic",
+         .kind = Kind::text,
+         .get = interpolationText,
+         .set =
+             [](Request& r, const std::string& text) {
+                 r.setting.kernel.interpolation = interpolationFromText(text, &r.setting.kernel.oversampling);
+             },
+         .jsonDetail = "oversampling",
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "precision",
+         .label = "Precision",
+         .summary = "Precision of the stored sinogram; sums are in float",
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = {{"float", "Float (32 bit)", "32-bit numbers"},
+                     {"half", "Half (16 bit)", "16-bit numbers: half the memory traffic"}},
+         .get = [](const Request& r) { return toText(r.setting.kernel.precision); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.precision = precisionFromText(text); },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "slices-per-pass",
+         .label = "Slices",
+         .summary = "Slices that the kernel reconstructs simultaneously; default: the fastest number",
+         .group = methodGroup,
+         .unit = "slices",
+         .form = "K",
+         .kind = Kind::whole,
+         .least = 1,
+         .most = 1024,
+         .get = [](const Request& r) { return std::to_string(r.setting.kernel.slicesPerPass); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.slicesPerPass = wholeOf(text); },
+         .use = {.stage = Stage::backproject, .hasLine = false}},
+        {.id = "texture-eighths",
+         .label = "On the texture unit",
+         .summary = "Method hybrid: number of blocks, out of eight, on the texture unit; short for the variant E/8",
+         .group = methodGroup,
+         .unit = "eighths",
+         .form = "E",
+         .kind = Kind::whole,
+         .least = 0,
+         .most = 8,
+         .get = saidByAnother,
+         .set = [](Request& r,
+                   const std::string& text) { r.setting.kernel.variant = cuda::eighthsToText(wholeOf(text)); },
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "alu-tuning",
+         .label = "Tuning of alu",
+         .summary = "Method alu: one change to how it caches or rounds, if the build contains it; short for a variant",
+         .group = methodGroup,
+         .kind = Kind::choice,
+         .choices = tuningChoices(),
+         .get = saidByAnother,
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.variant = cuda::variantOfTuning(text); },
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "variant",
+         .label = "Variant",
+         .summary = "Variant of the method, for comparisons (sinoscope-cli methods lists them); default: the one "
+                    "measured fastest",
+         .group = methodGroup,
+         .form = "NAME",
+         .kind = Kind::text,
+         .idle = idleVariant,
+         .get = [](const Request& r) { return r.setting.kernel.variant; },
+         .set = setVariant,
+         .use = {.stage = Stage::backproject, .hasRow = false}}};
 }
 
 // Returns the options of devices, threads and memory.
@@ -229,8 +229,8 @@ std::vector<Option> resourceRows()
     return {
         {.id = "device",
          .label = "Device",
-         .summary = "Where to compute: auto, cpu, cuda, cuda:N or cuda:all; several, as cuda:0,cuda:2 or cuda:all,cpu, "
-                    "share the slices of a volume",
+         .summary = "Devices that compute: auto, cpu, cuda, cuda:N or cuda:all; several, such as cuda:0,cuda:2 or "
+                    "cuda:all,cpu, share the slices of a volume",
          .group = methodGroup,
          .form = "auto|cpu|cuda[:N|:all][,...]",
          .kind = Kind::text,
@@ -239,12 +239,12 @@ std::vector<Option> resourceRows()
          .use = {.stage = Stage::backproject, .ofSetting = false, .hasLine = false}},
         {.id = "filter-on",
          .label = "Filter runs on",
-         .summary = "Cone beams on a GPU: whether the GPU filters too, or the processor while the GPU back-projects; "
-                    "auto takes the faster",
+         .summary = "Cone beams on a GPU: filter on the GPU, or on the processor while the GPU back-projects; auto "
+                    "selects the faster",
          .group = methodGroup,
          .kind = Kind::choice,
-         .choices = {{"auto", "Automatic", "Where it was measured to be faster"},
-                     {"gpu", "GPU", "Between the kernels"},
+         .choices = {{"auto", "Automatic", "The faster one according to measurements"},
+                     {"gpu", "GPU", "Between the back-projection kernels"},
                      {"processor", "Processor", "While the GPU back-projects (Chen et al. 2019, section 4.1.3)"}},
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
@@ -252,7 +252,7 @@ std::vector<Option> resourceRows()
          .use = {.ofSetting = false, .hasRow = false, .hasLine = false}},
         {.id = "threads",
          .label = "Threads",
-         .summary = "Threads of the processor; all cores when left out",
+         .summary = "Processor threads; default: all cores",
          .group = methodGroup,
          .unit = "threads",
          .form = "T",
@@ -268,7 +268,7 @@ std::vector<Option> resourceRows()
          .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .hasLine = false, .isKept = false}},
         {.id = "memory-limit",
          .label = "Memory",
-         .summary = "Memory that the program may take, as 800M, 12GB or 12GiB; half of the machine's when left out",
+         .summary = "Memory that the program may use, such as 800M, 12GB or 12GiB; default: half of the machine's",
          .group = methodGroup,
          .form = "SIZE",
          .kind = Kind::bytes,
@@ -326,7 +326,7 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "cutoff",
              .label = "Cut-off",
-             .summary = "Cut-off, as a fraction of Nyquist (0.5 cycles a bin); frequencies above it are removed",
+             .summary = "Cut-off, as a fraction of Nyquist (0.5 cycles per bin); frequencies above it are removed",
              .group = filterGroup,
              .unit = "× Nyquist",
              .form = "D",
@@ -345,7 +345,7 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "order",
              .label = "Order",
-             .summary = "Order of the Butterworth window; the higher, the more abruptly it ends at the cut-off",
+             .summary = "Order of the Butterworth window; higher orders fall off more steeply at the cut-off",
              .group = filterGroup,
              .form = "P",
              .kind = Kind::whole,
@@ -360,14 +360,16 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "pad",
              .label = "Edges",
-             .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects wider than the detector)",
+             .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects "
+                        "wider than the detector)",
              .group = filterGroup,
              .kind = Kind::choice,
              .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
-                         {"edge", "Extended", "Its edge values go on: for objects much wider than the detector"},
-                         {"cylinder", "Rounded off",
-                          "It goes on as a cylinder's with the same value and slope: for objects a little wider than "
-                          "the detector"}},
+                         {"edge", "Edge value",
+                          "The edge values continue outwards: for objects much wider than the detector"},
+                         {"cylinder", "Cylinder",
+                          "Each projection continues like a cylinder's with the same value and slope: for objects a "
+                          "little wider than the detector"}},
              .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
              .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
              .number = numberAt(&FilterSettings::padMode), // an index into its choices
@@ -376,9 +378,9 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "axis",
              .label = "Axis",
-             .summary = "Rotation axis in bins from the centre of bin 0, auto, find (even where the scan says it), "
-                        "middle, or another program's number as tomopy:VALUE (gridrec, also nabu and tomocupy: "
-                        "the same count) or tomopy-iterative:VALUE",
+             .summary = "Rotation axis in bins from the centre of bin 0; or auto, find (even if the scan records it), "
+                        "middle, or another program's value: tomopy:VALUE (gridrec; nabu and tomocupy count the same) "
+                        "or tomopy-iterative:VALUE",
              .group = filterGroup,
              .unit = "bins",
              .form = "auto|find|middle|BINS|tomopy:VALUE",
@@ -393,7 +395,7 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::axis, .hasLine = false}},
             {.id = "region",
              .label = "Region",
-             .summary = "Only this rectangle of each slice, in pixels",
+             .summary = "Reconstruct only this rectangle of each slice, in pixels",
              .unit = "pixels",
              .form = "X,Y,W,H",
              .kind = Kind::text,
@@ -447,9 +449,8 @@ Option orderRow()
 {
     return {.id = "step-order",
             .label = "Order of steps",
-            .summary =
-                "In which the projections are prepared, where it isn't the usual one: steps with commas, such as "
-                "zingers,flat-field, each directly before the next",
+            .summary = "Order of the preparation steps, if not the usual one: steps separated by commas, such as "
+                       "zingers,flat-field, each directly before the next",
             .group = "Preparation",
             .form = "STEP,…",
             .kind = Option::Kind::text,

@@ -113,17 +113,17 @@ std::vector<Note> mendNotes(const MendCounts& counts, double smallest)
     std::vector<Note> notes;
     if (counts.notNumbers > 0)
         notes.push_back({"not-numbers", counts.notNumbers, "value that is not a number was",
-                         "values that are not numbers were", " mended from the neighbours in the same row."});
+                         "values that are not numbers were", " interpolated from the neighbours in the same row."});
     if (counts.emptyLines > 0)
         notes.push_back({"empty-rows", counts.emptyLines, "row of a projection", "rows of projections",
-                         " without a single good value took those of the nearest projection."});
+                         " without a single good value took the values of the nearest projection."});
     if (counts.faults > 0)
         notes.push_back({"no-light", counts.faults, "value", "values",
                          " without light beside bins with light (faults of the detector, or too few photons) were "
-                         "mended from the neighbours in the same row."});
+                         "interpolated from the neighbours in the same row."});
     if (counts.clamped > 0)
         notes.push_back({"clamped", counts.clamped, "value", "values",
-                         " at or below the dark level became the smallest transmission believed, " +
+                         " at or below the dark level became the minimum transmission, " +
                              (smallest == leastTransmission ? "1e-6" : numberToText(smallest)) + "."});
     return notes;
 }
@@ -158,8 +158,8 @@ StepAtWork startDeadValues(const StepArguments& arguments)
 extern constinit const Step deadValuesStep{
     .id = "dead-values",
     .label = "Dead values",
-    .summary = "Mends dead pixels, what is not a number and faults of the detector from the neighbours in the row.",
-    .reference = "straight lines between the nearest good values of the row",
+    .summary = "Repairs dead pixels, values that are not numbers and detector faults from the neighbours in the row.",
+    .reference = "linear interpolation between the nearest good values of the row",
     .from = {.gaps = Gaps::marked},
     .to = {.gaps = Gaps::mended},
     .butNot = Quantity::counts,

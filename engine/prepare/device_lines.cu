@@ -149,7 +149,7 @@ void DeviceLines::begin(const LineProgram& program, int rows, int bins, cudaStre
     const auto pixels = static_cast<std::size_t>(rows) * bins;
     if (bins > mostBinsOnDevices || program.dark.size() != program.gain.size() ||
         (!program.dark.empty() && program.dark.size() != pixels))
-        throw Error(ErrorKind::badRequest, "lines of " + std::to_string(bins) + " bins are not for this GPU");
+        throw Error(ErrorKind::badRequest, "lines of " + std::to_string(bins) + " bins can't be prepared on this GPU");
     m_program = program;
     m_bins = bins;
     upload(m_dark, program.dark, stream);

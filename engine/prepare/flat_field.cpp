@@ -127,28 +127,27 @@ constexpr const char* flatFieldId = "flat-field";
 constexpr const char* badPixelsId = "bad-pixels";
 std::span<const StepField> flatFieldParameters()
 {
-    static const std::vector<StepField> fields = stepFields(
-        {{.id = flatFieldId,
-          .label = "Flat field",
-          .summary = "How flat and dark frames are averaged",
-          .kind = FieldKind::choice,
-          .choices = {{"mean", "Mean of the flats", "Mean of the flat frames and of the dark ones"},
-                      {"median", "Median of the flats", "Median of the frames: where some of them are spoilt"},
-                      {"interpolated", "From the first to the last flats",
-                       "The flats of the first half turn into those of the second half from projection to projection: "
-                       "of those "
-                       "taken before and after the scan"}}},
-         {.id = badPixelsId,
-          .label = "Bad pixels beyond",
-          .summary = "Repair pixels whose dark level or response deviates by more than K σ from their neighbours "
-                     "in the row; only dead ones when left out",
-          .unit = "σ",
-          .form = "SIGMAS",
-          .kind = FieldKind::real,
-          .least = 3,
-          .most = 1000,
-          .step = 1,
-          .use = {.mayBeLeft = true}}});
+    static const std::vector<StepField> fields =
+        stepFields({{.id = flatFieldId,
+                     .label = "Flat field",
+                     .summary = "How flat and dark frames are averaged",
+                     .kind = FieldKind::choice,
+                     .choices = {{"mean", "Mean of the flats", "Mean of the flat frames, and of the dark frames"},
+                                 {"median", "Median of the flats", "Median of the frames: if some of them are faulty"},
+                                 {"interpolated", "From the first to the last flats",
+                                  "Interpolates over the projections from the first half of the flats to the second "
+                                  "half: for flats taken before and after the scan"}}},
+                    {.id = badPixelsId,
+                     .label = "Bad pixels beyond",
+                     .summary = "Repair pixels whose dark level or response deviates by more than K σ from their "
+                                "neighbours in the row; default: only dead ones",
+                     .unit = "σ",
+                     .form = "SIGMAS",
+                     .kind = FieldKind::real,
+                     .least = 3,
+                     .most = 1000,
+                     .step = 1,
+                     .use = {.mayBeLeft = true}}});
     return fields;
 }
 
@@ -177,14 +176,14 @@ std::optional<std::string> whyNothing(const RawRows& raw, int row)
     if (const auto nothing = raw.flatFrames > 0 ? std::nullopt : whyNothing(raw, row))
         throw Error(ErrorKind::badFile,
                     name + "holds " + *nothing + " of its " + std::to_string(raw.projections) +
-                        " projections. Choose another row, or look whether these are the scan's projections, and of "
-                        "raw data whether their shape, type and order of bytes are right.");
+                        " projections. Choose another row, or check that these are the scan's projections and, for raw "
+                        "data, that shape, type and byte order are right.");
     throw Error(ErrorKind::badFile,
                 name + "is dead: its " +
                     (raw.flatFrames > 0 ? "flat field is nowhere brighter than its dark field"
                                         : "data are nowhere brighter than the dark field, and there is no flat field") +
-                    ". Choose another row, check which frames are flats and which are darks, or say that its values "
-                    "are no counts but transmission or line integrals.");
+                    ". Choose another row, check which frames are flats and which are darks, or specify that its "
+                    "values are transmission or line integrals, not counts.");
 }
 
 // Marks the values of a row that are more than `most` standard deviations from the median of their 11 neighbours. The
@@ -335,19 +334,19 @@ std::vector<Note> flatFieldNotes(const RawRows& raw, const Correction& correctio
     std::vector<Note> notes;
     if (raw.flatFrames == 0)
         notes.push_back(
-            "There is no flat field: the air beside the object (outer 5 % of the bins) was taken as the flat.");
+            "There is no flat field: the air beside the object (outer 5 % of the bins) was used as the flat.");
     if (raw.darkFrames == 0)
-        notes.push_back("There is no dark field: the dark level was taken as 0.");
+        notes.push_back("There is no dark field: the dark level was assumed to be 0.");
     const long long dead = std::accumulate(correction.deadInRow.begin(), correction.deadInRow.end(), 0LL);
     if (dead > 0)
         notes.push_back({"dead-pixels", dead, "dead pixel was", "dead pixels were",
-                         " mended from the neighbours in the same row."});
+                         " interpolated from the neighbours in the same row."});
     if (correction.outliers > 0)
         notes.push_back({"unlike-pixels", correction.outliers, "pixel", "pixels",
                          " with a dark level or a response unlike the neighbours' counted as dead."});
     if (!correction.endGain.empty())
-        notes.push_back("The flat field changes from the first " + std::to_string(raw.flatFrames / 2) +
-                        " flat frames to the last over the projections.");
+        notes.push_back("The flat field is interpolated from the first " + std::to_string(raw.flatFrames / 2) +
+                        " flat frames to the last ones over the projections.");
     return notes;
 }
 
@@ -401,7 +400,7 @@ void joinFrames(RawRows& raw, const PlannedStep& flatField)
 extern constinit const Step flatFieldStep{
     .id = "flat-field",
     .label = "Flat field",
-    .summary = "Divides what the detector counted by what it counts without the object, dark level taken away.",
+    .summary = "Divides the counts with the object by those without it, after subtracting the dark level.",
     .reference = "Seibert, Boone and Lindfors, Flat-field correction technique for digital detectors, SPIE 3336, 1998",
     .from = {.quantity = Quantity::counts},
     .to = {.quantity = Quantity::transmission},

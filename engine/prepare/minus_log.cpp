@@ -38,16 +38,16 @@ constexpr const char* floorId = "log-floor";
 
 std::span<const StepField> logarithmParameters()
 {
-    static const std::vector<StepField> fields = stepFields(
-        {{.id = floorId,
-          .label = "Minimum transmission",
-          .summary = "Minimum transmission before the logarithm: against streaks of few counts",
-          .form = "T",
-          .kind = FieldKind::real,
-          .least = leastTransmission,
-          .most = 0.5,
-          .step = 0.001,
-          .use = {.standard = leastTransmission}}});
+    static const std::vector<StepField> fields =
+        stepFields({{.id = floorId,
+                     .label = "Minimum transmission",
+                     .summary = "Minimum transmission before the logarithm: avoids streaks where counts are low",
+                     .form = "T",
+                     .kind = FieldKind::real,
+                     .least = leastTransmission,
+                     .most = 0.5,
+                     .step = 0.001,
+                     .use = {.standard = leastTransmission}}});
     return fields;
 }
 

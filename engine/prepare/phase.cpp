@@ -30,58 +30,58 @@ constexpr const char *phaseId = "phase", *energyId = "phase-energy", *distanceId
                      *ratioId = "phase-delta-beta", *pixelId = "phase-pixel";
 std::span<const StepField> phaseParameters()
 {
-    static const std::vector<StepField> fields = stepFields(
-        {{.id = phaseId,
-          .label = "Phase retrieval",
-          .summary = "Turns the edges that a coherent beam makes into density, in place of the logarithm",
-          .kind = FieldKind::choice,
-          .choices = {{"off", "None", "The logarithm alone: attenuation contrast"},
-                      {"paganin", "Paganin",
-                       "One material in a parallel beam, near field (Paganin 2002, equation 10)"}}},
-         {.id = energyId,
-          .label = "Energy",
-          .summary = "Of the beam, for phase retrieval",
-          .unit = "keV",
-          .form = "KEV",
-          .kind = FieldKind::real,
-          .least = 0,
-          .most = 1000,
-          .leastIncluded = false,
-          .step = 1,
-          .use = {.standard = 20}},
-         {.id = distanceId,
-          .label = "Distance",
-          .summary = "From the object to the detector, for phase retrieval; of a cone beam that over its "
-                     "magnification",
-          .unit = "mm",
-          .form = "MM",
-          .kind = FieldKind::real,
-          .least = 0,
-          .most = 1e6,
-          .leastIncluded = false,
-          .step = 10,
-          .use = {.standard = 100}},
-         {.id = ratioId,
-          .label = "δ/β",
-          .summary = "Of the object's refractive index 1 − δ + iβ, for phase retrieval: 10 to 2000 for X-rays; "
-                     "the larger, the smoother",
-          .form = "R",
-          .kind = FieldKind::real,
-          .least = 0,
-          .most = 1e6,
-          .leastIncluded = false,
-          .step = 10,
-          .use = {.standard = 100}},
-         {.id = pixelId,
-          .label = "Pixel for phase",
-          .summary = "Side of a pixel at the object, for phase retrieval; the scan's when left out",
-          .unit = "µm",
-          .form = "UM",
-          .kind = FieldKind::real,
-          .least = 0,
-          .most = 1e5,
-          .step = 0.1,
-          .use = {.mayBeLeft = true, .isOfScan = true}}});
+    static const std::vector<StepField> fields =
+        stepFields({{.id = phaseId,
+                     .label = "Phase retrieval",
+                     .summary = "Converts the edge contrast of a coherent beam into density, in place of the logarithm",
+                     .kind = FieldKind::choice,
+                     .choices = {{"off", "None", "Only the logarithm: attenuation contrast"},
+                                 {"paganin", "Paganin",
+                                  "One material in a parallel beam, near field (Paganin 2002, equation 10)"}}},
+                    {.id = energyId,
+                     .label = "Energy",
+                     .summary = "Energy of the beam, for phase retrieval",
+                     .unit = "keV",
+                     .form = "KEV",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 1000,
+                     .leastIncluded = false,
+                     .step = 1,
+                     .use = {.standard = 20}},
+                    {.id = distanceId,
+                     .label = "Distance",
+                     .summary = "Distance from the object to the detector, for phase retrieval; for cone beams divided "
+                                "by the magnification",
+                     .unit = "mm",
+                     .form = "MM",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 1e6,
+                     .leastIncluded = false,
+                     .step = 10,
+                     .use = {.standard = 100}},
+                    {.id = ratioId,
+                     .label = "δ/β",
+                     .summary = "Ratio δ/β of the object's refractive index 1 − δ + iβ, for phase retrieval: 10 to "
+                                "2000 for X-rays; larger values smooth more",
+                     .form = "R",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 1e6,
+                     .leastIncluded = false,
+                     .step = 10,
+                     .use = {.standard = 100}},
+                    {.id = pixelId,
+                     .label = "Pixel for phase",
+                     .summary = "Pixel size at the object, for phase retrieval; default: that of the scan",
+                     .unit = "µm",
+                     .form = "UM",
+                     .kind = FieldKind::real,
+                     .least = 0,
+                     .most = 1e5,
+                     .step = 0.1,
+                     .use = {.mayBeLeft = true, .isOfScan = true}}});
     return fields;
 }
 
@@ -119,7 +119,7 @@ std::optional<Text> objectionToPhase(const PlannedStep& planned, const Preparati
 {
     if (pixelMmOf(planned, preparation))
         return {};
-    return "Phase retrieval needs the size of the detector's pixel, which the scan doesn't have: enter it as the "
+    return "Phase retrieval needs the size of the detector's pixels, which the scan doesn't record: enter it as the "
            "scan's pixel" +
            hint("pixel", "1.5um") + ".";
 }
@@ -274,8 +274,9 @@ StepAtWork startPhase(const StepArguments& arguments)
                       numberToText(std::round(length * 100) / 100) + " pixels, with " + std::to_string(halo) +
                       " rows on each side of a slice.");
         if (const double cut = std::exp(-halo / length); cut > 1e-5)
-            all.push_back("Phase retrieval looks no further than " + std::to_string(halo) + " rows, and leaves out " +
-                          numberToText(std::round(cut * 1e6) / 1e6) + " of what lies beyond.");
+            all.push_back("Phase retrieval is limited to " + std::to_string(halo) +
+                          " rows on each side of a slice and ignores a fraction of " +
+                          numberToText(std::round(cut * 1e6) / 1e6) + " beyond them.");
         return all;
     };
     return {.apply =
@@ -297,7 +298,7 @@ StepAtWork startPhase(const StepArguments& arguments)
 extern constinit const Step phaseStep{
     .id = "phase",
     .label = "Phase retrieval",
-    .summary = "Turns projections with the edges that a coherent beam makes into line integrals of one material.",
+    .summary = "Converts projections with the edge contrast of a coherent beam into line integrals of one material.",
     .reference =
         "Paganin, Mayo, Gureyev, Miller and Wilkins, Simultaneous phase and amplitude extraction from a single "
         "defocused image of a homogeneous object, J. Microsc. 206, 33, 2002, equation 10",

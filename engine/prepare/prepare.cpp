@@ -29,7 +29,7 @@ void checkShape(const RawRows& raw)
     if (frame == 0 || raw.projections < 1 || raw.data.size() != frame * raw.projections ||
         raw.darks.size() != frame * raw.darkFrames || raw.flats.size() != frame * raw.flatFrames)
         throw Error(ErrorKind::badRequest,
-                    "The rows that were read don't have the size that they claim: " + std::to_string(raw.projections) +
+                    "The rows that were read don't have the stated size: " + std::to_string(raw.projections) +
                         " projections of " + std::to_string(raw.rows.count) + " × " + std::to_string(raw.bins) + ".");
 }
 
@@ -210,7 +210,7 @@ try {
 } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::noMemory, "Not enough memory to prepare " + std::to_string(raw.rows.count) + " rows of " +
                                          std::to_string(raw.bins) + " bins and " + std::to_string(raw.projections) +
-                                         " projections: ask for fewer slices.");
+                                         " projections: reconstruct fewer slices.");
 }
 
 Prepared prepareRows(const RawRows& raw, Quantity quantity, int threads, std::stop_token stop)

@@ -39,16 +39,18 @@ constexpr std::array ringWays = {
             removeAll},
     RingWay{"sorting", "Sorting (Vo)", "Small stripes, also partial ones (Vo 2018, algorithm 3)",
             everywhere<removeBySorting>},
-    RingWay{"filtering", "Filtering (Vo)", "Small stripes, the slow part of each bin alone (Vo 2018, algorithm 2)",
+    RingWay{"filtering", "Filtering (Vo)",
+            "Small stripes, in the slowly varying part of each bin (Vo 2018, algorithm 2)",
             everywhere<removeByFiltering>},
     RingWay{"fitting", "Fitting (Vo)", "Weak, blurred stripes in smooth sinograms (Vo 2018, algorithm 1)",
             everywhere<removeByFitting>},
     RingWay{"large", "Large (Vo)", "Stripes wider than the window of sorting (Vo 2018, algorithm 5)", removeLarge},
-    RingWay{"dead", "Dead (Vo)", "Bins that don't change, or too much, then large stripes (Vo 2018, algorithm 6)",
+    RingWay{"dead", "Dead (Vo)", "Bins that don't vary or vary too much, then large stripes (Vo 2018, algorithm 6)",
             removeDead},
-    RingWay{"wavelet", "Wavelets (Münch)", "Full stripes, by damped coefficients of wavelets (Münch 2009)",
+    RingWay{"wavelet", "Wavelets (Münch)", "Full stripes, by damping wavelet coefficients (Münch 2009)",
             everywhere<removeByWavelets>},
-    RingWay{"titarenko", "Smoothest (Titarenko)", "Full stripes, those that leave the least roughness (Titarenko 2010)",
+    RingWay{"titarenko", "Smoothest (Titarenko)",
+            "Full stripes, by minimising the roughness that remains (Titarenko 2010)",
             everywhere<removeByRegularization>}};
 
 std::vector<FieldChoice> ringChoices()
@@ -67,88 +69,88 @@ constexpr std::array orderWays = {"fitting"}, levelWays = {"wavelet"}, smoothWay
 constexpr RingValues standard;
 std::span<const StepField> ringParameters()
 {
-    static const std::vector<StepField> fields =
-        stepFields({{.id = ringsId,
-                     .label = "Rings",
-                     .summary = "How stripes of the sinogram, rings of the slice, are removed",
-                     .kind = FieldKind::choice,
-                     .choices = ringChoices()},
-                    {.id = sizeId,
-                     .label = "Ring width",
-                     .summary = "Median across the stripes, or the blur of fitting: a few times the width of a stripe; "
-                                "odd, a hundredth of the bins if not given",
-                     .unit = "bins",
-                     .form = "BINS",
-                     .kind = FieldKind::whole,
-                     .least = 3,
-                     .most = 501,
-                     .use = {.standard = standard.size, .mayBeLeft = true, .ways = sizeWays}},
-                    {.id = largeId,
-                     .label = "Large ring width",
-                     .summary = "Median across large stripes: a few times their width; odd, a fortieth of the bins if "
-                                "not given",
-                     .unit = "bins",
-                     .form = "BINS",
-                     .kind = FieldKind::whole,
-                     .least = 3,
-                     .most = 1001,
-                     .use = {.standard = standard.largeSize, .mayBeLeft = true, .ways = largeWays}},
-                    {.id = snrId,
-                     .label = "Ring strength",
-                     .summary = "How far a large or dead stripe stands out of the noise; lower finds more",
-                     .unit = "× noise",
-                     .form = "S",
-                     .kind = FieldKind::real,
-                     .least = 1,
-                     .most = 100,
-                     .step = 0.5,
-                     .use = {.standard = standard.snr, .ways = largeWays}},
-                    {.id = cyclesId,
-                     .label = "Ring steadiness",
-                     .summary = "How fast a stripe may change over the scan: the standard deviation of a Gaussian; "
-                                "higher removes more; default 3, with wavelets 0.5",
-                     .unit = "cycles a scan",
-                     .form = "CYCLES",
-                     .kind = FieldKind::real,
-                     .least = 0,
-                     .most = 1000,
-                     .leastIncluded = false,
-                     .step = 0.5,
-                     .use = {.mayBeLeft = true, .ways = cyclesWays}},
-                    {.id = orderId,
-                     .label = "Ring order",
-                     .summary = "Of the polynomial that is fitted to each bin over the projections",
-                     .form = "N",
-                     .kind = FieldKind::whole,
-                     .least = 0,
-                     .most = 8,
-                     .use = {.standard = standard.order, .ways = orderWays}},
-                    {.id = levelsId,
-                     .label = "Ring levels",
-                     .summary = "Of wavelets: stripes of up to two to that many bins",
-                     .form = "L",
-                     .kind = FieldKind::whole,
-                     .least = 1,
-                     .most = 10,
-                     .use = {.standard = standard.levels, .ways = levelWays}},
-                    {.id = alphaId,
-                     .label = "Ring caution",
-                     .summary = "Regularisation weight; higher removes less",
-                     .form = "A",
-                     .kind = FieldKind::real,
-                     .least = 0,
-                     .most = 100,
-                     .leastIncluded = false,
-                     .step = 0.01,
-                     .use = {.standard = standard.alpha, .ways = smoothWays}},
-                    {.id = blocksId,
-                     .label = "Ring blocks",
-                     .summary = "Parts of the scan that have stripes of their own",
-                     .form = "N",
-                     .kind = FieldKind::whole,
-                     .least = 1,
-                     .most = 100,
-                     .use = {.standard = standard.blocks, .ways = smoothWays}}});
+    static const std::vector<StepField> fields = stepFields(
+        {{.id = ringsId,
+          .label = "Rings",
+          .summary = "Method that removes stripes of the sinogram, which are rings of the slice",
+          .kind = FieldKind::choice,
+          .choices = ringChoices()},
+         {.id = sizeId,
+          .label = "Ring width",
+          .summary = "Width of the median across the stripes, or of the blur of fitting: a few times a stripe's width; "
+                     "odd; default: a hundredth of the bins",
+          .unit = "bins",
+          .form = "BINS",
+          .kind = FieldKind::whole,
+          .least = 3,
+          .most = 501,
+          .use = {.standard = standard.size, .mayBeLeft = true, .ways = sizeWays}},
+         {.id = largeId,
+          .label = "Large ring width",
+          .summary =
+              "Width of the median across large stripes: a few times their width; odd; default: a fortieth of the bins",
+          .unit = "bins",
+          .form = "BINS",
+          .kind = FieldKind::whole,
+          .least = 3,
+          .most = 1001,
+          .use = {.standard = standard.largeSize, .mayBeLeft = true, .ways = largeWays}},
+         {.id = snrId,
+          .label = "Ring SNR",
+          .summary = "Signal-to-noise ratio from which a stripe counts as large or dead; lower finds more",
+          .unit = "× noise",
+          .form = "S",
+          .kind = FieldKind::real,
+          .least = 1,
+          .most = 100,
+          .step = 0.5,
+          .use = {.standard = standard.snr, .ways = largeWays}},
+         {.id = cyclesId,
+          .label = "Ring variation",
+          .summary = "How fast a stripe may change over the scan: standard deviation of a Gaussian; higher removes "
+                     "more; default: 3, or 0.5 with wavelets",
+          .unit = "cycles a scan",
+          .form = "CYCLES",
+          .kind = FieldKind::real,
+          .least = 0,
+          .most = 1000,
+          .leastIncluded = false,
+          .step = 0.5,
+          .use = {.mayBeLeft = true, .ways = cyclesWays}},
+         {.id = orderId,
+          .label = "Ring order",
+          .summary = "Order of the polynomial that is fitted to each bin over the projections",
+          .form = "N",
+          .kind = FieldKind::whole,
+          .least = 0,
+          .most = 8,
+          .use = {.standard = standard.order, .ways = orderWays}},
+         {.id = levelsId,
+          .label = "Ring levels",
+          .summary = "Number of wavelet levels: L levels remove stripes up to 2^L bins wide",
+          .form = "L",
+          .kind = FieldKind::whole,
+          .least = 1,
+          .most = 10,
+          .use = {.standard = standard.levels, .ways = levelWays}},
+         {.id = alphaId,
+          .label = "Ring regularisation",
+          .summary = "Regularisation weight; higher removes less",
+          .form = "A",
+          .kind = FieldKind::real,
+          .least = 0,
+          .most = 100,
+          .leastIncluded = false,
+          .step = 0.01,
+          .use = {.standard = standard.alpha, .ways = smoothWays}},
+         {.id = blocksId,
+          .label = "Ring blocks",
+          .summary = "Number of parts of the scan, each with different stripes",
+          .form = "N",
+          .kind = FieldKind::whole,
+          .least = 1,
+          .most = 100,
+          .use = {.standard = standard.blocks, .ways = smoothWays}}});
     return fields;
 }
 
@@ -171,7 +173,7 @@ std::optional<Text> objectionToRings(const PlannedStep& planned, const Preparati
 {
     for (const char* id : {sizeId, largeId})
         if (const auto size = static_cast<int>(planned.value(id)); size > 0 && size % 2 == 0)
-            return optionName(id) + " " + std::to_string(size) + " has no middle: give an odd number.";
+            return optionName(id) + " " + std::to_string(size) + " is even: give an odd number.";
     return {};
 }
 
@@ -216,11 +218,11 @@ StepAtWork startRings(const StepArguments& arguments)
     if (const int levels = waveletLevels(values.levels, arguments.raw.projections, arguments.raw.bins);
         way == "wavelet" && levels < values.levels)
         fewer = "Rings: " + std::to_string(levels) + " of the " + std::to_string(values.levels) +
-                " levels of wavelets asked for, as many as " + std::to_string(arguments.raw.projections) +
-                " projections of " + std::to_string(arguments.raw.bins) + " bins have.";
+                " wavelet levels given were used, the most for " + std::to_string(arguments.raw.projections) +
+                " projections of " + std::to_string(arguments.raw.bins) + " bins.";
     const auto notes = [found, slices, fewer]() -> std::vector<Note> {
-        std::vector<Note> all{{"rings", *slices, "slice went", "slices went",
-                               std::string(" through the removal of rings: ") + found->label + "."}};
+        std::vector<Note> all{
+            {"rings", *slices, "slice", "slices", std::string(" had rings removed: ") + found->label + "."}};
         if (!fewer.empty())
             all.push_back(fewer);
         return all;

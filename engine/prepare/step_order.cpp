@@ -112,10 +112,10 @@ std::vector<std::string> orderFromText(const std::string& text)
     std::istringstream parts(text);
     for (std::string name; std::getline(parts, name, ',');) {
         require(std::ranges::find(names, stepNamed(name).id) == names.end(),
-                "the step '" + name + "' is named twice: each is taken once");
+                "the step '" + name + "' is named twice; name each step once");
         names.push_back(name);
     }
-    require(names.size() != 1, "one step alone has no order: name the one that it is to come before, too, as in '" +
+    require(names.size() != 1, "a single step has no order: also name the step that follows it, as in '" +
                                    (names.empty() ? std::string() : names.front()) + ",STEP'");
     return withNamed(names);
 }
@@ -155,7 +155,7 @@ std::optional<Text> idleOrder(const PreparationSettings& chosen, Quantity quanti
     if (chosen.order.empty() ||
         idsThatCount(preparationOf(quantity, chosen)) != idsThatCount(preparationOf(quantity, usual)))
         return {};
-    return "the steps that are on are in their usual order";
+    return "the steps that are on have their usual order";
 }
 
 StepMove moved(const PreparationSettings& chosen, const Scan& scan, const std::string& id, bool earlier)

@@ -72,7 +72,7 @@ std::string inWords(Layout layout)
 
 std::string inWords(Gaps gaps)
 {
-    return gaps == Gaps::marked ? "values with gaps (dead ones, not filled yet)" : "values without gaps";
+    return gaps == Gaps::marked ? "values with gaps (dead values, not filled yet)" : "values without gaps";
 }
 
 // The first property (quantity, layout or gaps) in which given values differ from wanted ones.
@@ -302,7 +302,7 @@ std::optional<Text> objectionToOrder(const Preparation& preparation, Quantity qu
         return {};
     const Difference difference = differenceOf(prepared, kind);
     const std::string way = wayTo(difference.missing, kind);
-    return "The steps of preparation end with " + difference.given + ", where " + difference.wanted + " are needed" +
+    return "The preparation steps end with " + difference.given + ", but " + difference.wanted + " are needed" +
            (way.empty() ? "." : ": add " + way + ".");
 }
 
@@ -318,7 +318,7 @@ std::optional<Text> offInOrder(const std::string& text, const Preparation& prepa
             const bool canBeAsked = !step.isByDefault && !step.parameters().empty();
             off += (off.empty() ? "" : ", and ") + named(step) + (canBeAsked ? " is off" : " isn't needed here") +
                    " and has no place in the order: " +
-                   (canBeAsked ? "ask for it" + aside(withWays(step, {})) + ", or leave it out" : Text("leave it out"));
+                   (canBeAsked ? "turn it on" + aside(withWays(step, {})) + ", or leave it out" : Text("leave it out"));
         }
     return off.empty() ? std::nullopt : std::optional(off);
 }
@@ -338,11 +338,11 @@ std::optional<Text> idleReason(const StepField& parameter, Quantity quantity, co
     }
     if (!planned.on)
         return step.isByDefault ? "the step \"" + std::string(step.label) + "\" isn't needed"
-                                : "only " + withWays(step, {}) + " has it";
+                                : "only " + withWays(step, {}) + " uses it";
     const bool isOfWay = parameter.use.ways.empty() ||
                          std::ranges::any_of(parameter.use.ways, [&](const char* way) { return planned.way() == way; });
     if (!isOfWay)
-        return "only " + withWays(step, parameter.use.ways) + " has it";
+        return "only " + withWays(step, parameter.use.ways) + " uses it";
     return {};
 }
 

@@ -23,18 +23,17 @@ namespace
 constexpr const char* tiltId = "axis-tilt";
 std::span<const StepField> tiltParameters()
 {
-    static const std::vector<StepField> fields = stepFields(
-        {{.id = tiltId,
-          .label = "Axis tilt",
-          .summary =
-              "How the rotation axis leans on the detector, its top towards higher bins: projections are turned back "
-              "by it; 0 for an upright axis",
-          .unit = "°",
-          .form = "DEG",
-          .kind = FieldKind::real,
-          .least = -10,
-          .most = 10,
-          .step = 0.01}});
+    static const std::vector<StepField> fields =
+        stepFields({{.id = tiltId,
+                     .label = "Axis tilt",
+                     .summary = "Angle by which the rotation axis leans on the detector, its top towards higher bins; "
+                                "the projections are turned back by it",
+                     .unit = "°",
+                     .form = "DEG",
+                     .kind = FieldKind::real,
+                     .least = -10,
+                     .most = 10,
+                     .step = 0.01}});
     return fields;
 }
 
@@ -220,7 +219,7 @@ extern constinit const Step tiltStep{
     .reference = "Catmull and Smith, 3-D transformations of images in scanline order, SIGGRAPH 1980",
     .from = {.layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
-    .otherBeams = "a cone beam has a roll of its own, which needs no turning",
+    .otherBeams = "cone beams have a roll instead, which needs no turned projections",
     .parameters = tiltParameters,
     .halo = tiltHalo,
     .objection = objectionToTilt,

@@ -26,7 +26,7 @@ extern constinit const Step transpositionStep{
     .id = "transposition",
     .label = "Transposition",
     .summary = "Gathers the same row of all projections into the sinogram of its slice.",
-    .reference = "[frame][row][bin] as files have it, [slice][projection][bin] as the filter takes it",
+    .reference = "from [frame][row][bin], as in files, to [slice][projection][bin], as for the filter",
     .from = {.layout = Layout::frames},
     .to = {.layout = Layout::sinograms},
     .bytes = transposedBytes,

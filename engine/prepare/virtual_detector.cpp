@@ -55,8 +55,8 @@ void VirtualDetector::seeCone(const ConeBeam& cone)
             most = std::max(most, std::abs(axis.leanRad));
         }
         m_note = "The axis leans by " + numberToText(std::round(most * 18000 / std::numbers::pi) / 100) +
-                 "° on a detector that reaches further on one side of it: the projections were turned upright before "
-                 "they were filtered.";
+                 "° on a detector that extends further on one side of the axis: the projections were turned upright "
+                 "before filtering.";
     }
     m_geometry = std::move(wide);
 }

@@ -25,15 +25,15 @@ std::span<const StepField> zingerParameters()
     static const std::vector<StepField> fields =
         stepFields({{.id = zingersId,
                      .label = "Zingers",
-                     .summary = "Bright spots of single projections become the median of their neighbours",
+                     .summary = "Replaces bright spots of single projections by the median of their neighbours",
                      .kind = FieldKind::choice,
                      .choices = {{"off", "Off", "Bright spots stay"},
                                  {"projections", "By other projections",
-                                  "Against the same bin in the projections before and after"},
-                                 {"square", "By neighbours", "Against a square of bins and projections"}}},
+                                  "Compared with the same bin in the projections before and after"},
+                                 {"square", "By neighbours", "Compared with a square of bins and projections"}}},
                     {.id = zingerSizeId,
                      .label = "Zinger window",
-                     .summary = "Neighbours that a value is compared with, itself among them, along each side",
+                     .summary = "Side of the neighbourhood that a value is compared with, the value included",
                      .unit = "values",
                      .form = "K",
                      .kind = FieldKind::whole,
@@ -191,7 +191,7 @@ StepAtWork startZingers(const StepArguments& arguments)
         }
     };
     const auto notes = [found]() -> std::vector<Note> {
-        return {{"zingers", *found, "zinger became", "zingers became", " the median of their neighbours."}};
+        return {{"zingers", *found, "zinger was", "zingers were", " replaced by the median of their neighbours."}};
     };
     return {.whole = whole, .notes = notes};
 }
@@ -204,7 +204,7 @@ std::size_t zingerBytes(const RowsShape& shape)
 std::optional<Text> objectionToZingers(const PlannedStep& planned, const Preparation&)
 {
     if (const auto size = static_cast<int>(planned.value(zingerSizeId)); size % 2 == 0)
-        return optionName("zinger-size") + " " + std::to_string(size) + " has no middle: give an odd number.";
+        return optionName("zinger-size") + " " + std::to_string(size) + " is even: give an odd number.";
     return {};
 }
 

@@ -471,8 +471,8 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
     if (hasNoNumbers(result.image))
-        result.notes.push_back("There are no numbers in what was made: all values looked at are infinite or not a "
-                               "number. Are type and byte order of the scan's numbers right" +
+        result.notes.push_back("The image has no valid numbers: all sampled values are infinite or not a number. Are "
+                               "the type and byte order of the scan's numbers right" +
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
 }
 
@@ -493,9 +493,9 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     if (detector.note())
         notes.push_back(*detector.note());
     else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
-        notes.push_back("All projections see something at the ends of the detector. If the object is wider, "
-                        "values near the rim of the slice are too high; edges that are rounded off lower them" +
-                        hint("pad", "cylinder") + ". If that is air, bring it to 0" + hint("air", "both") + ".");
+        notes.push_back("All projections show something at the ends of the detector. If the object is wider, values "
+                        "near the rim of the slice are too high; padding with rounded edges lowers them" +
+                        hint("pad", "cylinder") + ". If it is air, bring it to 0" + hint("air", "both") + ".");
     // Only the first part adds coverage notes, for all parts.
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)

@@ -44,7 +44,7 @@ std::size_t placeOf(const Preparation& preparation, const std::string& step)
 {
     const auto found = std::ranges::find_if(
         preparation.steps, [&](const PlannedStep& planned) { return planned.on && planned.step->id == step; });
-    require(found != preparation.steps.end(), "the step '" + step + "' is not on: there is nothing to see of it");
+    require(found != preparation.steps.end(), "the step '" + step + "' is not on, so it has no images");
     return static_cast<std::size_t>(found - preparation.steps.begin());
 }
 
@@ -99,8 +99,7 @@ std::optional<std::string> noDifference(const Step& step)
     if (step.from.quantity != Quantity::counts)
         return {};
     return "'" + std::string(step.id) +
-           "' makes transmission of counts: there is no difference of the two. Look at what goes in, and what comes "
-           "out.";
+           "' converts counts to transmission, so there is no difference to show. Look at its input and output.";
 }
 
 Volume sinogramOf(const Request& request, const Look& look, int row, const std::stop_token& stop)
@@ -158,7 +157,7 @@ Volume Projections::image(const Request& request, const Look& look, int projecti
         const Step& step = *preparation.steps[placeOf(preparation, look.step)].step;
         if (step.takesAllProjections)
             throw Error(ErrorKind::badRequest, "\"" + std::string(step.label) +
-                                                   "\" looks at all projections of a row: its sinogram shows it.");
+                                                   "\" uses all projections of a row: look at the sinogram instead.");
     }
     RawRows raw = readPart(request, {{projection, 1}, {0, scan.rows}, false}, stop);
     if (look.how == Shown::raw)

@@ -110,11 +110,10 @@ std::string insteadOfProjections(const Scan& scan)
     if (scan.rows == 1)
         return "The scan is a single sinogram; each row is one projection.";
     if (!scan.readFrames)
-        return "Projections of this scan can't be read one by one: the sinogram of the middle row stands for them.";
+        return "Projections of this scan can't be read one by one: the sinogram of the middle row is shown instead.";
     if (scan.framesTogether > 1 && bytesForProjection(scan) > mostBytes)
         return "The file keeps " + std::to_string(scan.framesTogether) +
-               " projections together, so that one can't be read alone: the sinogram of the middle row stands for "
-               "them.";
+               " projections together, so single ones can't be read: the sinogram of the middle row is shown instead.";
     return {};
 }
 

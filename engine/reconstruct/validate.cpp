@@ -39,10 +39,10 @@ void validateProjections(const Request& request)
     require(first >= 0 && count >= 1 && first <= scan.projections() - count,
             "projections " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
                 std::to_string(scan.projections()));
-    coneBeamOf(scan.geometry, "The sum of some projections");
+    coneBeamOf(scan.geometry, "A sum of selected projections");
     for (const PlannedStep& planned : preparationOf(request).steps)
         require(!planned.on || !planned.step->takesAllProjections,
-                "'" + std::string(planned.step->id) + "' needs all projections at once: they can't be divided");
+                "'" + std::string(planned.step->id) + "' needs all projections together: they can't be divided");
 }
 
 } // namespace

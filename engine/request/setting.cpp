@@ -203,7 +203,8 @@ void setDevices(Resources& resources, const std::string& text)
     }
     const auto isAutomatic = [](const DeviceSettings& one) { return one.kind == DeviceSettings::Kind::automatic; };
     if (all.size() > 1 && std::ranges::any_of(all, isAutomatic))
-        throw Error(ErrorKind::badRequest, "'" + text + "' names auto beside others; name cpu, cuda:N or cuda:all");
+        throw Error(ErrorKind::badRequest,
+                    "'" + text + "' combines auto with other devices; name cpu, cuda:N or cuda:all");
     resources.device = all.front();
     resources.others.assign(all.begin() + 1, all.end());
 }

@@ -65,7 +65,7 @@ void validateCircle(const ConeBeam& beam, const Text& who)
 {
     const auto positive = [&](double value, const char* what) {
         require(std::isfinite(value) && value > 0,
-                who + ": the " + what + " is " + inMm(value) + "; a cone beam needs one above 0");
+                who + ": the " + what + " is " + inMm(value) + "; for a cone beam it must be above 0");
     };
     positive(beam.sourceAxisMm, "distance from source to axis");
     positive(beam.sourceDetectorMm, "distance from source to detector");
@@ -86,7 +86,7 @@ void validateCircle(const ConeBeam& beam, const Text& who)
     require(std::abs(beam.tiltRad) < most && std::abs(beam.rollRad) < most, // false for NaN
             who + ": tilt and roll must be below 28°");
     require(beam.rows > 1 || (beam.tiltRad == 0 && beam.rollRad == 0),
-            who + ": a fan beam, of one row, has neither tilt nor roll");
+            who + ": a fan beam (one row) can have neither tilt nor roll");
 }
 
 void validateMatrices(const ConeBeam& beam, const Text& who)
@@ -103,9 +103,8 @@ void validateMatrices(const ConeBeam& beam, const Text& who)
         const double volume = dot(rowOf(m, 0), cross(rowOf(m, 1), rowOf(m, 2)));
         require(size > 0 && std::abs(volume) > 1e-12 * size, which + " is singular");
         require(m[11] > 0 && length(rowOf(m, 2)) > 0,
-                which + " has the middle of the volume behind the source: w is " + numberToText(m[11]) +
-                    " there, and must be above 0; a matrix that is right but for its sign wants all of its numbers "
-                    "negated");
+                which + " places the middle of the volume behind the source: w is " + numberToText(m[11]) +
+                    " there, and must be above 0; if only the sign of the matrix is wrong, negate all of its numbers");
     }
 }
 
@@ -161,7 +160,7 @@ void validate(const ConeBeam& beam, const Text& who)
         const double nearest = m[11] - half * (std::abs(m[8]) + std::abs(m[9])) - height * std::abs(m[10]);
         require(nearest > 0, who + ": the source, " + inMm(1 / length(rowOf(m, 2))) +
                                  " from the axis, lies inside the volume of " + std::to_string(volume.size) + " × " +
-                                 inMm(volume.voxelMm) + "; give smaller voxels or fewer, or mend the distances");
+                                 inMm(volume.voxelMm) + "; give smaller or fewer voxels, or correct the distances");
     }
 }
 

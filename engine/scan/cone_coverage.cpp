@@ -146,11 +146,11 @@ std::vector<Note> coverageNotes(const ConeBeam& beam, const VolumeGrid& grid)
     if (poor > 0 && grid.slices == 1)
         notes.push_back("In slice " + numberToText(grid.z0) + " the detector sees " +
                         percentText(worst.shareSeenByAll) +
-                        " of the inscribed disc in all projections, the rest of it in " + percentText(worst.least) +
-                        " of them or more: what lies there is incomplete.");
+                        " of the inscribed disc in all projections and the rest in at least " +
+                        percentText(worst.least) + " of them: that part is incomplete.");
     else if (poor > 0)
         notes.push_back({"partly-seen", poor, "slice is", "slices are",
-                         " seen in all projections over less than 90 % of the inscribed disc: what lies beyond the "
+                         " seen in all projections over less than 90 % of the inscribed disc: the region outside the "
                          "cone is incomplete."});
     return notes;
 }

@@ -28,7 +28,7 @@ void setVolume(ConeBeam& beam, const ConeOptions& options, const Text& who)
         const double voxelMm = options.voxelMm ? *options.voxelMm : *options.voxelBins * beam.volume.voxelMm;
         const double ratio = beam.volume.voxelMm / voxelMm;
         require(voxelMm > 0 && ratio * beam.bins < 1e6 && ratio * beam.volume.slices < 1e6,
-                who + ": a voxel of " + std::to_string(voxelMm) + " mm makes no volume");
+                who + ": a voxel of " + std::to_string(voxelMm) + " mm gives no valid volume");
         beam.volume.voxelMm = voxelMm;
         beam.volume.size = std::max(1, static_cast<int>(beam.volume.size * ratio + 0.5));
         if (beam.rows > 1)
@@ -124,19 +124,18 @@ void setSlices(ParallelBeam& beam, const ConeOptions& options, const Text& who)
 {
     require(!options.voxelMm || beam.pixelSizeMm,
             who + ": slices of a parallel beam with pixels of " + numberToText(options.voxelMm.value_or(0)) +
-                " mm need the size of the detector's" + hint("pixel") + ", which isn't known");
+                " mm need the pixel size of the detector" + hint("pixel") + ", which isn't known");
     const double bins = options.voxelMm ? *options.voxelMm / *beam.pixelSizeMm : options.voxelBins.value_or(1);
     constexpr double least = 0.01, most = 1000;
     require(bins >= least && bins <= most, // false for NaN
-            who + ": pixels of " + numberToText(bins) + " bins make no slice; from " + numberToText(least) + " to " +
-                numberToText(most) + " they do");
+            who + ": pixels of " + numberToText(bins) + " bins are out of range; the limits are " +
+                numberToText(least) + " and " + numberToText(most) + " bins");
     beam.pixelBins = bins;
     beam.sliceSize = options.size.value_or(0);
     require(beam.sliceSize > 0 || beam.bins / bins <= mostOfSlice,
             who + ": slices of " + numberToText(std::round(beam.bins / bins)) +
-                " pixels along each side are more "
-                "than the " +
-                std::to_string(mostOfSlice) + " that are made; say fewer" + hint("size"));
+                " pixels along each side exceed the limit of " + std::to_string(mostOfSlice) + "; give fewer" +
+                hint("size"));
     const double turn = options.rotateRad.value_or(0);
     require(std::isfinite(turn), who + ": the rotation of the slices isn't a number");
     for (double& angle : beam.anglesRad)

@@ -66,7 +66,7 @@ Sight::Sight(const Geometry& geometry) : m_size(sliceSizeOf(geometry))
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         m_matrices = matricesOf(*cone);
     else
-        m_matrices = matricesOf(parallelBeamOf(geometry, "seeing points of a slice"));
+        m_matrices = matricesOf(parallelBeamOf(geometry, "mapping points of a slice to the detector"));
 }
 
 DetectorPlace Sight::placeOf(int projection, double column, double row, double slice) const

@@ -180,12 +180,12 @@ Text emptyText(const Scan& scan, const std::vector<int>& empty)
     if (empty.empty() || scan.axesLookExchanged()) // then bins of air look like empty projections
         return {};
     const std::string nothing = scan.quantity == Quantity::counts && scan.darkFrames > 0
-                                    ? " empty, at the level of the dark frames, nothing but 0 or no numbers"
-                                    : " empty, nothing but 0 or no numbers";
+                                    ? " empty (at the level of the dark frames, 0 or not a number)"
+                                    : " empty (0 or not a number)";
     if (static_cast<int>(empty.size()) == scan.projections())
         return "All " + std::to_string(empty.size()) + " projections are" + nothing +
-               " in the rows that were read: there is nothing to be seen in their slices. Look whether these are the "
-               "scan's projections, and whether the shutter was open.";
+               " in the rows that were read: their slices show nothing. Check that these are the scan's projections "
+               "and that the shutter was open.";
     const std::vector<RowRange> places = rangesOf(recordedPlaces(scan, empty));
     const bool one = empty.size() == 1;
     return std::to_string(empty.size()) + " of " + std::to_string(scan.projections()) + " projections " +

@@ -106,14 +106,14 @@ VolumeGrid gridInBins(VolumeGrid grid, const Geometry& geometry)
 const ParallelBeam& parallelBeamOf(const Geometry& geometry, const Text& who)
 {
     const auto* beam = std::get_if<ParallelBeam>(&geometry);
-    require(beam != nullptr, who + " takes scans of a " + ParallelBeam::label + ", not of a " + labelOf(geometry));
+    require(beam != nullptr, who + " needs a scan with a " + ParallelBeam::label + ", not with a " + labelOf(geometry));
     return *beam;
 }
 
 const ConeBeam& coneBeamOf(const Geometry& geometry, const Text& who)
 {
     const auto* beam = std::get_if<ConeBeam>(&geometry);
-    require(beam != nullptr, who + " takes scans of a " + ConeBeam::label + ", not of a " + labelOf(geometry));
+    require(beam != nullptr, who + " needs a scan with a " + ConeBeam::label + ", not with a " + labelOf(geometry));
     return *beam;
 }
 
@@ -154,7 +154,7 @@ RowRange rowsForCone(const ConeBeam& beam, const VolumeGrid& grid)
     }
     // One more row on each side than interpolation needs, for kernels with different rounding.
     const double first = std::floor(least) - 1, last = std::floor(most) + 2;
-    require(std::isfinite(first) && std::isfinite(last), "the geometry leads to no rows of the detector");
+    require(std::isfinite(first) && std::isfinite(last), "the geometry maps the slices to no rows of the detector");
     if (first >= beam.rows || last < 0) // no ray meets the voxels: any row will do, it contributes nothing
         return {first >= beam.rows ? beam.rows - 1 : 0, 1};
     // More rows for lines perpendicular to a leaning axis, where the detector is turned upright.

@@ -51,7 +51,7 @@ std::vector<GeometryFact> parallelFacts(const ParallelBeam& beam)
 {
     std::vector<GeometryFact> facts;
     if (beam.pixelBins != 1)
-        facts.push_back({"Pixels of the slices", numberToText(beam.pixelBins) + " bins"});
+        facts.push_back({"Slice pixel", numberToText(beam.pixelBins) + " bins"});
     if (!beam.shiftBins.empty())
         facts.push_back({"Shifts of the projections",
                          rangeText(beam.shiftBins) + " bins" +
@@ -98,12 +98,12 @@ std::vector<GeometryFact> geometryFacts(const Geometry& geometry)
     if (const auto* parallel = std::get_if<ParallelBeam>(&geometry))
         facts = parallelFacts(*parallel);
     if (const double turn = rotationRadOf(geometry); turn != 0)
-        facts.push_back({"Slices turned by", degreesOf(turn)});
+        facts.push_back({"Slice rotation", degreesOf(turn)});
     if (!beam)
         return facts;
     facts.insert(facts.begin(), {"Geometry", labelOf(geometry)});
     if (!beam->isCircle()) {
-        facts.front().value += ", a projection matrix for each projection";
+        facts.front().value += ", one projection matrix per projection";
     } else {
         facts.push_back({"Source to axis", exactMm(beam->sourceAxisMm)});
         facts.push_back({"Source to detector",
@@ -146,7 +146,7 @@ std::vector<Note> geometryDoubts(const Geometry& geometry)
         const auto isHalfTurns = [](double value) { return std::abs(value - 1) < 0.005 || std::abs(value - 2) < 0.01; };
         if (isHalfTurns(turns) || isHalfTurns(whole))
             doubts.push_back("The angles cover " + roughly(span) + "° in all, " + (turns < 1.5 ? "π" : "2π") +
-                             ": are they radians, taken for degrees?");
+                             ": are they radians, read as degrees?");
     }
     const auto* beam = std::get_if<ConeBeam>(&geometry);
     if (!beam)
@@ -169,7 +169,7 @@ std::vector<Note> geometryDoubts(const Geometry& geometry)
         doubts.push_back("The detector's pixels are " + lengthText(beam->pixelUMm) + " wide: is that metres?");
     else if (seenDegrees > mostDegrees)
         doubts.push_back("The detector, " + lengthText(width) + " wide and " + lengthText(away) +
-                         " from the source, is seen under " + roughly(seenDegrees) +
+                         " from the source, subtends " + roughly(seenDegrees) +
                          "°: is the pixel in micrometres, or the distance in metres?");
     return doubts;
 }

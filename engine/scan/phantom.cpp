@@ -268,7 +268,8 @@ void describeScan(const Simulation& simulation, Scan& scan)
         {"Arc", tenDigits(simulation.arcDeg) + "°"},
         {"Attenuation of density 1",
          cone ? tenDigits(perPixel / *scan.pixelSizeMm()) + " per mm" : tenDigits(perPixel) + " per pixel"},
-        {"A bin is", simulation.sampling == Sampling::ray ? "the ray through its centre" : "the mean over its width"},
+        {"Value of a bin",
+         simulation.sampling == Sampling::ray ? "the ray through its centre" : "the mean over its width"},
         {"Photons", simulation.photons > 0 ? tenDigits(simulation.photons) + " per bin" : "no noise"},
         {"Gain errors of the bins", simulation.rings > 0 ? tenDigits(simulation.rings * 100) + " %" : "none"}};
     if (simulation.photons > 0 || simulation.rings > 0)

@@ -96,7 +96,7 @@ class ShortScan
                    ": as a short scan, rays that were measured twice share their weight (Parker).";
         return "The projections cover " + inDegrees(m_measured) + " where this fan of ±" + inDegrees(m_widest) +
                " needs " + inDegrees(pi + 2 * m_widest) +
-               ": what no ray saw is missing in the image (limited angle); rays that were measured twice share their "
+               ": the image lacks what no ray covered (limited angle); rays that were measured twice share their "
                "weight.";
     }
 
@@ -301,7 +301,7 @@ WeighedRays weighRays(const Geometry& geometry)
 {
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
         return weighCone(*cone);
-    return weighParallel(parallelBeamOf(geometry, "weighing the projections"));
+    return weighParallel(parallelBeamOf(geometry, "weighting the projections"));
 }
 
 std::optional<OneSided> oneSided(const ParallelBeam& beam)
@@ -315,7 +315,7 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
     const OneSidedRays rays(least + 0.5, beam.bins - 0.5 - most);
     // Covered by both sides together, in pixels of a slice.
     const int reached = static_cast<int>((beam.bins + std::abs(displacement)) / beam.pixelBins);
-    const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows all that was seen.";
+    const std::string wider = " A slice size of " + std::to_string(reached) + " pixels shows the whole measured area.";
     OneSided made{0, 0, {}, oneSidedNote + (sliceSizeOf(beam) < reached ? wider : std::string())};
     (displacement > 0 ? made.blankLeft : made.blankRight) = static_cast<int>(std::ceil(std::abs(displacement) - 1e-6));
     for (const double axis : axes)

@@ -24,7 +24,7 @@ int projectionFrom(const std::string& text, const std::string& all)
     } catch (const Error&) {
     }
     throw Error(ErrorKind::badRequest,
-                "bad projections '" + all + "'; give numbers from 0 on and ranges of them, such as 3,7:20");
+                "bad projections '" + all + "'; give numbers from 0 on and ranges, such as 3,7:20");
 }
 
 void joinParallel(ParallelBeam& beam, const JoinedPixels& bins, const JoinedPixels& rows)
@@ -75,18 +75,18 @@ void noteReduction(Scan& scan, const ReducedFrom& from)
 {
     const Reduction& by = from.by;
     if (by.bin > 1)
-        scan.notes.push_back("Pixels of the detector are joined, " + std::to_string(by.bin) + " × " +
-                             std::to_string(std::min(by.bin, from.rows)) + " to one" + hint("bin") + ": " +
+        scan.notes.push_back("Detector pixels are averaged, " + std::to_string(by.bin) + " × " +
+                             std::to_string(std::min(by.bin, from.rows)) + " into one" + hint("bin") + ": " +
                              joinedText(by.bin, from.bins, "bins") + ", " +
                              joinedText(std::min(by.bin, from.rows), from.rows, from.rows == 1 ? "row" : "rows") +
-                             ". Positions, the axis too, count in joined ones.");
+                             ". Positions, including the axis, count the averaged pixels.");
     if (by.every > 1)
-        scan.notes.push_back("Of the projections one in " + std::to_string(by.every) + " is read" + hint("every") +
-                             ": " + std::to_string(scan.projections()) + " of " + std::to_string(from.projections) +
-                             ".");
+        scan.notes.push_back("One projection in " + std::to_string(by.every) + " is read" + hint("every") + ": " +
+                             std::to_string(scan.projections()) + " of " + std::to_string(from.projections) + ".");
     if (!by.leftOut.empty())
-        scan.notes.push_back("Left out as asked" + hint("leave-out") + ": projections " + rangesInWords(by.leftOut) +
-                             " of " + std::to_string(from.projections) + ", counted from 0.");
+        scan.notes.push_back("Left out as requested" + hint("leave-out") + ": projections " +
+                             rangesInWords(by.leftOut) + " of " + std::to_string(from.projections) +
+                             ", counted from 0.");
 }
 
 } // namespace
@@ -161,9 +161,9 @@ std::vector<int> keptProjections(const Reduction& reduction, int projections)
 {
     if (!reduction.leftOut.empty()) {
         const RowRange& last = reduction.leftOut.back();
-        require(last.first + last.count <= projections, "projections " + rangesToText(reduction.leftOut) +
-                                                            " were to be left out" + hint("leave-out") +
-                                                            ", and there are 0 to " + std::to_string(projections - 1));
+        require(last.first + last.count <= projections,
+                "projections " + rangesToText(reduction.leftOut) + " were to be left out" + hint("leave-out") +
+                    ", but the scan has 0 to " + std::to_string(projections - 1));
     }
     std::vector<int> kept;
     auto range = reduction.leftOut.begin();
@@ -183,15 +183,15 @@ JoinedPixels::JoinedPixels(int recorded_, int bin) : recorded(recorded_), by(std
 void reduceFacts(Scan& scan, const Reduction& reduction)
 {
     require(reduction.bin >= 1 && reduction.bin <= Reduction::mostBin,
-            "pixels can be joined 2 × 2 to " + std::to_string(Reduction::mostBin) + " × " +
+            "pixels can be averaged 2 × 2 to " + std::to_string(Reduction::mostBin) + " × " +
                 std::to_string(Reduction::mostBin) + hint("bin") + "; " + std::to_string(reduction.bin) +
                 " was asked for");
     require(reduction.every >= 1 && reduction.every <= Reduction::mostEvery,
             "one projection in 1 to " + std::to_string(Reduction::mostEvery) + " can be read" + hint("every") + "; " +
                 std::to_string(reduction.every) + " was asked for");
     require(reduction.bin <= scan.bins() / 2 || reduction.bin == 1,
-            fileText(scan.path) + " has " + std::to_string(scan.bins()) + " bins; joined by " +
-                std::to_string(reduction.bin) + hint("bin") + " they make no image");
+            fileText(scan.path) + " has " + std::to_string(scan.bins()) + " bins; after averaging by " +
+                std::to_string(reduction.bin) + hint("bin") + " too few are left for an image");
     const ReducedFrom from{reduction, scan.projections(), scan.rows, scan.bins()};
     const std::vector<int> kept = keptProjections(reduction, from.projections);
     const JoinedPixels bins(from.bins, reduction.bin), rows(from.rows, reduction.bin);

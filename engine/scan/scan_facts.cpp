@@ -59,10 +59,10 @@ ScanFact valuesFact(const Scan& scan)
     const FactState state = scan.quantitySource == QuantitySource::given      ? FactState::given
                             : scan.quantitySource == QuantitySource::recorded ? FactState::found
                                                                               : FactState::guessed;
-    std::string value = scan.signTurned                           ? "line integrals, whose sign is turned"
+    std::string value = scan.signTurned                           ? "line integrals, whose sign is inverted"
                         : scan.quantity == Quantity::attenuation  ? "line integrals, used as they are"
                         : scan.quantity == Quantity::transmission ? "transmission, of which the logarithm is taken"
-                                                                  : "counts of the detector";
+                                                                  : "detector counts";
     if (state == FactState::guessed && !scan.quantityReason.empty())
         value += " (" + scan.quantityReason + ")";
     return {.id = "values",
@@ -126,11 +126,11 @@ ScanFact sideFact(const Scan& scan, int frames, const PartSource& source, bool i
                   .place = isFlat ? "Reading: Flats" : "Reading: Darks"};
     if (scan.quantity != Quantity::counts) {
         fact.state = FactState::notNeeded;
-        fact.value = frames > 0 ? framesOf(frames) + ", which " + toText(scan.quantity) + " don't need" : "none";
+        fact.value = frames > 0 ? framesOf(frames) + " (not needed for " + toText(scan.quantity) + ")" : "none";
     } else if (frames == 0) {
         fact.state = FactState::missing;
-        fact.value =
-            isFlat ? "none: the air beside the object is taken as the flat" : "none: the dark level is taken as 0";
+        fact.value = isFlat ? "none: the air beside the object is used as the flat field"
+                            : "none: the dark level is assumed to be 0";
         fact.where.clear();
     }
     return fact;
@@ -161,7 +161,7 @@ ScanFact pixelFact(const Scan& scan)
     if (cone && cone->isCircle()) {
         fact.value = shortNumber(cone->pixelUMm) + " × " + shortNumber(cone->pixelVMm) + " mm";
     } else if (scan.pixelSizeMm()) {
-        fact.value = shortNumber(*scan.pixelSizeMm()) + (cone ? " mm, of a voxel" : " mm");
+        fact.value = shortNumber(*scan.pixelSizeMm()) + (cone ? " mm per voxel" : " mm");
     } else {
         fact.state = FactState::missing;
         fact.value = "not known: values are per pixel";
@@ -182,9 +182,8 @@ ScanFact axisFact(const Scan& scan)
     const std::vector<double>& bins = scan.axisBins();
     if (bins.empty()) {
         fact.state = FactState::guessed;
-        fact.value =
-            "not known to the scan: found from its projections when they are reconstructed (the detector's middle is " +
-            shortNumber(scan.middleBins()) + ")";
+        fact.value = "not recorded: found from the projections during reconstruction (the detector's middle is " +
+                     shortNumber(scan.middleBins()) + ")";
         return fact;
     }
     const auto [least, most] = std::ranges::minmax(bins);
@@ -250,8 +249,8 @@ Text correctionText(const ScanFact& fact)
 {
     if ((fact.state != FactState::guessed && fact.state != FactState::missing) || !*fact.option)
         return {};
-    return toText(fact.state) + "; " + optionName(fact.option) + " says " +
-           (fact.state == FactState::guessed ? "otherwise" : "it");
+    return toText(fact.state) + "; " + optionName(fact.option) + " " +
+           (fact.state == FactState::guessed ? "overrides it" : "sets it");
 }
 
 } // namespace engine

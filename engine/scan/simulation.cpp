@@ -46,7 +46,7 @@ void validate(const Simulation& s)
         requireValue(s.arcDeg > 0 && s.arcDeg <= 3600, "arc", s.arcDeg, "above 0 and at most 3600 degrees");
     else
         requireValue(s.arcDeg == 180 || s.arcDeg == 360, "arc", s.arcDeg, "180 or 360 degrees");
-    requireValue(!s.cone || s.sampling == Sampling::ray, "sampling", toText(s.sampling), "the ray for a cone beam");
+    requireValue(!s.cone || s.sampling == Sampling::ray, "sampling", toText(s.sampling), "ray for a cone beam");
     requireValue(s.photons >= 0 && s.photons <= 1e9, "number of photons", s.photons, "0 (no noise) to 1e9");
     requireValue(s.rings >= 0 && s.rings <= 1, "strength of rings", s.rings, "0 (none) to 1");
     requireValue(std::abs(s.axisOffsetBins) <= s.size / 2.0, "axis offset", s.axisOffsetBins,
@@ -130,7 +130,7 @@ std::string toJson(const Simulation& s)
 Simulation simulationFromJson(const std::string& text)
 try {
     const auto json = parsedJson<nlohmann::json>(text);
-    require(!json.is_discarded(), "It is no JSON, cut off, or lists in lists without an end.");
+    require(!json.is_discarded(), "It is not valid JSON, is cut off, or is nested too deeply.");
     Simulation s;
     s.phantom = phantomFromText(json.at("phantom").get<std::string>());
     s.size = wholeNumber(json.at("size"));

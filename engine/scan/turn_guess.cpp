@@ -103,7 +103,7 @@ std::optional<TurnGuess> otherArc(const TurnLines& lines, const TurnMoments& mom
     return TurnGuess{.spread = {0, last, false},
                      .certainty = 0.6,
                      .endCertainty = 0.6,
-                     .reason = "the centre and the width of the projections change as over " +
+                     .reason = "the centre and the width of the projections change as expected over " +
                                numberToText(std::round(last * 180 / pi)) +
                                "°, which is neither half a turn nor a full one",
                      .alternative = turnHypotheses[best].spread()};
@@ -122,15 +122,15 @@ std::optional<TurnGuess> goldenOf(const TurnMoments& moments)
                          .certainty = 0.6,
                          .isUneven = true,
                          .endCertainty = 1,
-                         .reason = "golden angles fit better than even steps, and not well: projections may be missing",
+                         .reason = "golden angles fit better than even steps, but not well: projections may be missing",
                          .alternative = {}};
     const std::size_t best =
         static_cast<std::size_t>(std::ranges::min_element(moments.misfit) - moments.misfit.begin());
     return TurnGuess{.spread = {.steps = moments.golden},
                      .certainty = certainty,
                      .endCertainty = 1,
-                     .reason = "the centre and the width of the projections change as with golden angles, and as with "
-                               "no even steps",
+                     .reason = "the centre and the width of the projections change as expected for golden angles, and "
+                               "not as for even steps",
                      .alternative = turnHypotheses[best].spread()};
 }
 
@@ -186,7 +186,7 @@ void doubtNearArc(TurnGuess& guess, const TurnLines& lines, const TurnMoments& m
     guess.certainty = 0.6;
     guess.alternative = AngleSpread{0, roundedArc(lines, moments), false};
     guess.reason +=
-        ", and still better as over " + numberToText(std::round(guess.alternative->lastRad * 180 / pi)) + "°";
+        ", and fit even better over " + numberToText(std::round(guess.alternative->lastRad * 180 / pi)) + "°";
 }
 
 TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const MirrorMatch& match,
@@ -213,8 +213,8 @@ TurnGuess byMoments(const TurnLines& lines, const TurnMoments& moments, const Mi
                   (takesFull ? fromMirrors(match) : 0),
               fallback);
     if (guess.isSure()) {
-        guess.reason =
-            "the centre and the width of the projections change as over " + arcText(guess.spread, lines, moments);
+        guess.reason = "the centre and the width of the projections change as expected over " +
+                       arcText(guess.spread, lines, moments);
         doubtNearArc(guess, lines, moments);
         return guess;
     }
@@ -237,7 +237,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
         isCut ? "the object seems to be cut off, or the air beside it uneven"
               : "the sums of the projections differ (an unsteady beam, noise, or an object that changes)";
     TurnGuess guess{
-        .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "nothing tells", .alternative = {}};
+        .spread = fallback, .certainty = 0.5, .endCertainty = 0.5, .reason = "no evidence", .alternative = {}};
     const double count = lines.projections;
     const bool hasMatch = match.best < 0.35 * match.usual;
     const bool isHalfWay = match.halfWay < 0.35 * match.usual && match.halfWay < 2 * match.best + 0.05 * match.usual &&
@@ -250,7 +250,7 @@ TurnGuess byMirrors(const TurnLines& lines, const MirrorMatch& match, const Angl
     } else if (hasMatch && (match.bestDistance < 0.85 * count || match.best < 0.6 * match.mirroredJoin)) {
         guess.certainty = 0.3;
         guess.reason = "projections " + numberToText(match.bestDistance) +
-                       " apart are mirror images of each other, which is neither half a turn nor a full one";
+                       " apart are mirror images of each other, which fits neither half a turn nor a full one";
     } else if (match.mirroredJoin < 0.2 * match.usual && match.plainJoin > 4 * match.mirroredJoin) {
         guess.spread.lastRad = pi;
         chooseEnd(guess, match.halfWithoutEnd, fallback);
@@ -322,8 +322,8 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
                      .reason = "all projections are the same",
                      .alternative = {}};
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained) && lines.hasUnevenBeam)
-            guess.reason = "no even steps explain how the object moves: noise may hide it, or the beam, which no flats "
-                           "correct";
+            guess.reason = "no even steps explain how the object moves: noise may hide it, or the beam, which no flat "
+                           "fields correct";
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained))
             guess =
                 ofUneven(fallback, "neither even steps nor golden angles explain how the object moves, unless noise "
@@ -337,11 +337,12 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
         guess.certainty = 0.5;
         guess.isUneven = true;
         guess.alternative.reset();
-        guess.reason += ", but they jump somewhere: projections may be missing, or in another order";
+        guess.reason += ", but there is a jump: projections may be missing or out of order";
     }
     if (match.isThereAndBack && !moments.isStill)
-        guess = ofUneven(fallback, "the object seems to turn there and back: the second half of the projections is the "
-                                   "first one, backwards");
+        guess = ofUneven(
+            fallback,
+            "the object seems to turn back and forth: the second half of the projections is the first one in reverse");
     guess.isCut = moments.isCut;
     // Whether the end is included is a difference of a single step, which an uneven beam hides.
     if (lines.hasUnevenBeam && guess.isSure() && !guess.spread.steps)
@@ -378,8 +379,7 @@ std::string certaintyText(const TurnGuess& guess)
     const std::string arc = "the arc is " + percent(guess.certainty) + " certain";
     if (!guess.isSure()) // an unknown arc has no end
         return arc;
-    return arc + ", that its end is " + (guess.spread.endExcluded ? "left out " : "included ") +
-           percent(guess.endCertainty);
+    return arc + ", an " + (guess.spread.endExcluded ? "excluded end " : "included end ") + percent(guess.endCertainty);
 }
 
 bool TurnGuess::isSure() const
@@ -398,7 +398,7 @@ TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback)
         return {.spread = fallback,
                 .certainty = 0.5,
                 .endCertainty = 0.5,
-                .reason = "the projections are too few to tell",
+                .reason = "there are too few projections to tell",
                 .alternative = withOtherTurn(fallback)};
     return guessBy(lines, momentsOf(lines), fallback);
 }

@@ -20,10 +20,10 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
     const bool many = scans.size() > 1;
     const bool isNamed = output.find(scanPlaceholder) != std::string::npos;
     if (many && !isNamed && outputKindOf(output) != OutputKind::folder)
-        throw Error(ErrorKind::badRequest, fileText(output) + " is one file, and there are " +
-                                               std::to_string(scans.size()) +
-                                               " scans: name a folder, or files after the scans, such as '{scan}" +
-                                               fs::path(output).extension().string() + "'");
+        throw Error(ErrorKind::badRequest,
+                    fileText(output) + " is one file, but there are " + std::to_string(scans.size()) +
+                        " scans: give a folder, or name the files after the scans, such as '{scan}" +
+                        fs::path(output).extension().string() + "'");
     std::vector<BatchItem> items;
     std::map<fs::path, std::string> taken;
     for (const std::string& scan : scans) {
@@ -34,8 +34,8 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         if (many && !isNamed)
             to = fs::path(to) / name;
         if (const auto [other, isFree] = taken.try_emplace(fs::path(to).lexically_normal(), scan); !isFree)
-            throw Error(ErrorKind::badRequest, "'" + other->second + "' and '" + scan + "' would both go to '" + to +
-                                                   "'; reconstruct one of them by itself");
+            throw Error(ErrorKind::badRequest, "'" + other->second + "' and '" + scan + "' would both be written to '" +
+                                                   to + "'; reconstruct one of them separately");
         // Reports a missing folder before any work starts. Folders of TIFFs are created, so they may be missing.
         if (const fs::path folder = fs::path(to).parent_path();
             many && outputKindOf(to) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder))

@@ -63,7 +63,7 @@ void requireAlike(const std::vector<std::string>& jsons, const Ensemble& ensembl
             throw SharedError(ErrorKind::badRequest, ensemble.name(static_cast<int>(rank)) + ' ' + what + ": " +
                                                          difference->at + " is " + difference->other + " there and " +
                                                          difference->one + " at " + ensemble.name(0) +
-                                                         ". All ranks want the same.");
+                                                         ". All ranks need the same value.");
 }
 
 } // namespace engine

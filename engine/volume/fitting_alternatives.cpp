@@ -77,7 +77,7 @@ Fitted reduced(const Request& wanted, int bin, int every)
         return {};
     const std::string by = std::to_string(joins ? reduction.bin : reduction.every);
     Fit fit{.options = optionName(joins ? "bin" : "every") + " " + by,
-            .label = joins ? "Join " + by + " × " + by + " pixels" : "Read one projection in " + by,
+            .label = joins ? "Average " + by + " × " + by + " pixels" : "Read one projection in " + by,
             .takes = {},
             .reduction = reduction};
     if (joins)
@@ -243,7 +243,7 @@ std::optional<std::string> memoryObjection(const Request& request)
     try {
         const double bytes = bytesOfOnePass(request), limit = lookedAt(request).resources.memoryLimitBytes;
         if (bytes > limit)
-            return "it takes " + sizeText(bytes) + ", and " + sizeText(limit) + " may be taken";
+            return "it needs " + sizeText(bytes) + ", but only " + sizeText(limit) + " may be used";
     } catch (const Error&) { // errors of the request are reported when it is run
     }
     return {};

@@ -70,8 +70,8 @@ int passesFor(const Problem& problem, const Rates& rates, int rows)
                                        std::to_string(problem.sizeZ) + (problem.sizeZ == 1 ? " slice" : " slices") +
                                        "; take fewer rows or ranks");
     require(fits(problem, rates, problem.sizeZ),
-            "one slice beside " + std::to_string(projectionsABatch) + " projections takes " +
-                sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", and a GPU has " +
+            "one slice and " + std::to_string(projectionsABatch) + " projections take " +
+                sizeText(slabBytes(problem, rates.loading, problem.sizeZ)) + ", but a GPU has " +
                 sizeText(rates.gpuMemoryBytes) + "; take a smaller volume or detector");
     int least = 1, enough = std::max(1, shareOf(problem.sizeZ, rows));
     while (least < enough) {
@@ -113,10 +113,10 @@ const std::vector<RateRow>& rateRows()
 {
     static const std::vector<RateRow> rows = {
         {"loadBytesPerSecond", "load", "B", "load", &Rates::load},
-        {"filterSamplesPerSecond", "filter, a node", "samples", "filter", &Rates::filter},
-        {"allGatherBytesPerSecond", "AllGather, a rank", "B", "allGather", &Rates::allGather},
-        {"hostToDeviceBytesPerSecond", "host to device, a connector", "B", "hostToDevice", &Rates::hostToDevice},
-        {"deviceToHostBytesPerSecond", "device to host, a connector", "B", "deviceToHost", &Rates::deviceToHost},
+        {"filterSamplesPerSecond", "filter, per node", "samples", "filter", &Rates::filter},
+        {"allGatherBytesPerSecond", "AllGather, per rank", "B", "allGather", &Rates::allGather},
+        {"hostToDeviceBytesPerSecond", "host to device, per connector", "B", "hostToDevice", &Rates::hostToDevice},
+        {"deviceToHostBytesPerSecond", "device to host, per connector", "B", "deviceToHost", &Rates::deviceToHost},
         {"kernelUpdatesPerSecond", "kernel", "U", "kernel", &Rates::kernel},
         {"transposeBytesPerSecond", "transposition", "B", "transpose", &Rates::transpose},
         {"reduceBytesPerSecond", "Reduce, a slab", "B", "reduce", &Rates::reduce},
@@ -167,8 +167,8 @@ double bandRows(const Problem& problem, int slab, int slabs)
 Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& grid, const std::optional<int>& given)
 {
     require(grid.rows >= 1 && grid.columns >= 1 && double(grid.rows) * grid.columns <= mostRanks,
-            toText(grid) + " are no rows and columns of ranks");
-    require(grid.columns <= problem.projections, toText(grid) + " ranks were asked for, and there are only " +
+            toText(grid) + " is not a grid of rows and columns of ranks");
+    require(grid.columns <= problem.projections, toText(grid) + " ranks were requested, but there are only " +
                                                      std::to_string(problem.projections) + " projections");
     const int passes = given.value_or(0) >= 1 ? *given : passesFor(problem, rates, grid.rows);
     const int ranks = grid.rows * grid.columns, slabs = grid.rows * passes;
@@ -239,7 +239,7 @@ const std::vector<ModelStage>& modelStages()
         {"deviceToHost", "from device", true, [](const Prediction& p) { return p.deviceToHost; }},
         {"reduce", "Reduce", true, [](const Prediction& p) { return p.reduce; }},
         {"store", "store", true, [](const Prediction& p) { return p.store; }},
-        {"post", "after it", false, [](const Prediction& p) { return p.post(); }},
+        {"post", "after compute", false, [](const Prediction& p) { return p.post(); }},
         {"total", "total", true, [](const Prediction& p) { return p.total(); }},
     };
     return stages;

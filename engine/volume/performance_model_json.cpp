@@ -24,7 +24,7 @@ double positiveIn(const Json& rates, const std::string& key)
     const Json& value = rates[key];
     const double number = value.is_number() ? value.get<double>() : 0;
     require(std::isfinite(number) && number > 0,
-            "\"" + key + "\" of \"rates\" is " + shown(value) + ", and should be a number above 0");
+            "\"" + key + "\" of \"rates\" is " + shown(value) + ", but must be a number above 0");
     return number;
 }
 
@@ -33,7 +33,7 @@ double rateIn(const Json& rates, const std::string& key)
     constexpr double least = 1e-3, most = 1e30; // so that seconds stay finite
     const double rate = positiveIn(rates, key);
     require(rate >= least && rate <= most,
-            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be from 0.001 to 1e30");
+            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", but must be from 0.001 to 1e30");
     return rate;
 }
 
@@ -41,13 +41,13 @@ int countIn(const Json& rates, const std::string& key)
 {
     const double number = positiveIn(rates, key);
     require(number == std::floor(number) && number <= 1e6,
-            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be a whole number up to 1000000");
+            "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", but must be a whole number up to 1000000");
     return static_cast<int>(number);
 }
 
 std::string textIn(const Json& rates, const std::string& key)
 {
-    require(rates[key].is_string(), "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", and should be a text");
+    require(rates[key].is_string(), "\"" + key + "\" of \"rates\" is " + shown(rates[key]) + ", but must be a text");
     return rates[key].get<std::string>();
 }
 
@@ -106,7 +106,7 @@ Rates ratesFrom(const Json& whole)
     require(whole.is_object() && whole.contains("rates") && whole["rates"].is_object(), "it has no object \"rates\"");
     const Json& json = whole["rates"];
     for (const std::string& key : keysOfAll())
-        require(json.contains(key), "\"rates\" lacks \"" + key + "\"; a rate of what takes no time is null");
+        require(json.contains(key), "\"rates\" lacks \"" + key + "\"; give null for a stage that takes no time");
     for (const auto& [key, value] : json.items())
         require(key == "name" || std::ranges::find(keysOfAll(), key) != keysOfAll().end(),
                 "the key \"" + key + "\" of \"rates\" is unknown");

@@ -24,7 +24,7 @@ bool haveSameCounts(const Problem& a, const Problem& b)
 Rates paperRates()
 {
     Rates rates;
-    rates.name = "iFDK (SC19) on ABCI: four Tesla V100 a node";
+    rates.name = "iFDK (SC19) on ABCI: four Tesla V100 per node";
     rates.loading = Loading::gathered;
     rates.gpusPerNode = 4;
     rates.connectorsPerNode = 2;

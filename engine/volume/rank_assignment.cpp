@@ -32,7 +32,7 @@ void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble&
     for (int column = 0; column < grid.columns; ++column) {
         const Json of = Json::parse(plans[static_cast<std::size_t>(first + column)]);
         require(of[3].get<bool>() == inPairs,
-                "ranks that are summed have room for other slices at once; give all the same memory limit" +
+                "ranks whose results are summed have room for different slices; give all ranks the same memory limit" +
                     hint("memory-limit"));
         plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
         plan.overlapped = plan.overlapped && of[1].get<bool>();
@@ -73,10 +73,10 @@ void requireSameScan(const Request& request, Ensemble& ensemble)
     const std::vector<std::string> samples = ensemble.exchange(sampleOf(request, ensemble.token()));
     for (std::size_t rank = 1; rank < samples.size(); ++rank)
         if (samples[rank] != samples.front())
-            throw SharedError(ErrorKind::badRequest,
-                              ensemble.name(static_cast<int>(rank)) + " has another scan than " + ensemble.name(0) +
-                                  ", of the same size: its angles, its axis or its values differ. All ranks want the "
-                                  "same.");
+            throw SharedError(
+                ErrorKind::badRequest,
+                ensemble.name(static_cast<int>(rank)) + " has another scan than " + ensemble.name(0) +
+                    ", of the same size: its angles, its axis or its values differ. All ranks need the same scan.");
 }
 
 } // namespace
@@ -95,8 +95,8 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     alike["scan"]["shape"] = {request.scan->projections(), request.scan->rows, request.scan->bins()};
     alike["slices"] = {request.place.slices.first, request.place.slices.count};
     alike["parts"] = parts.size();
-    alike["in mirrored pairs, for which the memory limit has to leave room,"] = all.place.pairsOf.has_value();
-    requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan, or makes it otherwise");
+    alike["the use of mirrored pairs of slices, which depends on the memory limit,"] = all.place.pairsOf.has_value();
+    requireAlike(ensemble.exchange(onOneLine(alike)), ensemble, "has another scan or other settings");
     requireSameScan(request, ensemble);
     part.grid = rankGridFromText(toldByFirst(ensemble, toText(part.grid))); // ranks may differ in memory or rates
     const int row = ensemble.rank() / part.grid.columns, column = ensemble.rank() % part.grid.columns;

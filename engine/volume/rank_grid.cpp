@@ -21,12 +21,12 @@ namespace
 std::string whyOneColumn(const Request& request)
 {
     if (!std::holds_alternative<ConeBeam>(request.scan->geometry))
-        return "slices of a parallel beam are divided, not its projections";
+        return "only the slices of a parallel beam can be divided, not its projections";
     for (const PlannedStep& planned : preparationOf(request).steps)
         if (planned.on && planned.step->takesAllProjections)
-            return "'" + std::string(planned.step->id) + "' needs all projections at once";
+            return "'" + std::string(planned.step->id) + "' needs all projections together";
     if (request.scan->quantity == Quantity::counts && request.scan->flatFrames == 0)
-        return "without flat frames the air is told from all projections";
+        return "without flat frames all projections are needed to find the air";
     return {};
 }
 
@@ -66,7 +66,7 @@ RankGrid rankGridFromText(const std::string& text)
     const bool hasColumns = badRows == std::errc() && x != end && *x == 'x';
     const auto [last, badColumns] = std::from_chars(hasColumns ? x + 1 : end, end, grid.columns);
     if (!hasColumns || badColumns != std::errc() || last != end || grid.rows < 1 || grid.columns < 1)
-        throw Error(ErrorKind::badRequest, "'" + text + "' are no rows and columns of ranks, such as 4x2");
+        throw Error(ErrorKind::badRequest, "'" + text + "' is not a grid of rows and columns of ranks, such as 4x2");
     return grid;
 }
 
@@ -74,7 +74,7 @@ void requireRanks(const RankGrid& grid, int ranks)
 {
     if (double(grid.rows) * grid.columns != ranks)
         throw Error(ErrorKind::badRequest,
-                    toText(grid) + " ranks were asked for, and there are " + std::to_string(ranks));
+                    toText(grid) + " ranks were requested, but there are " + std::to_string(ranks));
 }
 
 std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns)
@@ -105,9 +105,9 @@ RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGri
     requireRanks(grid, ranks);
     if (grid.columns > 1 && !why.empty())
         throw Error(ErrorKind::badRequest,
-                    toText(grid) + " ranks were asked for, but " + why + ": take " + std::to_string(ranks) + "x1");
+                    toText(grid) + " ranks were requested, but " + why + ": use " + std::to_string(ranks) + "x1");
     if (grid.columns > request.scan->projections())
-        throw Error(ErrorKind::badRequest, toText(grid) + " ranks were asked for, and there are only " +
+        throw Error(ErrorKind::badRequest, toText(grid) + " ranks were requested, but there are only " +
                                                std::to_string(request.scan->projections()) + " projections");
     return grid;
 }

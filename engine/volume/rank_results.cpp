@@ -138,7 +138,7 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
             throw SharedError(ErrorKind::badRequest,
                               ensemble.name(rank) + " found the axis at " + numberToText(said["axisBins"]) +
                                   " bins, and " + ensemble.name(first) + " at " + numberToText(sum.axisBins) +
-                                  ": their processors round differently. Give it" + hint("axis") + ".");
+                                  ": their processors round differently. Give the axis" + hint("axis") + ".");
         add(said, sum);
     }
     if (const auto idle = std::ranges::count(ranks, 0, [](const RankResult& share) { return share.slices.count; });

@@ -81,7 +81,7 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
     const int first = request.place.slices.first + done;
     std::erase_if(groups, [first](const RowRange& group) { return group.first < first; });
     require(!groups.empty() && groups.front().first == first,
-            std::to_string(done) + " slices that are done are no whole groups");
+            std::to_string(done) + " slices that are done are not whole groups");
     return groups;
 }
 
@@ -409,7 +409,7 @@ class VolumeRun
             m_sum.notes.push_back(*reason);
         if (m_emptySlices > 0 && m_hasFullSlices) {
             m_sum.notes.push_back(std::to_string(m_emptySlices) + (m_emptySlices == 1 ? " slice has" : " slices have") +
-                                  " nothing in any projection of the rows that it is made of.");
+                                  " only empty projections in the detector rows needed.");
         } else if (m_emptySlices > 0) {
             m_sum.emptyProjections.resize(projectionsOf(m_request));
             const int first = m_request.place.projections.value_or(RowRange{0, 0}).first;

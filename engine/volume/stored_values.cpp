@@ -33,9 +33,10 @@ ValueRange rangeOfMiddle(Request request, std::stop_token stop)
             range.most = std::max<double>(range.most, value);
         }
     if (!(range.most > range.least))
-        throw Error(ErrorKind::badRequest,
-                    "Whole numbers want a range: slice " + std::to_string(request.place.slices.first) +
-                        " has no two values to take it from. Give it" + hint("output-range", "LEAST:MOST") + ".");
+        throw Error(ErrorKind::badRequest, "Whole numbers need a range: slice " +
+                                               std::to_string(request.place.slices.first) +
+                                               " has no two different values to derive it from. Give it" +
+                                               hint("output-range", "LEAST:MOST") + ".");
     const double more = 0.05 * (range.most - range.least);
     // The range is rounded outwards to three digits.
     const double scale = std::pow(10, 2 - std::floor(std::log10(range.most - range.least)));
@@ -68,8 +69,8 @@ StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long lo
                 share > many};
     case OutputFormat::Type::uint16:
         return {"Values from " + printed(format.range.least, 4) + " to " + printed(format.range.most, 4) +
-                    (isRangeGuessed ? " (the middle slice's, and 5 % more)" : "") + " are stored as 0 to 65535." +
-                    counted("beyond them became the ends."),
+                    (isRangeGuessed ? " (the range of the middle slice and 5 % more)" : "") +
+                    " are stored as 0 to 65535." + counted("beyond this range were clipped to it."),
                 share > many};
     default:
         return {};

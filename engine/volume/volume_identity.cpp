@@ -68,7 +68,7 @@ std::string plainText(const std::string& json)
 {
     const Json value = parsedJson(json);
     const std::string text = value.is_string() ? value.get<std::string>() : json;
-    return text.empty() || text == "null" ? "not said" : text;
+    return text.empty() || text == "null" ? "not given" : text;
 }
 
 // Returns the option's name for a path such as "filter/window"; nothing for paths without an option, such as
@@ -128,27 +128,27 @@ Text identityDifference(const JsonDifference& difference)
     };
     const auto below = [&](const std::string& key) { return at.substr(std::min(at.size(), key.size())); };
     if (at == "ranks")
-        return "they were made by " + difference.one + (difference.one == "1" ? " process" : " processes") +
+        return "they were reconstructed by " + difference.one + (difference.one == "1" ? " process" : " processes") +
                ", and now there " + (difference.other == "1" ? "is 1" : "are " + difference.other);
     if (at == "columns")
-        return optionName("grid") + " divides the projections otherwise";
+        return optionName("grid") + " divides the projections differently";
     if (at.starts_with("scan"))
         return "the files of the scan have other names, sizes or times";
     if (at.starts_with("slices") && at != "slicesPerGroup")
-        return optionName("slices") + " is another part of the volume";
+        return optionName("slices") + " selects another part of the volume";
     if (std::ranges::find(divided, at) != divided.end())
-        return "the slices are divided otherwise" +
+        return "the slices are divided differently" +
                aside(optionName("memory-limit") + ", " + optionName("no-overlap") + ", " + optionName("device"));
     if (at == "setting/" + jsonKey("slices-per-pass"))
         return changed(optionName("slices-per-pass")) + ", which " + optionName("memory-limit") +
-               " and the numbers of slices and ranks choose unless it is given";
+               " and the numbers of slices and ranks determine unless it is given";
     if (at.starts_with("setting/"))
         return changed(optionAt(options(), below("setting/")).value_or(Text(below("setting/"))));
     if (at.starts_with("opened/cone/"))
         return changed(optionAt(coneFields(), below("opened/cone/")).value_or(Text("the geometry of the cone")));
     if (at.starts_with("opened/"))
         return changed(optionAt(openFields(), below("opened/"))
-                           .value_or(Text("how the scan is opened (" + below("opened/") + ")")));
+                           .value_or(Text("the option for opening the scan (" + below("opened/") + ")")));
     const auto known = std::ranges::find_if(keyWords, [&](const KeyWords& one) { return at == one.key; });
     if (known == keyWords.end())
         return changed(at);

@@ -51,11 +51,11 @@ void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
     if (!isFolder && folder != whole.parent_path())
         needs.impossible.push_back("The folder of " + path + " is missing.");
     else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
-        needs.impossible.push_back(fileText(folder.string()) + " is no folder that can be written.");
+        needs.impossible.push_back(fileText(folder.string()) + " is not a folder that can be written.");
     if (struct statfs system = {}; ::statfs(folder.c_str(), &system) == 0 &&
                                    std::ranges::find(withoutFiles, system.f_type) != std::end(withoutFiles))
         needs.impossible.push_back(fileText(folder.string()) +
-                                   " is where the system tells of itself, and takes no files. Choose another folder.");
+                                   " is a folder of the system that can't hold files. Choose another folder.");
     if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)
         needs.disk = status.st_dev;
     if (const fs::space_info space = fs::space(folder, unreadable); !unreadable && space.capacity > 0)

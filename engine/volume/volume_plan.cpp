@@ -248,13 +248,13 @@ VolumePlan planVolume(const Request& asked, bool overlap)
     // fitting_alternatives.h lists alternatives. A limit below what the program itself needs is a bad request.
     if (bytes(pass) > plan.limitBytes)
         throw Error(plan.limitBytes < VolumeMemory::programBytes ? ErrorKind::badRequest : ErrorKind::noMemory,
-                    std::to_string(pass) + (pass == 1 ? " slice takes " : " slices at once take ") +
+                    std::to_string(pass) + (pass == 1 ? " slice takes " : " slices together take ") +
                         sizeAtLeast(bytes(pass)) + ", " + sizeText(VolumeMemory::programBytes) +
                         " of it for the program itself, and the memory limit is " +
                         limitText(request.resources, plan.limitBytes) + "; raise it to " + sizeAtLeast(bytes(pass)) +
                         " or more" +
                         (request.setting.kernel.slicesPerPass > 1 && bytes(1) <= plan.limitBytes
-                             ? ", or reconstruct fewer slices a pass"
+                             ? ", or reconstruct fewer slices per pass"
                              : ""));
     // Rows that are stored together are read and decompressed again for every group that needs some of them.
     const int count = request.place.slices.count, together = std::min(request.scan->rowsTogether, count);

@@ -184,7 +184,7 @@ class AxisCommandTest : public QObject, private program::Folder
                  0);
         const Result cone = run({"axis", "cone.h5"});
         QCOMPARE(cone.status, 2);
-        QVERIFY2(cone.err.contains("parallel beam, not of a cone beam"), cone.err.constData());
+        QVERIFY2(cone.err.contains("parallel beam, not with a cone beam"), cone.err.constData());
     }
 };
 

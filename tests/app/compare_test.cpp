@@ -41,7 +41,7 @@ class CompareTest : public QObject, private program::Folder
         engine::writeTiffImage(path("nan.tif"), a, 0, true, {});
         engine::writeTiffImage(path("zero.tif"), engine::Volume(1, 8, 10), 0, true, {});
         const Result result = run({"compare", "nan.tif", "zero.tif"});
-        QVERIFY(result.out.contains("1 pixel, at (3, 2): no figures of the difference"));
+        QVERIFY(result.out.contains("1 pixel, at (3, 2): the difference can't be measured"));
         QVERIFY2(!result.out.contains("nan"), result.out.constData());
         QVERIFY(!run({"compare", "nan.tif", "zero.tif", "--region", "4,0,3,3"}).out.contains("pixel, at"));
     }
@@ -222,7 +222,7 @@ class CompareTest : public QObject, private program::Folder
         QCOMPARE(result.json()["settings"][0]["metrics"]["rmse"].toDouble(), rmse);
         QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3"),
                  result.out.constData());
-        QVERIFY(!result.json()["reference"].toString().contains("taken as")); // the file specifies its unit
+        QVERIFY(!result.json()["reference"].toString().contains("interpreted as")); // the file specifies its unit
         QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, one"));
         result = run({"compare", "all.h5", "hann.h5#/exchange/data", "--slice", "3", "--disc", "0.9", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
@@ -272,7 +272,7 @@ class CompareTest : public QObject, private program::Folder
         const auto rmse = [](const Result& result) { return result.json()["rmse"].toDouble(NAN); };
         const Result guessed = run({"compare", "ours.tif", "httomo.h5", "--slice", "2", "--json", "-"});
         QCOMPARE(rmse(guessed), 0.0);
-        QVERIFY2(guessed.err.contains("taken as y:z:x") && guessed.err.contains("--data-axes"),
+        QVERIFY2(guessed.err.contains("interpreted as y:z:x") && guessed.err.contains("--data-axes"),
                  guessed.err.constData());
         const Result given =
             run({"compare", "httomo.h5#/data", "ours.tif", "--data-axes", "y:z:x", "--slice", "2", "--json", "-"});

@@ -114,7 +114,7 @@ class ConeCommandTest : public QObject, private program::Folder
         row("no file", "--geometry nowhere.xml", "nowhere.xml");
         row("no geometry", "--geometry geometry.txt", "12, row by row");
         row("cubic", "--source-axis 100 --source-detector 150 --pixel 0.5 --interpolation cubic",
-            "nearest or linearly, between bins and rows alike, not cubic");
+            "nearest or linear, between both bins and rows, not cubic");
         row("rows for the axis", "--source-axis 100 --source-detector 150 --pixel 0.5 --axis-rows 9",
             "--axis-rows finds the axis of parallel beams");
     }

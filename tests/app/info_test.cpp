@@ -35,7 +35,7 @@ class InfoTest : public QObject, private program::Folder
         QVERIFY(scan["bytesPerSlice"].toDouble() > 96 * 151 * 4);
 
         const QByteArray text = run({"info", "head.h5"}).out;
-        QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory a slice"));
+        QVERIFY(text.contains("DXchange") && text.contains("151") && text.contains("memory per slice"));
     }
 
     // `info *.h5` describes every scan that can be opened; the status reports that others could not be.

@@ -81,7 +81,7 @@ class LostWorkTest : public QObject, private program::Folder
                         QStringList{"reconstruct", "scan.h5", "--method", "exact", "-o", output, "--slices", slices} +
                         more);
                     QCOMPARE(result.status, 2);
-                    QVERIFY2(result.err.contains("another program is at this output"), result.err);
+                    QVERIFY2(result.err.contains("another program is writing this output"), result.err);
                     QCOMPARE(files(in), names);
                     QVERIFY(hidden(in) == before);
                 }
@@ -113,7 +113,7 @@ class LostWorkTest : public QObject, private program::Folder
         QCOMPARE(reconstruct("g", "11:12").status, 0);
         const Result resumed = run({"reconstruct", "scan.h5", "-o", "g", "--slices", "8:9", "--resume"});
         QCOMPARE(resumed.status, 2);
-        QVERIFY2(resumed.err.contains("'g/.scan.resume' is no journal"), resumed.err);
+        QVERIFY2(resumed.err.contains("'g/.scan.resume' is not the journal"), resumed.err);
         QCOMPARE(contents("g/.scan.resume"), QByteArray("my notes"));
     }
 
@@ -157,7 +157,7 @@ class LostWorkTest : public QObject, private program::Folder
             const Result result = run(arguments + QStringList{"--overwrite"});
             QVERIFY2(result.status == 2, qPrintable(how + ": " + QString(result.err) + QString(result.out)));
             QVERIFY2(result.err.contains(" too;") || result.err.contains("is read as") ||
-                         result.err.contains("is read from") || result.err.contains("no such report") ||
+                         result.err.contains("is read from") || result.err.contains("not such a report") ||
                          result.out.contains("is read as"),
                      qPrintable(how + ": " + QString(result.err)));
             QCOMPARE(contents(file), before);

@@ -84,8 +84,8 @@ class ManyScansTest : public QObject, private program::Folder
         }
         const Result one = run({"reconstruct", "cut1.h5", "c.h5", "-o", "cuts/", "--slice", "1"});
         QCOMPARE(one.status, 2);
-        QVERIFY2(one.out.contains("  it is shorter than it says: 3000 of ") &&
-                     one.out.contains("\n1: cut1.h5: it is shorter") && !one.out.contains("'cut1.h5'"),
+        QVERIFY2(one.out.contains("  it is incomplete: 3000 of ") &&
+                     one.out.contains("\n1: cut1.h5: it is incomplete") && !one.out.contains("'cut1.h5'"),
                  one.out);
         const Result both = run({"reconstruct", "cut1.h5", "cut2.h5", "-o", "cuts/", "--slice", "1"});
         QVERIFY2(both.out.contains("\n1: cut1.h5, cut2.h5: it is shorter") && !both.out.contains("'"), both.out);
@@ -108,7 +108,8 @@ class ManyScansTest : public QObject, private program::Folder
         QVERIFY(!QDir(folder()).exists("later-on"));
         const Result some = run(all + QStringList{"bad.h5"});
         QCOMPARE(some.status, 2);
-        QVERIFY2(some.out.contains("not possible: ") && some.out.endsWith("possible  no, 1 of them not\n"), some.out);
+        QVERIFY2(some.out.contains("not possible: ") && some.out.endsWith("possible  no, 1 of them impossible\n"),
+                 some.out);
     }
 
     // A missing output folder is reported once, and before any work.
@@ -141,7 +142,7 @@ class ManyScansTest : public QObject, private program::Folder
         const Result result = run(all);
         QCOMPARE(result.status, 2);
         const QByteArray table = result.out.mid(result.out.indexOf("\nscan"));
-        QVERIFY2(table.count("was there already") == 1 && table.count("done") == 1, table);
+        QVERIFY2(table.count("existed already") == 1 && table.count("done") == 1, table);
         QVERIFY2(table.contains("c_00000.tiff' exists already"), table);
         QCOMPARE(files("later/b").size(), 3);
         QVERIFY(QFile::remove(file("later/a/a_00001.tiff"))); // no longer complete
@@ -154,7 +155,7 @@ class ManyScansTest : public QObject, private program::Folder
         QTest::addColumn<QByteArray>("word");
         QTest::newRow("one file") << QStringList{"a.h5", "b.h5", "-o", "v.h5"} << QByteArray("{scan}.h5");
         QTest::newRow("two of a name") << QStringList{"a.h5", "b/a.h5", "-o", "v/"} << QByteArray("'b/a.h5'");
-        QTest::newRow("twice") << QStringList{"a.h5", "a.h5", "-o", "v/"} << QByteArray("both go to");
+        QTest::newRow("twice") << QStringList{"a.h5", "a.h5", "-o", "v/"} << QByteArray("both be written to");
         QTest::newRow("no output") << QStringList{"a.h5", "b.h5"} << QByteArray("--output");
         QTest::newRow("a recipe of all") << QStringList{"a.h5", "b.h5", "-o", "v/", "--save-recipe", "all.json"}
                                          << QByteArray("one scan");

@@ -169,7 +169,8 @@ class MeasureTest : public QObject, private program::Folder
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("said");
         QTest::addRow("no folder") << QStringList{"--volume", "32"} << QByteArray("--output");
-        QTest::addRow("no pixels") << QStringList{"--volume", "0", "--output", "x"} << QByteArray("size of 0");
+        QTest::addRow("no pixels") << QStringList{"--volume", "0", "--output", "x"}
+                                   << QByteArray("the size must be 1 or more");
         QTest::addRow("no scan") << QStringList{"--volume", "none.h5", "--output", "x"} << QByteArray("none.h5");
         QTest::addRow("a file") << QStringList{"--volume", "32", "--output", "head.h5"} << QByteArray("head.h5");
         QTest::addRow("memory") << QStringList{"--volume", "32", "--output", "x", "--memory-limit", "much"}

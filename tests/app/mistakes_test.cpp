@@ -116,9 +116,9 @@ class MistakesTest : public QObject, private program::Folder
         row("no angle file", "reconstruct head.h5 --output bad.tif --angles none.txt", "none.txt");
         row("folder missing", "reconstruct head.h5 --output nowhere/bad.tif", "nowhere");
         row("unwritable", "reconstruct head.h5 --output /proc/bad.tif",
-            "'/proc/bad.tif' can't be written: nothing can be made in its folder");
+            "'/proc/bad.tif' can't be written: nothing can be created in its folder");
         row("unwritable folder", "reconstruct head.h5 --output /proc/bad/",
-            "'/proc/bad' can't be made: nothing can be made in its folder");
+            "'/proc/bad' can't be created: nothing can be created in its folder");
         row("report is the output", "reconstruct head.h5 --output bad.tif --json ./bad.tif", "--json");
         row("report unwritable", "reconstruct head.h5 --output bad.tif --json /proc/bad.json", "/proc/bad.json");
         row("report folder missing", "info head.h5 --json nowhere/bad.json", "nowhere/bad.json");
@@ -136,7 +136,7 @@ class MistakesTest : public QObject, private program::Folder
         row("line", "compare head.tif head.tif --profile bad.csv --line 1,2,3", "--line");
         row("line of words", "compare head.tif head.tif --profile bad.csv --line 1,2,3,x", "--line");
         row("line without profile", "compare head.tif head.tif --line 1,2,3,4", "--profile");
-        row("profile over a scan", "compare head.tif head.tif --profile head.h5", "no such report");
+        row("profile over a scan", "compare head.tif head.tif --profile head.h5", "not such a report");
         row("profile and report", "compare head.tif head.tif --profile ./bad.csv --json bad.csv", "--profile");
         row("two on standard output", "compare head.tif head.tif --profile - --json -", "standard output");
         row("negative seed", "phantom disc --output bad.h5 --seed -1", "--seed");

@@ -123,7 +123,7 @@ class ModelCommandTest : public QObject, private program::Folder
             isAmong = isAmong || row["columns"].toInt() == rows[0]["columns"].toInt();
         }
         QVERIFY(isAmong);
-        QVERIFY(run({"model", "--rates", "here.json"}).out.contains("R × C: of each number of ranks the fastest."));
+        QVERIFY(run({"model", "--rates", "here.json"}).out.contains("R × C: the fastest for each number of ranks."));
         QVERIFY(!run({"model", "--rates", "here.json", "--grid", "2x2"}).out.contains("the fastest"));
     }
 

@@ -264,7 +264,7 @@ class MpiTest : public QObject, private program::Folder
         const Result noGpu = mpi(ranks(2, {"benchmark", "--size", "16", "--projections", "2", "--device", "cuda:99"}));
         QVERIFY2(noGpu.status == 1 && noGpu.err.contains("--device: ") && !noGpu.err.contains("making"), noGpu.err);
         const Result grid = mpi(ranks(2, {"benchmark", "--grid", "3x1"}));
-        QVERIFY2(grid.status == 2 && grid.err.contains("3x1 ranks were asked for") && !grid.err.contains("making"),
+        QVERIFY2(grid.status == 2 && grid.err.contains("3x1 ranks were requested") && !grid.err.contains("making"),
                  grid.err);
         const QByteArray text = contents("rates.json");
         const QJsonObject json = QJsonDocument::fromJson(text).object(), rates = json["rates"].toObject();
@@ -383,7 +383,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(there.out.contains("not possible: 'long.h5' exists already"), there.out);
         const Result grid = mpi(ranks(2, asked + QStringList{"--grid", "1x2"}));
         QCOMPARE(grid.status, 2);
-        QVERIFY2(grid.err.contains("not its projections: take 2x1"), grid.err);
+        QVERIFY2(grid.err.contains("not its projections: use 2x1"), grid.err);
         const Result many = mpi(ranks(2, {"reconstruct", "scan.h5", "none.h5", "--plan", "-o", "many/"}));
         QCOMPARE(many.status, 2);
         QVERIFY2(many.out.count("possible") >= 3 && many.out.contains("2x1, rows"), many.out + many.err);
@@ -413,7 +413,7 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(missing.err.contains("nothing.h5") && !missing.err.contains("rank 0 of 2"), missing.err);
         const Result grid = mpi(ranks(2, small + QStringList{"x.h5", "--grid", "1x2"}));
         QCOMPARE(grid.status, 2);
-        QVERIFY2(grid.err.contains("not its projections: take 2x1"), grid.err);
+        QVERIFY2(grid.err.contains("not its projections: use 2x1"), grid.err);
         QCOMPARE(leftOf("x.h5"), QStringList());
     }
 

@@ -51,7 +51,7 @@ class OutsideCommandTest : public QObject, private program::Folder
         const QStringList before = files();
         const Result refused = run(command);
         QCOMPARE(refused.status, 2);
-        QVERIFY2(refused.err.contains("tiffs'") && refused.err.contains("neither beside nor below") &&
+        QVERIFY2(refused.err.contains("tiffs'") && refused.err.contains("outside the folder of the scan") &&
                      refused.err.contains("--allow-outside"),
                  refused.err.constData());
         QCOMPARE(files(), before);

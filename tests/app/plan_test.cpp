@@ -34,8 +34,8 @@ class PlanTest : public QObject, private program::Folder
         QTest::newRow("there") << QStringList{"-o", "head.tif"} << QByteArray("exists already") << 2;
         QTest::newRow("folder") << QStringList{"-o", "nowhere/v.h5"} << QByteArray("missing") << 2;
         QTest::newRow("no file system for files")
-            << QStringList{"-o", "/proc/x.h5"} << QByteArray("takes no files") << 2;
-        QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("no folder") << 2;
+            << QStringList{"-o", "/proc/x.h5"} << QByteArray("can't hold files") << 2;
+        QTest::newRow("in a file") << QStringList{"-o", "head.tif/v.h5"} << QByteArray("not a folder") << 2;
     }
     void notPossible()
     {

@@ -24,7 +24,7 @@ class ReductionCommandTest : public QObject, private program::Folder
         QVERIFY2(info.status == 0, info.err.constData());
         for (const char* part :
              {"25, of 6 rows and 32 bins", "recorded: 90, of 12 rows and 64 bins", "from /exchange/data",
-              "from /exchange/theta", "[missing; --pixel says it]", "Left out as asked"})
+              "from /exchange/theta", "[missing; --pixel sets it]", "Left out as requested"})
             QVERIFY2(info.out.contains(part), (QByteArray(part) + "\n" + info.out).constData());
         const QJsonObject json = run({"info", "head.h5", "--bin", "2", "--json", "-"}).json();
         QCOMPARE(json["recorded"].toObject()["bins"].toInt(), 64);

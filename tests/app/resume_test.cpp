@@ -51,7 +51,7 @@ class ResumeTest : public QObject, private program::Folder
         const Result result = finished(process);
         QCOMPARE(result.status, signal == SIGKILL ? -1 : 130);
         if (signal != SIGKILL)
-            QVERIFY2(result.err.contains("goes on from there") || result.err.contains("the same command goes on"),
+            QVERIFY2(result.err.contains("goes on from there") || result.err.contains("the same command continues"),
                      result.err);
     }
 
@@ -100,7 +100,7 @@ class ResumeTest : public QObject, private program::Folder
         QCOMPARE(contents("v.h5"), before);
         const Result other = run(asked("v.h5") + QStringList{"--cutoff", "0.5"});
         QVERIFY2(other.status == 2 && other.err.contains("exists already"), other.err);
-        QVERIFY2(other.err.contains("remove it: a run that can be gone on with replaces nothing"), other.err);
+        QVERIFY2(other.err.contains("remove it: a resumable run overwrites no file"), other.err);
         QVERIFY2(!other.err.contains("--overwrite"), other.err); // --overwrite does not resume
         QCOMPARE(contents("v.h5"), before);
     }
@@ -178,7 +178,7 @@ class ResumeTest : public QObject, private program::Folder
         left.close();
         const Result result = run(asked(output));
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.out.contains("was complete but for the names of its files, and has them now"), result.out);
+        QVERIFY2(result.out.contains("was already computed; its files are now renamed"), result.out);
         sameSlices(output, isFile ? "whole.h5" : "whole/");
         QCOMPARE(isFile ? files().filter(QRegularExpression("^\\.?n\\.h5")) : files("n"), whole);
         const Result again = run(asked(output));

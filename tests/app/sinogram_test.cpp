@@ -82,7 +82,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         };
         says({"--after", "rings", "-o", "no.tif"}, "'rings' is not on");
         says({"--difference", "flat-field", "-o", "no.tif"}, "there is no difference");
-        says({"--row", "1000", "-o", "no.tif"}, "row 1000 was asked for");
+        says({"--row", "1000", "-o", "no.tif"}, "row 1000 was requested");
         says({"--rings", "all", "--step-order", "rings,logarithm", "-o", "no.tif"}, "put 'dead-values' before it");
         says({"--zingers", "off", "--step-order", "zingers,flat-field"}, "'zingers' is off and has no place");
         says({"--zingers", "square", "--step-order", "zingers,flats"}, "there is no step 'flats'");
@@ -94,7 +94,7 @@ class SinogramCommandTest : public QObject, private program::Folder
         // In every order, each step has to be switched on, and there are at least two.
         says({"--zingers", "square", "--step-order", "zingers,flat-field,rings"}, "'rings' is off and has no place");
         says({"--step-order", "flat-field,rings"}, "'rings' is off and has no place");
-        says({"--step-order", "rings", "--rings", "all"}, "one step alone has no order");
+        says({"--step-order", "rings", "--rings", "all"}, "a single step has no order");
         says({"--step-order", ""}, "--step-order: the value is empty");
     }
 

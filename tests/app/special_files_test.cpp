@@ -65,10 +65,10 @@ class SpecialFilesTest : public QObject, private program::Folder
         QFETCH(int, megabytes);
         const QStringList before = files();
         for (const auto& [name, why] :
-             {std::pair("pipe", QString("it is a pipe, and no file")),
-              {"/dev/zero", "it is a device, and no file"},
+             {std::pair("pipe", QString("it is a pipe, not a file")),
+              {"/dev/zero", "it is a device, not a file"},
               {"large.json",
-               QString("has 1099511627776 bytes; it needs at least one, and %1 MB at most").arg(megabytes)},
+               QString("has 1099511627776 bytes; it needs at least one byte and at most %1 MB").arg(megabytes)},
               {"empty", "has 0 bytes; it needs at least one"}}) {
             QStringList arguments = command;
             arguments.replaceInStrings("FILE", name);
@@ -138,7 +138,7 @@ class SpecialFilesTest : public QObject, private program::Folder
         const QStringList before = files(), inFolder = files("f");
         const Result resuming = run({"reconstruct", "scan.h5", "-o", output, "--resume"});
         QVERIFY2(resuming.status == 2, resuming.err);
-        QVERIFY2(resuming.err.contains('\'' + pipe.toUtf8() + "' is not written to: it is no ordinary file"),
+        QVERIFY2(resuming.err.contains('\'' + pipe.toUtf8() + "' is not written to: it is not a regular file"),
                  resuming.err);
         QCOMPARE(files(), before);
         QCOMPARE(files("f"), inFolder);

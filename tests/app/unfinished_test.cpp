@@ -49,7 +49,7 @@ class UnfinishedTest : public QObject, private program::Folder
         // The second program still runs: the first one's temporary files are removed, the second one's stay.
         const Result made = run(arguments + QStringList{"--overwrite"});
         QVERIFY2(made.status == 0, made.err.constData());
-        QVERIFY2(!made.err.contains("ended before it was done"), made.err.constData());
+        QVERIFY2(!made.err.contains("stopped early"), made.err.constData());
         const QString number = "." + QString::number(second.processId()) + "-";
         const QStringList parts = files(where).filter(".part");
         QVERIFY(!parts.isEmpty());
@@ -95,7 +95,7 @@ class UnfinishedTest : public QObject, private program::Folder
         std::ofstream(path(".b.tif.1-1-0badc0de-0.part")) << "another's"; // another output
         const Result made = run({"reconstruct", "head.h5", "-o", "a.tif", "--slice", "0"});
         QCOMPARE(made.status, 0);
-        QVERIFY2(made.err.contains(".part' and 2 more are of a program that was ended before it was done"),
+        QVERIFY2(made.err.contains(".part' and 2 more are left by a program that was stopped early"),
                  made.err.constData());
         for (const QString& name : others)
             QCOMPARE(contents(name), QByteArray("another's"));

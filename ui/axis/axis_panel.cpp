@@ -38,11 +38,10 @@ QLabel* dimLabel(const QString& text)
 } // namespace
 
 AxisPanel::AxisPanel(QWidget* parent)
-    : QWidget(parent),
-      m_fold(new FoldOut("axisHeading", tr("Ways to find the rotation axis beside each other, opposite "
-                                           "views, and what other programs call it"))),
+    : QWidget(parent), m_fold(new FoldOut("axisHeading", tr("Methods to find the rotation axis side by side, opposite "
+                                                            "views, and the axis as other programs count it"))),
       m_together(new QLabel), m_opposite(new OppositeView),
-      m_useTogether(flatButton(QStringLiteral("useTogether"), tr("Use"), tr("Take what all say together"))),
+      m_useTogether(flatButton(QStringLiteral("useTogether"), tr("Use"), tr("Use the consensus of all methods"))),
       m_programs(std::make_unique<AxisProgramsTable>()), m_tilt(std::make_unique<TiltSearch>())
 {
     arrange();
@@ -58,7 +57,7 @@ void AxisPanel::arrange()
     m_together->setObjectName(QStringLiteral("axisTogether"));
     m_together->setWordWrap(true);
     auto* trials = flatButton(QStringLiteral("showTrials"), tr("Trial slices…"),
-                              tr("Slices with the axis a little to the left and right, under the images"));
+                              tr("Slices with the axis slightly to the left and right, below the images"));
     connect(trials, &QToolButton::clicked, this, &AxisPanel::trialsWanted);
     auto* together = new QHBoxLayout;
     together->addWidget(m_together, 1);
@@ -196,15 +195,15 @@ void AxisPanel::showCandidates()
         }
         const double bins = each.guess.bins;
         auto* take = flatButton(QStringLiteral("take_") + QLatin1String(each.method->id), binsText(bins),
-                                tr("Take %1 bins").arg(binsText(bins)));
+                                tr("Use %1 bins").arg(binsText(bins)));
         connect(take, &QToolButton::clicked, this, [this, bins] { emit chosen(bins); });
         grid->addWidget(take, row, 1, Qt::AlignRight);
         auto* score = new QLabel(tr("%1 %").arg(100 * each.guess.score, 0, 'f', 0));
-        score->setToolTip(tr("How far it stands out of all other places"));
+        score->setToolTip(tr("How clearly this position stands out from all others"));
         grid->addWidget(score, row, 2, Qt::AlignRight);
         auto* agrees = new QLabel(each.agrees ? QStringLiteral("✓") : QStringLiteral("≠"));
         agrees->setToolTip(each.agrees ? tr("Agrees within %1 bins").arg(m_found->toleranceBins, 0, 'g', 3)
-                                       : tr("Says another place"));
+                                       : tr("Finds another position"));
         grid->addWidget(agrees, row, 3);
     }
     const auto said = [](const QString& text, const engine::AxisFound& found) {

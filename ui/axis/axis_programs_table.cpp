@@ -31,7 +31,7 @@ AxisProgramsTable::AxisProgramsTable() : m_heading(new QLabel), m_rows(new QGrid
             name->setText(tr("… iterative"));
         name->setToolTip(QString::fromLatin1(program.label) + QLatin1Char('\n') + QString::fromLatin1(program.source));
         auto* copy = flatButton(QStringLiteral("copyAxisOf_") + QLatin1String(program.id), tr("Copy"),
-                                tr("Copy what %1 calls this axis").arg(QString::fromLatin1(program.label)));
+                                tr("Copy the axis as %1 counts it").arg(QString::fromLatin1(program.label)));
         connect(copy, &QToolButton::clicked, this, [number] { QApplication::clipboard()->setText(number->toolTip()); });
         m_numbers.push_back(number);
         m_copies.push_back(copy);
@@ -46,15 +46,16 @@ QString AxisProgramsTable::headingText(const std::optional<engine::AxisTilt>& fo
 {
     QString text;
     if (m_axis)
-        text = tr("The axis in use, %1 bins, elsewhere:").arg(binsText(*m_axis));
+        text = tr("The axis in use, %1 bins, in other programs:").arg(binsText(*m_axis));
     if (m_axis && m_tiltDeg != 0)
-        text = tr("The axis in use, %1 bins in projections turned by its tilt of %2, elsewhere:")
+        text = tr("The axis in use, %1 bins in projections rotated by its tilt of %2, in other programs:")
                    .arg(binsText(*m_axis), degreesText(m_tiltDeg));
     const bool isOther = m_axis && found &&
                          (binsText(*m_axis) != binsText(shownBins(*found)) ||
                           degreesText(m_tiltDeg) != degreesText(shownTiltDeg(*found)));
     if (isOther)
-        text.prepend(tr("What was found from several rows isn't in use until it is taken.") + QLatin1Char('\n'));
+        text.prepend(tr("The axis and tilt found from several rows aren't in use until you accept them.") +
+                     QLatin1Char('\n'));
     return text;
 }
 

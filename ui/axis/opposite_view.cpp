@@ -24,9 +24,8 @@ OppositeView::OppositeView(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("oppositeViews"));
     setAccessibleName(tr("Opposite views, one of them mirrored about the axis"));
-    setToolTip(
-        tr("A view (0°) and the one from behind (180°), mirrored about the axis: they lie on each other where it "
-           "is right. Drag sideways to move it, with Shift finely; arrow keys: 0.25 bin, 0.01 with Ctrl"));
+    setToolTip(tr("A view (0°) and the one from behind (180°), mirrored about the axis: they coincide if the axis is "
+                  "right. Drag sideways to move it (Shift: finely); arrow keys: 0.25 bin, 0.01 with Ctrl"));
     setCursor(Qt::SizeHorCursor);
     setFocusPolicy(Qt::StrongFocus);
 }
@@ -79,7 +78,7 @@ void OppositeView::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), colours.background);
     if (!m_lines || m_lines->here.empty()) {
         painter.setPen(colours.quietText);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("No two views are from opposite sides"));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The scan has no opposite views"));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);

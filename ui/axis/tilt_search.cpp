@@ -24,9 +24,8 @@ int tiltRowsOf(const engine::Scan& scan)
 
 TiltSearch::TiltSearch()
     : m_find(flatButton(QStringLiteral("findTilt"), tr("Tilt from %1 rows").arg(engine::standardTiltRows),
-                        tr("Looks for the axis in several rows: where it is in the middle, and how it leans"))),
-      m_take(flatButton(QStringLiteral("takeTilt"), tr("Take both"), tr("Take the axis and its tilt"))),
-      m_text(new QLabel)
+                        tr("Finds the axis in several rows: its position in the middle row and its tilt"))),
+      m_take(flatButton(QStringLiteral("takeTilt"), tr("Use both"), tr("Use this axis and tilt"))), m_text(new QLabel)
 {
     m_text->setObjectName(QStringLiteral("tiltText"));
     m_text->setWordWrap(true);

@@ -17,7 +17,7 @@ TrialPictures::TrialPictures(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("trialPictures"));
     setAccessibleName(tr("Trial slices"));
-    setToolTip(tr("Slices with the axis where the number says. A click takes one, and the step halves."));
+    setToolTip(tr("Slices with the axis at the given positions. Click one to use its axis and halve the step."));
     setMinimumHeight(96);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);

@@ -138,9 +138,9 @@ try {
         return inWindow(error.text());
     } catch (const std::exception& error) {
         QString text = QString::fromUtf8(error.what());
-        return text.isEmpty() ? QCoreApplication::translate("ui", "Something failed without saying why.") : text;
+        return text.isEmpty() ? QCoreApplication::translate("ui", "An unknown error occurred.") : text;
     } catch (...) {
-        return QCoreApplication::translate("ui", "Something failed without saying why.");
+        return QCoreApplication::translate("ui", "An unknown error occurred.");
     }
 } catch (...) {
     return QStringLiteral("Not enough memory for this."); // needs no memory

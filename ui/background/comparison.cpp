@@ -157,22 +157,23 @@ QString Comparison::sharedText() const
     const Compared* of = find(against.id);
     switch (against.kind) {
     case Kind::phantom:
-        return tr("Shares nothing with it: shows noise, filter, preparation and axis as well.");
+        return tr("Independent of the reconstruction: the difference also shows noise, filter, preparation and axis.");
     case Kind::file:
-        return tr("What they share isn't known.");
+        return tr("It isn't known what the two have in common.");
     case Kind::setting:
         if (of == &a())
             return {};
-        return of ? tr("Shows all in which they differ: it isn't known which of the two is better.") : QString();
+        return of ? tr("The difference shows everything that differs: it isn't known which of the two is better.")
+                  : QString();
     case Kind::exactOf:
         if (of && of != &a())
-            return tr("Has the preparation, filter and axis of %1: shows what other choices change, not whether they "
-                      "are right.")
+            return tr("Has the preparation, filter and axis of %1: the difference shows what other choices change, not "
+                      "whether they are right.")
                 .arg(of->name);
         [[fallthrough]];
     default:
-        return tr("Shares preparation, filter and axis: shows the numerical error alone. It doesn't show a wrong axis: "
-                  "unfold “Axis: compare methods” to check it.");
+        return tr("Same preparation, filter and axis: the difference shows only the numerical error. It doesn't show a "
+                  "wrong axis: unfold “Axis: compare methods” to check it.");
     }
 }
 

@@ -12,17 +12,15 @@ const std::array<DifferenceRow, differenceKindCount>& differenceKinds()
 {
     static const std::array<DifferenceRow, differenceKindCount> table = {{
         {DifferenceKind::plain, "signed", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference"), "%1 − %2",
-         QT_TRANSLATE_NOOP("ui::DifferenceKind", "With its sign"), true, false, 0.999},
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "Signed difference"), true, false, 0.999},
         {DifferenceKind::absolute, "absolute", QT_TRANSLATE_NOOP("ui::DifferenceKind", "|difference|"), "|%1 − %2|",
-         QT_TRANSLATE_NOOP("ui::DifferenceKind", "How large it is, without its sign"), false, false, 0.999},
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "Absolute difference"), false, false, 0.999},
         {DifferenceKind::ofRange, "range", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference / range"),
          "(%1 − %2) / range of %2",
-         QT_TRANSLATE_NOOP("ui::DifferenceKind",
-                           "As a share of the largest value of the reference less the smallest one"),
-         true, true, 0.999},
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "Relative to the value range of the reference"), true, true, 0.999},
         {DifferenceKind::ofB, "relative", QT_TRANSLATE_NOOP("ui::DifferenceKind", "difference / |reference|"),
          "(%1 − %2) / |%2|",
-         QT_TRANSLATE_NOOP("ui::DifferenceKind", "As a share of the reference's value in the same pixel"), true, true,
+         QT_TRANSLATE_NOOP("ui::DifferenceKind", "Relative to the reference's value in the same pixel"), true, true,
          0.9},
     }};
     return table;

@@ -25,9 +25,8 @@ ImageColumn::ImageColumn(const QString& objectName, const QString& accessibleNam
 
 QString ImageColumn::handling()
 {
-    return tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag "
-              "lines and areas or their handles; Shift keeps them straight. Ctrl and drag draws an area "
-              "that the figures count.");
+    return tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag lines and areas "
+              "or their handles; Shift keeps them straight. Ctrl and drag draws an area for the statistics.");
 }
 
 void ImageColumn::place(const Pixels& pixels, const QString& title, const QString& missing)

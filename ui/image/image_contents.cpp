@@ -32,7 +32,7 @@ ImageContents::ImageContents(QWidget* panel) : m_panel(panel)
     addColumn(QStringLiteral("imageA"), tr("Image"), panel);
     addColumn(QStringLiteral("imageB"), tr("Reference"), panel);
     addColumn(QStringLiteral("imageDifference"), tr("Difference of image and reference"), panel);
-    addColumn(QStringLiteral("imageComposed"), tr("Image and reference in one"), panel);
+    addColumn(QStringLiteral("imageComposed"), tr("Image and reference overlaid"), panel);
     m_staleTimer.setSingleShot(true);
     m_staleTimer.setInterval(staleAfterMs);
     connect(&m_staleTimer, &QTimer::timeout, this, [this] {
@@ -253,8 +253,7 @@ QString ImageContents::noteOfImage() const
 
 void ImageContents::showHeaders()
 {
-    const QString outdated = tr("This is the image of the settings before; the one that was asked "
-                                "for could not be computed.");
+    const QString outdated = tr("This is the image of the previous settings; the requested one could not be computed.");
     column(Content::a).showHeader(tr("Image"), noteOfImage(), m_isOutdated ? outdated : QString());
     column(Content::b).showHeader(tr("Reference"), {}, {});
     if (const Composition* composition = m_compositions->active())
@@ -279,8 +278,7 @@ void ImageContents::showDifferenceHeader()
             ? tr("RMSE %1 %3\nmax %2 %3").arg(valueText(m_metrics->rmse, 3), valueText(m_metrics->maximum, 3), m_unit)
             : QString();
     shown.view().setCaption(caption);
-    shown.view().setToolTip(
-        caption.isEmpty() ? QString() : tr("RMSE and the largest difference of the pixels that the figures count"));
+    shown.view().setToolTip(caption.isEmpty() ? QString() : tr("RMSE and largest difference of the counted pixels"));
 }
 
 bool ImageContents::isInside(const QPointF& position) const

@@ -31,7 +31,7 @@ std::span<const ToolRow> tools()
          "M4 8 a6 6 0 0 1 2.2 -4.6 M8.2 2.3 a6 6 0 0 1 4.2 0.2 M14.2 3.7 a6 6 0 0 1 1.8 4.3 M15.6 10.2 a6 6 0 0 1 "
          "-2.4 2.9 M11.2 13.9 a6 6 0 0 1 -4 -0.6 M5.4 11.8 a6 6 0 0 1 -1.2 -2.2"},
         {Tool::polygon, "polygon", QT_TRANSLATE_NOOP("ui::Tool", "Polygon"),
-         QT_TRANSLATE_NOOP("ui::Tool", "a polygon that the figures count"), Qt::Key_P,
+         QT_TRANSLATE_NOOP("ui::Tool", "a polygonal region for the statistics"), Qt::Key_P,
          "M3 11 L8 3 L13 6 L17 4 L15 13 Z"},
         {Tool::axis, "axis", QT_TRANSLATE_NOOP("ui::Tool", "Rotation axis"),
          QT_TRANSLATE_NOOP("ui::Tool", "Drag sideways to move the rotation axis"), Qt::Key_A,

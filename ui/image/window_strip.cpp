@@ -131,8 +131,7 @@ void WindowStrip::makeDifferenceControls()
     m_kind = new QComboBox(this);
     m_kind->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kind->setMinimumContentsLength(6);
-    name(m_kind, "differenceKind", tr("Kind of difference"),
-         tr("The difference with its sign, its size, or its share."));
+    name(m_kind, "differenceKind", tr("Kind of difference"), tr("Signed, absolute or relative difference."));
     for (const DifferenceRow& row : differenceKinds()) {
         m_kind->addItem(row.text());
         m_kind->setItemData(m_kind->count() - 1, row.description(), Qt::ToolTipRole);
@@ -147,7 +146,7 @@ void WindowStrip::makeDifferenceControls()
     m_rangeAutomatic->setCheckable(true);
     m_rangeAutomatic->setChecked(true);
     name(m_rangeAutomatic, "differenceAutomatic", tr("Automatic range of the difference"),
-         tr("On: the range follows the 99.9 percentile of |difference| at every update. Off: it stays as it is."));
+         tr("On: the range follows the 99.9 percentile of |difference| at every update. Off: it stays fixed."));
     connect(m_kind, &QComboBox::activated, this,
             [this](int index) { emit differenceKindChosen(differenceKinds()[std::size_t(index)].kind); });
     connect(m_range, &QDoubleSpinBox::valueChanged, this, &WindowStrip::differenceRangeEdited);

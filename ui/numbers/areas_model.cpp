@@ -24,9 +24,9 @@ QVariant AreasModel::data(const QModelIndex& index, int role) const
     if (index.column() == name && role == Qt::DecorationRole)
         return {};
     if (index.column() == name && role == Qt::ToolTipRole)
-        return tr("The box draws it on the images or hides it; a double click renames it");
+        return tr("Tick to show the area on the images; double-click to rename it");
     if (index.column() == shape && role == Qt::ToolTipRole)
-        return row(index).description + u'\n' + tr("A double click types another");
+        return row(index).description + u'\n' + tr("Double-click to edit");
     if (index.column() <= shape && role == Qt::EditRole)
         return NumbersModel::data(index, Qt::DisplayRole);
     return NumbersModel::data(index, role);

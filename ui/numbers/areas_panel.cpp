@@ -43,7 +43,7 @@ AreasPanel::AreasPanel(QWidget* parent)
     m_view->setObjectName(QStringLiteral("areas"));
     m_view->setAccessibleName(tr("Figures of all areas"));
     m_view->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_view->setToolTip(tr("A click on a row chooses the area that all figures count, on a heading sorts"));
+    m_view->setToolTip(tr("Click a row to choose the area for all statistics, a heading to sort"));
     connect(m_view, &NumbersView::chosen, this,
             [this](int id) { edit([id](engine::Marks& marks) { marks.choose(id); }); });
     connect(model, &AreasModel::drawn, this,
@@ -62,9 +62,9 @@ AreasPanel::AreasPanel(QWidget* parent)
 QWidget* AreasPanel::header()
 {
     m_line->setObjectName(QStringLiteral("areasAgainst"));
-    m_line->setAccessibleName(tr("What the figures of areas are of"));
+    m_line->setAccessibleName(tr("Setting and reference of the statistics"));
     m_help->setObjectName(QStringLiteral("areaHelp"));
-    m_help->setAccessibleName(tr("What can be typed, and why what was typed is no area"));
+    m_help->setAccessibleName(tr("What can be typed, or why the input is not an area"));
     auto* menu = new QMenu(m_add);
     for (const ToolRow& row : tools())
         if (row.isArea)
@@ -77,8 +77,8 @@ QWidget* AreasPanel::header()
     connect(m_remove, &QToolButton::clicked, this,
             [this] { edit([](engine::Marks& marks) { marks.remove(marks.areaId); }); });
     m_background->setObjectName(QStringLiteral("contrastTo"));
-    m_background->setAccessibleName(tr("The area that contrasts are to"));
-    m_background->setToolTip(tr("Contrast to noise of each area is that to this one"));
+    m_background->setAccessibleName(tr("Reference area for contrasts"));
+    m_background->setToolTip(tr("The contrast to noise of each area is relative to this one"));
     m_background->setMinimumContentsLength(10);
     connect(m_background, &QComboBox::currentIndexChanged, this, [this] {
         m_backgroundId = m_background->currentData().toInt();
@@ -171,15 +171,17 @@ void AreasPanel::fill()
     m_add->setEnabled(isThere);
     m_duplicate->setEnabled(isThere && m_marks.area());
     m_remove->setEnabled(isThere && m_marks.canRemove(m_marks.areaId));
-    m_remove->setToolTip(m_remove->isEnabled() || !isThere ? tr("Remove the chosen area")
-                                                           : tr("The last area stays: figures count it"));
+    m_remove->setToolTip(m_remove->isEnabled() || !isThere
+                             ? tr("Remove the chosen area")
+                             : tr("The last area can't be removed: the statistics need it"));
     sayQuietly(m_line, isThere ? tr("of %1, against %2").arg(table.of, table.against)
                                : tr("The figures of all areas appear here"));
     m_help->setForegroundRole(m_error.isEmpty() ? QPalette::PlaceholderText : QPalette::WindowText);
-    sayQuietly(m_help, !m_error.isEmpty() ? m_error
-                       : isThere          ? tr("All figures of the window count the chosen area. A double click "
-                                                        "types another name or shape.")
-                                          : QString());
+    sayQuietly(m_help,
+               !m_error.isEmpty() ? m_error
+               : isThere
+                   ? tr("All statistics in the window refer to the chosen area. Double-click to edit a name or shape.")
+                   : QString());
 }
 
 void AreasPanel::fillBackgrounds()

@@ -33,13 +33,13 @@ void addContrasts(NumbersTable& table, const engine::Mark& background,
     addColumn(table,
               {NumbersTable::tr("CNR to %1").arg(name),
                {},
-               NumbersTable::tr("Contrast to noise: the means' distance over the root of the mean of both σ², of each "
-                                "area and '%1'. Larger is easier to see.")
+               NumbersTable::tr("Contrast to noise: the difference of the means of each area and '%1', divided by the "
+                                "root of the mean of both σ². Larger is easier to see.")
                    .arg(name)},
               values, contrastDigits);
     for (NumbersRow& row : table.rows)
         if (row.id == background.id)
-            row.cells.back().explanation = NumbersTable::tr("The area that the contrasts of the others are to");
+            row.cells.back().explanation = NumbersTable::tr("Reference area for the contrasts of the others");
 }
 
 void addPixels(NumbersTable& table, const std::vector<const engine::AreaStatistics*>& of)
@@ -50,7 +50,7 @@ void addPixels(NumbersTable& table, const std::vector<const engine::AreaStatisti
         if (of[k]) {
             cell = {groupedText(of[k]->pixels), static_cast<double>(of[k]->pixels)};
             if (of[k]->notFinite > 0)
-                cell.explanation = NumbersTable::tr("%1 of them are NaN or infinite, and in no figure")
+                cell.explanation = NumbersTable::tr("%1 of them are NaN or infinite and not counted")
                                        .arg(groupedText(of[k]->notFinite));
         }
         table.rows[k].cells.push_back(cell);

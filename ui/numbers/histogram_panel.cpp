@@ -62,9 +62,9 @@ HistogramPanel::HistogramPanel(QWidget* parent)
       m_plot(new HistogramPlot)
 {
     m_line->setObjectName(QStringLiteral("histogramsOf"));
-    m_line->setAccessibleName(tr("What the histograms count"));
+    m_line->setAccessibleName(tr("Area and reference of the histograms"));
     m_logarithmic->setObjectName(QStringLiteral("logCounts"));
-    m_logarithmic->setToolTip(tr("Numbers of pixels on a logarithmic axis, which shows rare values too"));
+    m_logarithmic->setToolTip(tr("Logarithmic axis for the pixel counts, which also shows rare values"));
     m_logarithmic->setChecked(true);
     connect(m_logarithmic, &QCheckBox::toggled, m_plot, &HistogramPlot::setLogarithmic);
     auto* header = new QHBoxLayout;
@@ -160,9 +160,9 @@ QString HistogramPanel::said(const HistogramCurves& curves) const
 {
     QString text = tr("against %1").arg(againstText(m_shown));
     if (curves.outside > 0)
-        text += tr(" · of all curves, %1 pixels beyond the ends").arg(groupedText(curves.outside));
+        text += tr(" · %1 pixels of all curves beyond the ends").arg(groupedText(curves.outside));
     if (curves.notFinite > 0)
-        text += tr(" · of all curves, %1 pixels NaN or infinite, left out").arg(groupedText(curves.notFinite));
+        text += tr(" · %1 pixels of all curves NaN or infinite, left out").arg(groupedText(curves.notFinite));
     return text;
 }
 

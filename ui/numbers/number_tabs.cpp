@@ -25,13 +25,14 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     };
     add(profile, tr("Profile"),
         tr("Values and differences along lines. The wheel zooms along the line, over an axis or with Shift in the "
-           "values; drag moves, a double click shows all"));
+           "values; drag moves, a double-click shows all"));
     add(m_numbers, tr("Numbers"), tr("Speed, error and noise of all settings"));
     add(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
-    add(m_histograms, tr("Histograms"), tr("How often which values and differences are in the chosen area"));
+    add(m_histograms, tr("Histograms"), tr("Histograms of the values and differences in the chosen area"));
     add(m_quality, tr("Speed and quality"),
-        tr("Every setting that was tried, by speed and error; the line joins those that none beats in both"));
-    add(m_spectra, tr("Spectra"), tr("Fourier ring correlation and ratio of powers: at which fineness images part"));
+        tr("Every setting that was tried, by speed and error; the line joins those that no other beats in both"));
+    add(m_spectra, tr("Spectra"),
+        tr("Fourier ring correlation and power ratio: the finest detail at which images agree"));
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);
     connect(m_quality, &SpeedQualityPanel::broughtBack, this, &NumberTabs::broughtBack);
     connect(m_numbers, &NumbersPanel::chosen, this, &NumberTabs::chosen);

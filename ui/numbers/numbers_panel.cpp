@@ -26,7 +26,7 @@ engine::AreaStatistics statisticsOf(const FigureOf& of, const std::stop_token&)
 EdgeWidth edgeOf(const FigureOf& of, const std::stop_token&)
 {
     if (!std::holds_alternative<engine::Line>(of.line.shape))
-        return {{}, NumbersPanel::tr("A ring crosses no edge once; choose a line.")};
+        return {{}, NumbersPanel::tr("The edge width needs a line, not a ring; choose a line.")};
     const std::optional<double> width = engine::edgeWidthOf(*of.image, of.slice, of.line);
     return {width, width ? QString()
                          : NumbersPanel::tr("The chosen line crosses no clear edge: it needs one step, and an even "
@@ -47,7 +47,7 @@ NumbersPanel::NumbersPanel(QWidget* parent)
 {
     m_view->setObjectName(QStringLiteral("numbers"));
     m_view->setAccessibleName(tr("Figures of all settings"));
-    m_view->setToolTip(tr("A click on a row chooses that setting, on a heading sorts"));
+    m_view->setToolTip(tr("Click a row to choose that setting, a heading to sort"));
     connect(m_view, &NumbersView::chosen, this, &NumbersPanel::chosen);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -60,7 +60,7 @@ NumbersPanel::NumbersPanel(QWidget* parent)
 QWidget* NumbersPanel::header()
 {
     m_against->setObjectName(QStringLiteral("numbersAgainst"));
-    m_against->setAccessibleName(tr("What the figures are measured against"));
+    m_against->setAccessibleName(tr("Reference of the figures"));
     QToolButton* button = m_view->makeCopyButton();
     button->setObjectName(QStringLiteral("copyNumbers"));
     auto* made = new QWidget;

@@ -141,19 +141,20 @@ void addConsistency(NumbersTable& table, const Comparison& comparison, const Con
     };
     addColumn(table,
               {NumbersTable::tr("resolution"), size > 0 ? QStringLiteral("mm") : QStringLiteral("pixels"),
-               NumbersTable::tr("Where the images of the even and of the odd projections part: their Fourier ring "
-                                "correlation falls below half a bit. Of the whole slice, without a reference. It sees "
-                                "what differs between the halves: noise, too few projections. What both share, such as "
-                                "blur, rings or a wrong axis, it hardly sees. 2 pixels are the finest.")},
+               NumbersTable::tr(
+                   "Finest detail on which the images of the even and of the odd projections agree: below it, their "
+                   "Fourier ring correlation falls below half a bit. For the whole slice, without a reference. It "
+                   "shows what differs between the halves (noise, too few projections), and hardly what both share "
+                   "(blur, rings, a wrong axis). The finest possible value is 2 pixels.")},
               resolutions, write(resolutions));
     explainMissing(resolutions,
                    [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResolution); });
     addColumn(table,
               {NumbersTable::tr("residual"), QStringLiteral("%"),
-               NumbersTable::tr("How much of the projections the slice doesn't explain: it is projected again, and the "
-                                "root mean square of the difference is divided by that of the projections. Without a "
-                                "reference. Blur and a wrong axis raise it while noise is low. Much noise hides them: "
-                                "then the sharpest image, which follows the noise, has the smallest.")},
+               NumbersTable::tr("Share of the projections that the slice doesn't explain: the slice is reprojected, "
+                                "and the root mean square of the difference is divided by that of the projections. "
+                                "Without a reference. Blur and a wrong axis raise it while noise is low. Much noise "
+                                "hides them: then the sharpest image, which follows the noise, has the smallest.")},
               residuals, write(residuals));
     explainMissing(residuals, [](const engine::Consistency& of) { return QString::fromStdString(of.whyNoResidual); });
 }

@@ -75,7 +75,7 @@ QToolButton* NumbersView::makeCopyButton()
 {
     auto* button = new QToolButton;
     button->setText(tr("Copy"));
-    button->setToolTip(tr("Copies the table, its rows as they stand"));
+    button->setToolTip(tr("Copies the table with its rows in the current order"));
     button->setAccessibleName(tr("Copy the table"));
     button->setAutoRaise(true);
     button->setPopupMode(QToolButton::InstantPopup);

@@ -24,7 +24,7 @@ SpectraPanel::SpectraPanel(QWidget* parent)
     : QWidget(parent), m_spectra(spectraOf, [this] { fill(); }), m_line(quietLine()), m_plot(new SpectraPlot)
 {
     m_line->setObjectName(QStringLiteral("spectraAgainst"));
-    m_line->setAccessibleName(tr("What the spectra are measured against"));
+    m_line->setAccessibleName(tr("Reference of the spectra"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -76,7 +76,7 @@ void SpectraPanel::fill()
         return; // the previous curves stay until there is a new one
     m_plot->setCurves(curves, !failure.isEmpty() ? failure
                               : isWaiting        ? tr("computing…")
-                                                 : tr("The spectra against what all are compared with appear here"));
+                                                 : tr("The spectra relative to the reference appear here"));
     sayQuietly(m_line, asked.empty() ? QString() : tr("against %1, in the square around it").arg(againstText(m_shown)));
 }
 

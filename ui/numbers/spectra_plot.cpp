@@ -48,9 +48,9 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
     m_upper->insetLayout()->take(m_legend); // placed above the plots, where it covers nothing
     plotLayout()->addElement(0, 0, m_legend);
     plotLayout()->setRowStretchFactor(0, 0.001);
-    setToolTip(tr("Above, the correlation over the frequency in cycles a pixel; below, the ratio of powers. Beside "
-                  "each name: the resolution, where its correlation falls below half a bit for three rings or "
-                  "more; a dip of one or two rings isn't counted"));
+    setToolTip(tr("Above, the correlation over the frequency in cycles per pixel; below, the ratio of powers. Beside "
+                  "each name: the resolution, where its correlation falls below half a bit for three rings or more; a "
+                  "dip of one or two rings isn't counted"));
     m_note = new QCPItemText(this);
     m_note->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_note->position->setAxisRect(m_upper);

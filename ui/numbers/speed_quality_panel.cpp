@@ -14,7 +14,7 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
     : QWidget(parent), m_against(quietLine()), m_apart(quietLine()), m_plot(new SpeedQualityPlot)
 {
     m_against->setObjectName(QStringLiteral("speedQualityAgainst"));
-    m_against->setAccessibleName(tr("What the errors are measured against"));
+    m_against->setAccessibleName(tr("Reference of the errors"));
     connect(m_plot, &SpeedQualityPlot::chosen, this, &SpeedQualityPanel::chosen);
     connect(m_plot, &SpeedQualityPlot::broughtBack, this, &SpeedQualityPanel::broughtBack);
     auto* layout = new QVBoxLayout(this);

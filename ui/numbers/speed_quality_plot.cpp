@@ -124,7 +124,7 @@ void SpeedQualityPlot::draw()
         text->setColor(colours.quietText);
         text->setFont(text == m_note ? font() : small);
     }
-    m_note->setText(tr("Every setting that is tried appears here, by its speed and its error"));
+    m_note->setText(tr("Every setting that is tried appears here, by speed and error"));
     m_note->setVisible(m_dots.empty());
     xAxis->setLabel(tr("kernel speed (GU/s)"));
     yAxis->setLabel(m_unit.isEmpty() ? tr("RMSE") : tr("RMSE (%1)").arg(m_unit));

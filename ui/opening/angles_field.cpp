@@ -41,12 +41,12 @@ AnglesField::AnglesField(QWidget* parent)
 {
     m_kind->setObjectName(QStringLiteral("anglesKind"));
     m_kind->setAccessibleName(tr("Where the angles come from"));
-    m_kind->addChoice(tr("from file"), asTheScan, tr("Its own, or those of files beside it"));
-    m_kind->addChoice(tr("even, over 180°"), overHalf, tr("From 0, the end left out"));
-    m_kind->addChoice(tr("even, over 360°"), overWhole, tr("From 0, the end left out"));
+    m_kind->addChoice(tr("from file"), asTheScan, tr("From the scan, or from files beside it"));
+    m_kind->addChoice(tr("even, over 180°"), overHalf, tr("From 0, end excluded"));
+    m_kind->addChoice(tr("even, over 360°"), overWhole, tr("From 0, end excluded"));
     m_kind->addChoice(tr("first and last"), firstLast, tr("Evenly spread between them"));
     m_kind->addChoice(tr("first and step"), firstStep, tr("The same step from each projection to the next"));
-    m_kind->addChoice(tr("from a file"), ofFile, tr("A text with one angle a line, or a column of a table"));
+    m_kind->addChoice(tr("from a file"), ofFile, tr("A text file with one angle per line, or a column of a table"));
     for (QWidget* page : {makeEmpty(), makeRange(), makeSteps(), static_cast<QWidget*>(m_filePage)})
         m_pages->addWidget(page);
     m_kind->setFixedWidth(kindWidth);
@@ -75,7 +75,7 @@ QWidget* AnglesField::makeRange()
     m_last = angleBox("angleLast", tr("Last angle"));
     m_endExcluded = new QCheckBox(tr("one step beyond the last projection"));
     m_endExcluded->setObjectName(QStringLiteral("angleEndExcluded"));
-    m_endExcluded->setToolTip(tr("The end is left out: 0° to 360° is a full turn, and no direction is there twice"));
+    m_endExcluded->setToolTip(tr("The end is excluded: 0° to 360° is a full turn in which no direction occurs twice"));
     grid->addWidget(labelled(tr("From"), m_first).label, 0, 0);
     grid->addWidget(m_first, 0, 1);
     grid->addWidget(labelled(tr("to"), m_last).label, 0, 2);
@@ -98,7 +98,8 @@ QWidget* AnglesField::makeSteps()
     grid->addWidget(labelled(tr("by"), m_step).label, 0, 2);
     grid->addWidget(m_step, 0, 3);
     m_wrap =
-        angleBox("angleWrap", tr("Where angles start again at 0°, such as at 180° for golden angles of half a turn"));
+        angleBox("angleWrap",
+                 tr("Angle after which counting starts again at 0°, such as 180° for golden angles over half a turn"));
     m_wrap->setMinimum(0);
     m_wrap->setSpecialValueText(tr("never"));
     grid->addWidget(labelled(tr("starting again at"), m_wrap).label, 1, 0, 1, 3, Qt::AlignRight);
@@ -135,7 +136,7 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_kind->setItemText(own, isAssumed ? tr("none: assumed") : tr("from file"));
     m_kind->setItemData(own,
                         isAssumed ? tr("The scan has none. Assumed: %1").arg(assumedAnglesText(*scan))
-                                  : tr("Its own, or those of files beside it"),
+                                  : tr("From the scan, or from files beside it"),
                         Qt::ToolTipRole);
     m_kind->select(kind);
     const double known = m_scanRad.empty() ? 0 : m_scanRad.front(), beyond = m_scanRad.empty() ? 0 : m_scanRad.back();

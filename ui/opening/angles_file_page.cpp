@@ -60,9 +60,9 @@ void AnglesFilePage::makeFields()
 {
     m_file = new PathField("anglesFile", tr("File of angles"), PathField::Takes::files);
     m_column = countBox("angleColumn", tr("Column of the file, from 1"), tr("only"), 58);
-    m_skip = countBox("angleSkip", tr("Lines to leave out at the beginning"), tr("none"), 64);
-    m_fromLine = countBox("angleFromLine", tr("First line that counts, from 1"), tr("all"), 70);
-    m_toLine = countBox("angleToLine", tr("Last line that counts"), tr("all"), 70);
+    m_skip = countBox("angleSkip", tr("Lines to skip at the beginning"), tr("none"), 64);
+    m_fromLine = countBox("angleFromLine", tr("First line to use, from 1"), tr("all"), 70);
+    m_toLine = countBox("angleToLine", tr("Last line to use"), tr("all"), 70);
     m_unit = new ChoiceCombo;
     m_unit->setObjectName(QStringLiteral("angleUnit"));
     m_unit->setAccessibleName(tr("Unit of the angles"));
@@ -137,7 +137,7 @@ void AnglesFilePage::show(const engine::OpenOptions& options, int projections, b
 {
     const QSignalBlocker column(m_column), skip(m_skip), from(m_fromLine), to(m_toLine), unit(m_unit);
     m_projections = projections;
-    m_file->show(options.anglesFile, tr("a text with one angle a line, or a table"));
+    m_file->show(options.anglesFile, tr("a text with one angle per line, or a table"));
     m_column->setValue(options.angleColumn.column.value_or(0));
     m_skip->setValue(options.angleColumn.skip);
     m_fromLine->setValue(options.angleColumn.lines ? options.angleColumn.lines->first : 0);

@@ -130,7 +130,7 @@ QWidget* DataSetsDialog::makeTree()
 {
     m_tree->setObjectName(QStringLiteral("dataSetsTree"));
     m_tree->setColumnCount(columns);
-    m_tree->setHeaderLabels({tr("Name"), tr("Shape"), tr("Numbers"), tr("Taken as")});
+    m_tree->setHeaderLabels({tr("Name"), tr("Shape"), tr("Numbers"), tr("Used as")});
     m_tree->setUniformRowHeights(true);
     m_tree->setAlternatingRowColors(true);
     QHash<QString, QTreeWidgetItem*> groups;
@@ -293,7 +293,7 @@ QString DataSetsDialog::misfitOf(const engine::DataSets& sets) const
         if (shape.size() == frames.shape.size())
             shape.erase(shape.begin() + frameAxis());
         if (side == &frames || shape != across)
-            return tr("%1 can't be %2: they need frames as large as the projections'.")
+            return tr("%1 can't be %2: their frames must be as large as the projections.")
                 .arg(QString::fromStdString(side->path), tr(role.label).toLower());
     }
     return {};
@@ -315,12 +315,12 @@ void DataSetsDialog::roleChanged()
     if (!misfit.isEmpty()) {
         problem = misfit;
     } else if (!frames) {
-        problem = tr("Choose the data set that has the projections: three dimensions, or two for one sinogram.");
+        problem = tr("Choose the data set of the projections: three dimensions, or two for one sinogram.");
     } else {
         const long long count = frames->shape[static_cast<std::size_t>(frameAxis())];
         const engine::DataSetFound* angles = found(sets.angles);
         if (!angles)
-            problem = tr("%1 projections; without angles it is told from them how far the scan turned.").arg(count);
+            problem = tr("%1 projections; without angles, the arc of the scan is estimated from them.").arg(count);
         else if (angles->shape[0] != count && sets.key.empty())
             problem = tr("%1 projections, and %2 angles: one of each is needed.").arg(count).arg(angles->shape[0]);
     }

@@ -36,7 +36,7 @@ QString markOf(engine::FactState state)
     case engine::FactState::found:
         return FoundDialog::tr("✓ found");
     case engine::FactState::given:
-        return FoundDialog::tr("✓ as you say");
+        return FoundDialog::tr("✓ as given");
     case engine::FactState::guessed:
         return FoundDialog::tr("? guessed");
     case engine::FactState::missing:
@@ -213,7 +213,7 @@ void FoundDialog::showFacts()
             auto* correct = new QToolButton;
             correct->setObjectName(QLatin1String(fact.id) + QStringLiteral("Correct"));
             correct->setText(tr(fact.place));
-            correct->setToolTip(tr("Where it is corrected"));
+            correct->setToolTip(tr("Where to correct it"));
             correct->setAccessibleName(tr("%1: %2").arg(tr(fact.label), tr(fact.place)));
             correct->setAutoRaise(true);
             connect(correct, &QToolButton::clicked, this,
@@ -249,7 +249,7 @@ QString FoundDialog::toolTipOf(const engine::Thumbnail& thumbnail)
 {
     const bool leads =
         thumbnail.kind == engine::Thumbnail::Kind::projection || thumbnail.kind == engine::Thumbnail::Kind::sinogram;
-    return leads ? tr("Shows it beside the slice") : tr("The mean of all of them");
+    return leads ? tr("Show it beside the slice") : tr("The mean of all frames");
 }
 
 void FoundDialog::makeButtons()
@@ -363,9 +363,9 @@ void FoundDialog::showPictures()
             if (isEmpty)
                 crossOut(pixmap, tr("empty"));
             m_buttons[k]->setIcon(pixmap);
-            m_buttons[k]->setToolTip(isEmpty ? tr("Empty: nothing but 0 or no numbers. It spoils every slice; leave "
-                                                  "it out under Reading.")
-                                             : toolTipOf(m_thumbnails[k]));
+            m_buttons[k]->setToolTip(
+                isEmpty ? tr("Empty: 0 or not a number. It spoils every slice; leave it out under Reading.")
+                        : toolTipOf(m_thumbnails[k]));
             m_buttons[k]->setAccessibleName(isEmpty ? tr("%1, empty").arg(accessibleNameOf(m_thumbnails[k]))
                                                     : accessibleNameOf(m_thumbnails[k]));
         } else if (!m_made->problems[k].isEmpty()) {

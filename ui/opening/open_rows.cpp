@@ -17,7 +17,7 @@ QString unsetOf(const engine::OpenField& field, const engine::Scan* scan)
 {
     const bool isDarks = field.id == std::string("darks"), isFlats = field.id == std::string("flats");
     const int frames = scan && isDarks ? scan->darkFrames : scan && isFlats ? scan->flatFrames : 0;
-    return frames > 0 ? OpenRows::tr("as the scan has them: %1").arg(frames) : translated(field.use.unset);
+    return frames > 0 ? OpenRows::tr("as in the scan: %1").arg(frames) : translated(field.use.unset);
 }
 
 // Hides fields without effect. Shifts apply to parallel beams only. The fields that mark projections as dark or flat

@@ -71,7 +71,7 @@ engine::RawLayout suggestedBy(const QString& name, long long fileBytes)
 
 RawField::RawField(QWidget* parent)
     : QWidget(parent), m_type(new ChoiceCombo), m_order(new ChoiceCombo), m_fit(new QLabel), m_mend(new QPushButton),
-      m_open(new QPushButton(tr("Open so")))
+      m_open(new QPushButton(tr("Open")))
 {
     m_projections = countBox("rawProjections", tr("Projections"), 1, engine::mostFrames, 80);
     m_rows = countBox("rawRows", tr("Rows of the detector"), 1, engine::mostAcross, 70);
@@ -84,7 +84,7 @@ RawField::RawField(QWidget* parent)
         m_type->addChoice(QString::fromStdString(type), QString::fromStdString(type));
     m_order->setObjectName(QStringLiteral("rawOrder"));
     m_order->setAccessibleName(tr("Order of the bytes"));
-    m_order->addChoice(tr("little-endian"), false, tr("Least significant byte first, as most machines have it"));
+    m_order->addChoice(tr("little-endian"), false, tr("Least significant byte first, as on most machines"));
     m_order->addChoice(tr("big-endian"), true, tr("Most significant byte first"));
     m_fit->setObjectName(QStringLiteral("rawFit"));
     m_fit->setTextFormat(Qt::PlainText);
@@ -170,20 +170,20 @@ void RawField::check()
     m_mend->hide();
     const long long over = needed ? m_fileBytes - *needed : std::numeric_limits<long long>::min();
     m_open->setEnabled(over == 0 && said != m_opened);
-    m_open->setToolTip(over != 0             ? tr("Shape, type and header must come to the size of the file.")
-                       : m_open->isEnabled() ? tr("The file is read so")
-                                             : tr("It is open so."));
+    m_open->setToolTip(over != 0             ? tr("Shape, type and header must add up to the size of the file.")
+                       : m_open->isEnabled() ? tr("Open the file with these values")
+                                             : tr("The file is open with these values."));
     if (over == 0) {
-        m_fit->setText(tr("%1 bytes, as the file has").arg(locale.toString(m_fileBytes)));
+        m_fit->setText(tr("%1 bytes, the size of the file").arg(locale.toString(m_fileBytes)));
         return;
     }
     if (!needed) {
-        m_fit->setText(tr("That is more than any file has."));
+        m_fit->setText(tr("That is larger than any file."));
         return;
     }
     m_fit->setText(tr("%1 of the file's %2 bytes: %3 %4")
                        .arg(locale.toString(*needed), locale.toString(m_fileBytes),
-                            locale.toString(over > 0 ? over : -over), over > 0 ? tr("are over") : tr("are missing")));
+                            locale.toString(over > 0 ? over : -over), over > 0 ? tr("left over") : tr("missing")));
     const long long frame = (*needed - said.headerBytes) / said.projections, body = m_fileBytes - said.headerBytes;
     if (const long long fitting = body / frame;
         body > 0 && body % frame == 0 && fitting <= engine::mostFrames && said.rows * said.bins > 1)

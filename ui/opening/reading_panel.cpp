@@ -67,10 +67,10 @@ class Strip : public QScrollArea
 
 ReadingPanel::ReadingPanel(QWidget* parent)
     : QWidget(parent), m_raw(new RawGroup), m_angles(new AnglesField), m_rows(std::make_unique<OpenRows>()),
-      m_geometry(new PathField("geometryFile", tr("File of the geometry: RTK, Nikon, JSON or projection matrices"),
+      m_geometry(new PathField("geometryFile", tr("Geometry file: RTK, Nikon, JSON or projection matrices"),
                                PathField::Takes::files)),
       m_slices(std::make_unique<SliceFields>()), m_name(new QLabel), m_problem(new QLabel),
-      m_back(new QPushButton(tr("As it was"))), m_dataSets(new QPushButton(tr("Data sets…"))),
+      m_back(new QPushButton(tr("Revert"))), m_dataSets(new QPushButton(tr("Data sets…"))),
       m_found(new QPushButton(tr("Scan contents…"))), m_transpose(new QPushButton(tr("Transpose")))
 {
     setObjectName(QStringLiteral("reading"));
@@ -146,7 +146,7 @@ void ReadingPanel::layOut()
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->setMinimumHeight(m_back->sizeHint().height()); // nothing moves when a message appears
     m_back->setObjectName(QStringLiteral("readingBack"));
-    m_back->setToolTip(tr("What the scan is open with now"));
+    m_back->setToolTip(tr("The values that the scan is open with"));
     auto* below = new QHBoxLayout;
     below->setContentsMargins(12, 0, 12, 4);
     below->setSpacing(8);
@@ -197,12 +197,12 @@ QWidget* ReadingPanel::makeGrid()
 void ReadingPanel::describeButtons()
 {
     m_found->setObjectName(QStringLiteral("foundButton"));
-    m_found->setToolTip(tr("A table of what was found of the scan and what is missing, with pictures of it"));
+    m_found->setToolTip(tr("A table of what was found in the scan and what is missing, with images"));
     m_dataSets->setObjectName(QStringLiteral("dataSetsButton"));
     m_dataSets->setToolTip(tr("Which data sets of the HDF5 file are the projections, angles, flats and darks"));
     m_transpose->setObjectName(QStringLiteral("transposeButton"));
-    m_transpose->setToolTip(tr("Exchange projections and bins, or of images of sinograms projections and rows: the "
-                               "file doesn't name its dimensions"));
+    m_transpose->setToolTip(tr("Exchange projections and bins (for sinogram images, projections and rows): the file "
+                               "doesn't name its dimensions"));
 }
 
 void ReadingPanel::show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith)

@@ -65,11 +65,11 @@ QString quantityHelp(engine::Quantity quantity)
 {
     switch (quantity) {
     case engine::Quantity::counts:
-        return ScanBar::tr("Of the detector: dark and flat fields are applied, then the logarithm");
+        return ScanBar::tr("Detector counts: dark and flat fields are applied, then the logarithm");
     case engine::Quantity::transmission:
-        return ScanBar::tr("Flat-fielded already, 1 in air: the logarithm alone is applied");
+        return ScanBar::tr("Already flat-fielded, 1 in air: only the logarithm is applied");
     case engine::Quantity::negatedAttenuation:
-        return ScanBar::tr("Flat-fielded, logarithm taken without its minus, 0 in air: the sign is turned");
+        return ScanBar::tr("Flat-fielded, logarithm taken without its minus, 0 in air: the sign is inverted");
     case engine::Quantity::attenuation:
         break;
     }
@@ -103,13 +103,13 @@ ScanBar::ScanBar(QWidget* parent)
     layout->addWidget(m_notes);
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
-    m_quantity->setAccessibleName(tr("What the values of the scan are"));
+    m_quantity->setAccessibleName(tr("Kind of the scan's values"));
     m_quantity->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_quantity, &QComboBox::activated, this,
             [this](int index) { emit quantityChosen(engine::storedQuantities()[static_cast<std::size_t>(index)]); });
     m_found->setObjectName(QStringLiteral("foundOfScan"));
     m_found->setText(tr("Scan info"));
-    m_found->setToolTip(tr("What was found of the scan and what is missing, with pictures of it"));
+    m_found->setToolTip(tr("What was found in the scan and what is missing, with images"));
     m_found->setAccessibleName(m_found->toolTip());
     m_found->setAutoRaise(true);
     connect(m_found, &QToolButton::clicked, this, &ScanBar::foundWanted);
@@ -148,10 +148,10 @@ void ScanBar::showQuantity(const engine::Scan* scan)
     font.setBold(!scan->quantityDoubt.empty());
     m_quantity->setFont(font);
     m_quantity->setEnabled(!scan->path.empty());
-    QStringList lines{scan->path.empty() ? tr("The scan is simulated: what its values are is known.")
+    QStringList lines{scan->path.empty() ? tr("The scan is simulated: the kind of its values is known.")
                       : guessed          ? tr("A guess: %1.").arg(QString::fromStdString(scan->quantityReason))
                       : scan->quantitySource == engine::QuantitySource::given ? tr("Chosen by you.")
-                                                                              : tr("As the file says.")};
+                                                                              : tr("From the file.")};
     if (!scan->quantityDoubt.empty())
         lines << inWindow(scan->quantityDoubt);
     lines << quantityHelp(scan->storedQuantity()) + QLatin1Char('.');

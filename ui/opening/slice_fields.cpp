@@ -32,22 +32,22 @@ void SliceFields::describe()
     m_pixel->setObjectName(QStringLiteral("pixelSize"));
     m_pixel->setSpecialValueText(tr("from file"));
     m_pixel->setAccessibleName(tr("Pixel size"));
-    m_pixel->setToolTip(tr("Side of a pixel of the detector, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The "
-                           "slices, the scale bar and phase retrieval take it from here."));
+    m_pixel->setToolTip(tr("Width of a detector pixel, in µm or with another unit: 0.65, 650 nm, 0.2 mm. The slices, "
+                           "the scale bar and phase retrieval use it."));
     m_pixel->setFixedWidth(104);
     m_size->setObjectName(QStringLiteral("sliceSize"));
     m_size->setSpecialValueText(tr("as detector"));
     m_size->setAccessibleName(tr("Slice size"));
-    m_size->setToolTip(tr("Pixels along each side of a slice: more than bins where the axis is aside of the detector's "
-                          "middle over a full turn"));
+    m_size->setToolTip(
+        tr("Pixels along each side of a slice: more than the bins if the axis is off-centre over a full turn"));
     m_size->setFixedWidth(104);
     m_outputPixel->setObjectName(QStringLiteral("outputPixel"));
     m_outputPixel->setSpecialValueText(tr("as detector"));
-    m_outputPixel->setAccessibleName(tr("Pixels of the slices"));
+    m_outputPixel->setAccessibleName(tr("Slice pixel"));
     m_outputPixel->setFixedWidth(104);
     m_rotation->setObjectName(QStringLiteral("rotation"));
     m_rotation->setAccessibleName(tr("Rotation of the slices"));
-    m_rotation->setToolTip(tr("Turns the slices, anticlockwise as they are shown"));
+    m_rotation->setToolTip(tr("Rotates the slices anticlockwise, as displayed"));
     m_rotation->setFixedWidth(104);
 }
 
@@ -119,7 +119,7 @@ void SliceFields::showOutputPixel(std::optional<double> bins, double binMm)
                            m_isOutputInUm ? std::optional(binMm) : std::nullopt);
     m_outputPixel->setSingleStep(m_isOutputInUm ? umPerBin / 4 : 0.25);
     m_outputPixel->setToolTip(
-        tr("Side of a slice's pixel: half of a bin makes four pixels of one; slices stay a row apart.") +
+        tr("Width of a slice pixel: half a bin turns one pixel into four; slices stay one row apart.") +
         QLatin1Char('\n') +
         (m_isOutputInUm ? tr("In µm, or with another unit: 650 nm, 0.5 bins")
                         : tr("In bins, as their size isn't known")));

@@ -21,7 +21,7 @@ LineBar::LineBar(QWidget* readout, QWidget* parent) : QWidget(parent), m_lines(n
 {
     m_lines->setObjectName(QStringLiteral("profileLine"));
     m_lines->setAccessibleName(tr("Line of the profile"));
-    m_lines->setToolTip(tr("The line that the profile is along; new ones are drawn on the images (Shift+L, Shift+C)"));
+    m_lines->setToolTip(tr("The line of the profile; draw new ones on the images (Shift+L, Shift+C)"));
     m_lines->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_lines->setMaximumWidth(160);
     connect(m_lines, &QComboBox::activated, this, [this](int place) {
@@ -54,13 +54,13 @@ QWidget* LineBar::makeEditor()
     m_shape = new QLineEdit;
     m_shape->setObjectName(QStringLiteral("lineShape"));
     m_shape->setAccessibleName(tr("Coordinates of the line"));
-    m_shape->setToolTip(tr("line X,Y X,Y or ring X,Y,R in pixels of the slice; Enter takes it"));
+    m_shape->setToolTip(tr("line X,Y X,Y or ring X,Y,R in pixels of the slice; Enter applies it"));
     m_shape->setMinimumWidth(120);
     connect(m_shape, &QLineEdit::editingFinished, this, &LineBar::takeShape);
     m_width = new QSpinBox;
     m_width->setObjectName(QStringLiteral("lineWidth"));
     m_width->setAccessibleName(tr("Width of the line"));
-    m_width->setToolTip(tr("The mean over as many pixels across the line"));
+    m_width->setToolTip(tr("The mean over this many pixels across the line"));
     m_width->setRange(1, 1000);
     m_width->setSuffix(tr(" px wide"));
     m_width->setKeyboardTracking(false);

@@ -98,9 +98,8 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     m_impl->plot = new ProfilePlot(false);
     m_impl->plot->setObjectName(QStringLiteral("profilePlot"));
     m_impl->plot->setAccessibleName(tr("Profile along the line"));
-    m_impl->plot->setAccessibleDescription(
-        tr("Values of the settings and of what they are compared with along the line, and under them the absolute "
-           "differences. Left and Right move the cursor."));
+    m_impl->plot->setAccessibleDescription(tr("Values of the settings and the reference along the line, and below them "
+                                              "the absolute differences. Left and Right move the cursor."));
 
     m_impl->readout = new QLabel;
     m_impl->readout->setObjectName(QStringLiteral("profileReadout"));
@@ -159,7 +158,7 @@ void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks
         m_impl->plot->forgetRanges();
     m_impl->grid = grid;
     m_impl->scan = scan;
-    m_impl->plot->setNotes({}, reference ? QString() : tr("What it is compared with isn't there yet"));
+    m_impl->plot->setNotes({}, reference ? QString() : tr("The reference isn't computed yet"));
     m_impl->shown = comparison;
     m_impl->marks = marks;
     m_impl->showCurves();

@@ -38,8 +38,8 @@ QString stateText(const VolumeQueue::Item& item)
     switch (item.state) {
     case State::waiting:
         return item.fraction > 0 && engine::canResume(item.volume.output)
-                   ? QueueDialog::tr("waits, %1 % kept").arg(100 * item.fraction, 0, 'f', 0)
-                   : QueueDialog::tr("waits");
+                   ? QueueDialog::tr("waiting, %1 % done").arg(100 * item.fraction, 0, 'f', 0)
+                   : QueueDialog::tr("waiting");
     case State::running:
         return QueueDialog::tr("%1 %").arg(100 * item.fraction, 0, 'f', 0);
     case State::done:
@@ -113,7 +113,7 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     setWindowTitle(tr("Queue of volumes"));
     setObjectName(QStringLiteral("queueDialog"));
     m_table->setObjectName(QStringLiteral("queueTable"));
-    m_table->setAccessibleName(tr("Volumes in the order in which they are made"));
+    m_table->setAccessibleName(tr("Volumes in the order of reconstruction"));
     m_table->setHorizontalHeaderLabels({tr("Scan"), tr("Recipe"), tr("Output"), tr("State")});
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
@@ -149,14 +149,14 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
 
 QWidget* QueueDialog::makeWhat(const QString& folder)
 {
-    m_recipeText = new QLineEdit(tr("as the window is set"));
+    m_recipeText = new QLineEdit(tr("as in the window"));
     m_recipeText->setReadOnly(true);
     m_recipeText->setFocusPolicy(Qt::NoFocus);
-    m_recipeText->setAccessibleName(tr("Recipe of the scans that are added"));
+    m_recipeText->setAccessibleName(tr("Recipe for added scans"));
     m_folder = new QLineEdit(QDir::toNativeSeparators(folder));
     m_folder->setObjectName(QStringLiteral("queueFolder"));
-    m_folder->setAccessibleName(tr("Folder of their volumes"));
-    auto* window = new QPushButton(tr("As the &window"));
+    m_folder->setAccessibleName(tr("Folder for their volumes"));
+    auto* window = new QPushButton(tr("As in the &window"));
     auto* recipe = new QPushButton(tr("R&ecipe…"));
     auto* choose = new QPushButton(tr("C&hoose…"));
     auto* add = new QPushButton(tr("&Add scans…"));
@@ -254,7 +254,7 @@ void QueueDialog::askForScans()
 void QueueDialog::askForRecipe()
 {
     const QString path =
-        QFileDialog::getOpenFileName(this, tr("Recipe of the scans that are added"), folder(), tr("Recipes (*.json)"));
+        QFileDialog::getOpenFileName(this, tr("Recipe for added scans"), folder(), tr("Recipes (*.json)"));
     if (!path.isEmpty())
         chooseRecipe(path);
 }
@@ -265,7 +265,7 @@ void QueueDialog::chooseRecipe(const QString& path)
         if (!path.isEmpty())
             engine::readRecipe(path.toStdString());
         m_recipe = path;
-        m_recipeText->setText(path.isEmpty() ? tr("as the window is set") : QDir::toNativeSeparators(path));
+        m_recipeText->setText(path.isEmpty() ? tr("as in the window") : QDir::toNativeSeparators(path));
         say({});
     } catch (const engine::Error& error) {
         say(inWindow(error.text()));

@@ -171,7 +171,7 @@ void VolumeQueue::runNext()
             const engine::WrittenVolume written = engine::writeVolume(
                 volume, [&progress](double fraction, auto&&...) { progress(fraction); }, stop);
             *text = written.wasNamed   ? tr("was already computed; files are now renamed")
-                    : written.wasThere ? tr("was there already")
+                    : written.wasThere ? tr("existed already")
                                        : tr("axis %1 bins").arg(written.made.axisBins, 0, 'f', 2);
         },
         [this, text] { end(State::done, *text); });

@@ -22,21 +22,21 @@ const QString shownKey = QStringLiteral("recorded/shown"), stepKey = QStringLite
 } // namespace
 
 LookChooser::LookChooser()
-    : m_how(smallCombo("recordedShown", tr("What is shown of them"))),
-      m_step(smallCombo("recordedStep", tr("Step of preparation that is looked at")))
+    : m_how(smallCombo("recordedShown", tr("Data shown"))),
+      m_step(smallCombo("recordedStep", tr("Preparation step to look at")))
 {
     const auto addLook = [this](engine::Shown shown, const QString& label, const QString& tip) {
         m_how->addItem(label, static_cast<int>(shown));
         m_how->setItemData(m_how->count() - 1, tip, Qt::ToolTipRole);
     };
     using engine::Shown;
-    addLook(Shown::raw, tr("As recorded"), tr("The numbers that the file has"));
-    addLook(Shown::prepared, tr("Prepared"), tr("Line integrals, by the steps of the chosen setting"));
-    addLook(Shown::before, tr("Before"), tr("What goes into the step beside it"));
-    addLook(Shown::after, tr("After"), tr("What comes out of the step beside it"));
-    addLook(Shown::difference, tr("Difference"),
-            tr("What comes out of the step, less what goes in; of the logarithm and of phase retrieval "
-               "less −log of it"));
+    addLook(Shown::raw, tr("As recorded"), tr("The numbers in the file"));
+    addLook(Shown::prepared, tr("Prepared"), tr("Line integrals, after the steps of the chosen setting"));
+    addLook(Shown::before, tr("Before"), tr("Input of the step beside it"));
+    addLook(Shown::after, tr("After"), tr("Output of the step beside it"));
+    addLook(
+        Shown::difference, tr("Difference"),
+        tr("Output minus input of the step; for the logarithm and phase retrieval, output minus −log of the input"));
     connect(m_how, &QComboBox::currentIndexChanged, this, [this] {
         m_waitsForDifference = false;
         emit changed();

@@ -33,7 +33,7 @@ const QString speedKey = QStringLiteral("recorded/speed");
 
 ProjectionBar::ProjectionBar(QWidget* parent)
     : QWidget(parent), m_play(new QToolButton), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox),
-      m_last(new QLabel), m_speed(smallCombo("projectionSpeed", tr("How many projections a second are played")))
+      m_last(new QLabel), m_speed(smallCombo("projectionSpeed", tr("Projections played per second")))
 {
     m_play->setObjectName(QStringLiteral("playProjections"));
     m_play->setAutoRaise(true);

@@ -210,11 +210,11 @@ void RecordedPanel::showTitles()
             left << QString::fromStdString(label).toLower();
     if (!left.isEmpty()) {
         note = tr("without %1").arg(left.join(tr(", ")));
-        tip = tr("These steps look at all projections of a row.");
+        tip = tr("These steps use all projections of a row.");
     }
     const bool hasRange = m_sinogram->isDifference() && m_sinogram->isThere();
     m_sinogram->header()->setNote(hasRange ? QStringLiteral("± ") + valueText(m_sinogram->largest(), 3) : QString(), {},
-                                  tr("What the ends of the colours stand for"));
+                                  tr("Values at the ends of the colour scale"));
     const QString angle = m_scan ? m_links->angleText(projection()) : QString();
     m_projection->header()->setNote(note.isEmpty() ? angle : note + QStringLiteral(" · ") + angle, {}, tip);
 }

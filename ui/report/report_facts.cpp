@@ -120,7 +120,7 @@ Paragraph speedsInWords(const QString& runs)
              {QStringLiteral(" is back-projection alone. ")},
              {QStringLiteral("Total"), {}, true},
              {QStringLiteral(" goes from projections in memory to the image in memory, with filter, conversions and "
-                             "transfers; reading and preparing are in neither. ") +
+                             "transfers; neither includes reading and preparation. ") +
               runs}}};
 }
 

@@ -161,15 +161,15 @@ Page pageOf(const ReportContents& contents)
     add(speedsInWords(QStringLiteral("Each setting ran once without being counted, then %1 times; the figures are "
                                      "medians.")
                           .arg(runsText(contents))));
-    add(Paragraph{{{QStringLiteral("The ")},
-                   {QStringLiteral("exact"), {}, true},
-                   {QStringLiteral(" method works in double precision from the filter to the sum, with linear "
-                                   "interpolation.")},
-                   {contents.phantom
-                        ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the "
-                                         "distance to it holds what filtered back-projection itself can't give back, "
-                                         "too.")
-                        : QString()}}});
+    add(Paragraph{
+        {{QStringLiteral("The ")},
+         {QStringLiteral("exact"), {}, true},
+         {QStringLiteral(" method works in double precision from the filter to the sum, with linear "
+                         "interpolation.")},
+         {contents.phantom
+              ? QStringLiteral(" The phantom's image is its exact average over the area of each pixel: the distance to "
+                               "it also includes what filtered back-projection itself can't recover.")
+              : QString()}}});
     add(metricsInWords());
     add(Facts{machineFacts(contents.date)});
     add(Paragraph{{{QStringLiteral("The same figures for programs: ")},

@@ -84,7 +84,7 @@ void addScan(Page& page, const SessionResults& results)
     add("Opened with", openedText(results.session.opened));
     add("Measured against", referenceInFull(comparison));
     for (const ReportedArea& area : results.areas)
-        add("Figures are of pixels", areaInFull(area));
+        add("Pixels counted", areaInFull(area));
     add("Unit", worded(comparison.a().result->unit));
     page.blocks.emplace_back(facts);
     for (const engine::Note& note : scan.notes)
@@ -164,9 +164,9 @@ void addSettings(Page& page, const Comparison& comparison)
         for (std::size_t k = 0; k < table.rows.size(); ++k)
             table.rows[k].cells.push_back({texts[static_cast<qsizetype>(k)]});
     }
-    table.caption =
-        QStringLiteral("The axis, and what isn't the same for all. Bins are counted from the centre of bin 0.");
-    page.blocks.emplace_back(Heading{QStringLiteral("What the settings differ in")});
+    table.caption = QStringLiteral(
+        "The axis and everything that differs between the settings. Bins are counted from the centre of bin 0.");
+    page.blocks.emplace_back(Heading{QStringLiteral("Differences between the settings")});
     page.blocks.emplace_back(table);
     page.blocks.emplace_back(Paragraph{{{QStringLiteral("The same for all:")}}});
     page.blocks.emplace_back(same);
@@ -183,10 +183,9 @@ void addPictures(Page& page, const SessionResults& results, const SessionDrawing
             .arg(valueText(scales.black), valueText(scales.white), scales.unit) +
         results.comparison.a().name;
     const QString differences =
-        QStringLiteral(
-            ". Differences share one scale, from −%1 to +%1 %2: blue below, white at 0, red above; %3 % of "
-            "the pixels of each are within it. One that would be blank on it, by a factor of %4, has a scale "
-            "of its own.")
+        QStringLiteral(". Differences share one scale, from −%1 to +%1 %2: blue below, white at 0, red above; %3 % of "
+                       "the pixels of each are within it. A difference that is smaller than this scale by a factor of "
+                       "%4 would look blank and has a scale of its own.")
             .arg(errorText(scales.difference), scales.unit)
             .arg(100 * PictureScales::share)
             .arg(PictureScales::finest);
@@ -262,8 +261,8 @@ Page sessionPage(const SessionResults& results, const SessionDrawings& drawings,
     page.blocks.emplace_back(Heading{QStringLiteral("To repeat it")});
     page.blocks.emplace_back(Paragraph{
         {{results.file.isEmpty()
-              ? QStringLiteral("The image of each setting. The figures of all come again from the session, once it is "
-                               "saved: sinoscope-cli compare-settings FILE.")
+              ? QStringLiteral("Commands for the image of each setting. The figures of all settings can be repeated "
+                               "from the session once it is saved: sinoscope-cli compare-settings FILE.")
               : QStringLiteral("The figures of all settings from the session in %1, then the image of each setting.")
                     .arg(results.file)}}});
     page.blocks.emplace_back(commandsOf(results));

@@ -202,9 +202,10 @@ Picture speedQualityOf(const SessionResults& results)
     plot.setPalette(paperPalette());
     Picture made = recorded(plot, cloudSize, [&] { plot.show(results.comparison, results.tried); });
     made.alternative = QStringLiteral("Error over speed of every setting that was tried");
-    made.caption = QStringLiteral("RMSE against ") + againstText(results.comparison) +
-                   QStringLiteral(", over the median speed of back-projection. The line joins the settings that none "
-                                  "beats in both. ");
+    made.caption =
+        QStringLiteral("RMSE against ") + againstText(results.comparison) +
+        QStringLiteral(
+            ", over the median speed of back-projection. The line joins the settings that no other beats in both. ");
     if (std::ranges::any_of(plot.dots(), [](const TriedDot& dot) { return dot.id == 0; }))
         made.caption += QStringLiteral("Hollow: tried before, and changed, hidden or removed since. ");
     return made;
@@ -249,9 +250,9 @@ Gallery imagesOf(const SessionResults& results, const PictureScales& scales, con
                            settingColour(paperPalette(), one.colour),
                            {}};
         if (isReference) {
-            slice.caption = shortened(one.name, longestCaption) +
-                            QStringLiteral(": what all are measured against, with the line of the profiles and the "
-                                           "outline of the area");
+            slice.caption =
+                shortened(one.name, longestCaption) +
+                QStringLiteral(": the reference, with the line of the profiles and the outline of the area");
             group.pictures = {slice, {}};
         } else {
             group.pictures = {slice, differencePicture(comparison, one, scales, results)};
@@ -265,10 +266,10 @@ Gallery imagesOf(const SessionResults& results, const PictureScales& scales, con
     for (std::size_t k = 0; k < references.size(); ++k) {
         const QString owners = ownersOf(comparison, references[k]);
         Picture slice = slicePicture(planeOf(references[k], comparison.slice, {}), scales, results, true);
-        slice.alternative = QStringLiteral("What is measured against");
+        slice.alternative = QStringLiteral("The reference");
         slice.caption = comparison.referenceName() + (owners.isEmpty() ? QString() : QStringLiteral(", of ") + owners) +
                         QStringLiteral(": the reference, with the line of the profiles (its filled end is the "
-                                       "beginning) and the outline of the area that figures count");
+                                       "beginning) and the outline of the area of the figures");
         if (k % 2 == 0) // two references side by side
             gallery.groups.push_back({comparison.referenceTitle(), {}, {{}, {}}});
         gallery.groups.back().pictures[k % 2] = slice;

@@ -44,7 +44,7 @@ void writeSessionReport(const QString& path, SessionResults results, const Sessi
     const ReportFormat* format = reportFormatOf(path);
     if (!format)
         throw engine::Error(engine::ErrorKind::output, "'" + path.toStdString() +
-                                                           "' says no kind of report; end its name in " +
+                                                           "' has an unknown report format; end its name in " +
                                                            reportSuffixes().toStdString() + ".");
     engine::PendingFile pending(path.toStdString(), overwrite, inputsOf(results.session, *results.scan, results.file));
     measureRest(results, stop);

@@ -104,8 +104,8 @@ SessionResults resultsOf(const engine::Session& session, const std::shared_ptr<c
         }
         if (!one.result || !one.reference || one.isPreview())
             throw engine::Error(engine::ErrorKind::badRequest,
-                                "a report needs every visible setting and what it is measured against; '" +
-                                    one.name.toStdString() + "' isn't computed yet. Wait for it, or press F5.");
+                                "a report needs every visible setting and its reference; '" + one.name.toStdString() +
+                                    "' isn't computed yet. Wait for it, or press F5.");
         if (one.id == shown.a().id)
             made.comparison.chosen = made.comparison.compared.size();
         made.comparison.compared.push_back(one);

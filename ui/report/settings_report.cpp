@@ -276,7 +276,8 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     const QFileInfo target(QDir::cleanPath(QFileInfo(folder).absoluteFilePath()));
     if (target.exists() &&
         (!target.isDir() || (!QDir(target.filePath()).isEmpty() && !isReport(QDir(target.filePath())))))
-        failReport(QStringLiteral("%1 exists and isn't a report alone; choose another folder").arg(target.filePath()));
+        failReport(
+            QStringLiteral("%1 exists and holds more than a report; choose another folder").arg(target.filePath()));
     engine::ProtectedInputs(*scan).refuseFolder(target.filePath().toStdString());
     if (!QDir().mkpath(target.path()))
         failReport(QStringLiteral("can't make the folder %1; choose another").arg(target.path()));

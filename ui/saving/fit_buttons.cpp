@@ -30,7 +30,8 @@ void FitButtons::offer(const std::vector<engine::Fit>& fits)
         auto* button = new QPushButton(tr("%1 → %2").arg(tr(fit.label.c_str()), QString::fromStdString(fit.takes)));
         button->setObjectName(QStringLiteral("volumeFit%1").arg(m_layout->count()));
         button->setAutoDefault(false);
-        button->setToolTip(fit.reduction ? tr("Opens the scan so, and asks again") : tr("Saves that part alone"));
+        button->setToolTip(fit.reduction ? tr("Reopens the scan with this reduction and asks again")
+                                         : tr("Saves only that part"));
         connect(button, &QPushButton::clicked, this, [this, fit] { emit chosen(fit); });
         m_layout->addWidget(button);
     }

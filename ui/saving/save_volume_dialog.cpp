@@ -82,7 +82,7 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
 {
     setWindowTitle(tr("Save the volume"));
     m_kind->addItem(tr("One HDF5 file"), int(OutputKind::hdf5));
-    m_kind->addItem(tr("Folder with a TIFF a slice"), int(OutputKind::folder));
+    m_kind->addItem(tr("Folder with one TIFF per slice"), int(OutputKind::folder));
     m_kind->setCurrentIndex(m_kind->findData(int(choice.kind)));
     m_name->setText(named(subject.name));
 
@@ -148,7 +148,7 @@ void SaveVolumeDialog::makeEnqueue()
         return;
     m_enqueue = m_buttons->addButton(tr("Add to &queue"), QDialogButtonBox::ActionRole);
     m_enqueue->setObjectName(QStringLiteral("volumeEnqueue"));
-    m_enqueue->setToolTip(tr("It waits for its turn behind the volumes that wait already"));
+    m_enqueue->setToolTip(tr("Adds the volume at the end of the queue"));
     connect(m_enqueue, &QPushButton::clicked, this, [this] {
         m_isForQueue = true;
         accept();
@@ -219,7 +219,7 @@ void SaveVolumeDialog::check()
     if (m_name->text().trimmed().isEmpty() || folder().isEmpty())
         wrong = tr("A name and a folder are needed.");
     else if (m_format->isRangeHalf())
-        wrong = tr("A range has two ends; leave both empty for the automatic one.");
+        wrong = tr("Give both ends of the range, or leave both empty for the automatic one.");
     try {
         const OutputFormat format{.type = choice().stored.type, .range = {}};
         const double bytes = double(format.bytesPerValue()) * m_subject.slices * m_subject.height * m_subject.width;
@@ -258,7 +258,7 @@ bool SaveVolumeDialog::showNeeds()
         if (needs.doubts.empty() && needs.freeBytes)
             lines << tr("✓ Disk: %1, %2 are free").arg(sizeText(needs.outputBytes), sizeText(*needs.freeBytes));
         else if (needs.doubts.empty())
-            lines << tr("? Disk: %1, of one that doesn't say what is free").arg(sizeText(needs.outputBytes));
+            lines << tr("? Disk: %1; the free space is unknown").arg(sizeText(needs.outputBytes));
         lines << tr("✓ Memory: up to %1 of %2").arg(sizeText(needs.plan.bytes), sizeText(needs.plan.limitBytes));
         lines << timeText(needs);
     }
@@ -292,11 +292,12 @@ QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const
     const engine::VolumeRates& rates = m_subject.rates;
     const engine::VolumeTime time = engine::timeOf(m_subject.request, needs, rates);
     if (rates.computeSeconds <= 0)
-        return tr("? Time: not known before an image was made");
+        return tr("? Time: unknown until an image is reconstructed");
     if (rates.writeBytes <= 0)
         return m_disks->isPending()
-                   ? tr("… Time: %1 and what the disks take, which are being measured").arg(secondsText(time.seconds))
-                   : tr("? Time: %1 and what the disk takes, which can't be measured").arg(secondsText(time.seconds));
+                   ? tr("… Time: %1 plus the time of the disks, which are being measured")
+                         .arg(secondsText(time.seconds))
+                   : tr("? Time: %1 plus the time of the disk, which can't be measured").arg(secondsText(time.seconds));
     return tr("✓ Time: about %1; reading %2, computing %3, writing %4")
         .arg(secondsText(time.seconds), secondsText(time.read), secondsText(time.prepare + time.compute),
              secondsText(time.write));

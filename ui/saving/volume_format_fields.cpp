@@ -30,10 +30,10 @@ Described described(OutputFormat::Type type)
         return {VolumeFormatFields::tr("32-bit floats"), VolumeFormatFields::tr("The values as they were computed")};
     case OutputFormat::Type::half:
         return {VolumeFormatFields::tr("16-bit floats (halves)"),
-                VolumeFormatFields::tr("Half the bytes: 11 binary digits of each value, up to 65504")};
+                VolumeFormatFields::tr("Half the size: 11 significant bits per value, up to 65504")};
     default:
         return {VolumeFormatFields::tr("16-bit whole numbers"),
-                VolumeFormatFields::tr("Half the bytes: 65536 even steps of a range, which is stored with them")};
+                VolumeFormatFields::tr("Half the size: 65536 even steps of a range, which is stored too")};
     }
 }
 
@@ -58,8 +58,8 @@ VolumeFormatFields::VolumeFormatFields(const engine::OutputChoice& stored, const
 
 void VolumeFormatFields::makeRange(const engine::OutputChoice& stored, const QString& unit)
 {
-    m_least = called(new QLineEdit, "volumeLeast", tr("Value that 0 stands for"));
-    m_most = called(new QLineEdit, "volumeMost", tr("Value that 65535 stands for"));
+    m_least = called(new QLineEdit, "volumeLeast", tr("Value stored as 0"));
+    m_most = called(new QLineEdit, "volumeMost", tr("Value stored as 65535"));
     if (stored.range) {
         const QStringList ends = QString::fromStdString(engine::toText(*stored.range)).split(QLatin1Char(':'));
         m_least->setText(ends[0]);
@@ -67,8 +67,8 @@ void VolumeFormatFields::makeRange(const engine::OutputChoice& stored, const QSt
     }
     for (QLineEdit* edit : {m_least, m_most}) {
         edit->setPlaceholderText(tr("automatic"));
-        edit->setToolTip(tr("What the whole numbers 0 and 65535 stand for; values beyond become the ends. Automatic: "
-                            "the range of the middle slice and 5 % more on each side"));
+        edit->setToolTip(tr("Values stored as 0 and 65535; values outside are clipped. Automatic: the range of the "
+                            "middle slice plus 5 % on each side"));
     }
     QHBoxLayout* layout = dialogRow(m_rangeRow);
     layout->addWidget(m_least, 1);
@@ -81,9 +81,9 @@ void VolumeFormatFields::makeCompression(int level)
 {
     m_compression = called(new QComboBox, "volumeCompression", tr("Compression"));
     m_compression->addItem(tr("None, fastest"), false);
-    m_compression->addItem(tr("Deflate, without loss"), true);
+    m_compression->addItem(tr("Deflate, lossless"), true);
     m_compression->setCurrentIndex(level > 0 ? 1 : 0);
-    m_level = called(new QSpinBox, "volumeLevel", tr("Level of compression"));
+    m_level = called(new QSpinBox, "volumeLevel", tr("Compression level"));
     m_level->setRange(1, OutputFormat::mostDeflate);
     m_level->setValue(std::max(level, 1));
     m_level->setPrefix(tr("level "));

@@ -22,13 +22,11 @@ QString convention(const engine::Scan* scan)
 {
     const QString steps = QLatin1Char(' ') + AxisEdit::tr("Steps of 0.25 bin, 0.01 with Ctrl.");
     if (scan && std::holds_alternative<engine::ConeBeam>(scan->geometry))
-        return AxisEdit::tr(
-                   "Bin that the central ray meets, the one through the rotation axis, counted from the centre "
-                   "of bin 0\n(the middle is (bins − 1)/2).") +
+        return AxisEdit::tr("Bin of the central ray, which passes through the rotation axis, counted from the centre "
+                            "of bin 0\n(the middle is (bins − 1)/2).") +
                steps;
-    return AxisEdit::tr(
-               "Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − 1)/2).\n"
-               "nabu, tomocupy and tomopy's gridrec count alike.") +
+    return AxisEdit::tr("Rotation axis in detector bins, counted from the centre of bin 0 (the middle is (bins − "
+                        "1)/2).\nnabu, tomocupy and tomopy's gridrec count in the same way.") +
            steps;
 }
 
@@ -52,9 +50,9 @@ void AxisSpinBox::stepBy(int steps)
 AxisEdit::AxisEdit(QWidget* parent)
     : QWidget(parent), m_mode(new ChoiceCombo), m_bins(new AxisSpinBox), m_used(new QLabel)
 {
-    m_mode->addChoice(tr("Automatic"), QStringLiteral("auto"), tr("As the scan says, else found from the projections"));
+    m_mode->addChoice(tr("Automatic"), QStringLiteral("auto"), tr("From the scan, else found from the projections"));
     m_mode->addChoice(tr("Found"), QStringLiteral("find"),
-                      tr("Found from the projections, even where the scan says where it is"));
+                      tr("Found from the projections, even if the scan specifies it"));
     m_mode->addChoice(tr("Middle"), QStringLiteral("middle"), tr("The middle of the detector, (bins − 1)/2"));
     m_mode->addChoice(tr("Given"), QStringLiteral("given"), tr("The number below"));
     m_mode->setAccessibleName(tr("Rotation axis"));

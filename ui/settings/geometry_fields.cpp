@@ -107,10 +107,10 @@ void GeometryFields::addDirection(QGridLayout* grid)
 {
     m_direction = new ChoiceCombo;
     m_direction->setObjectName(QStringLiteral("direction"));
-    m_direction->setAccessibleName(tr("Direction in which the angles count"));
+    m_direction->setAccessibleName(tr("Direction of increasing angle"));
     m_direction->setToolTip(m_direction->accessibleName());
-    m_direction->addChoice(tr("anticlockwise"), false, tr("As angles are counted in a plane, seen from above"));
-    m_direction->addChoice(tr("clockwise"), true, tr("The other way: a wrong direction mirrors the object"));
+    m_direction->addChoice(tr("anticlockwise"), false, tr("The mathematical direction, seen from above"));
+    m_direction->addChoice(tr("clockwise"), true, tr("The opposite direction; a wrong direction mirrors the object"));
     auto* label = new QLabel(tr("Direction"));
     label->setBuddy(m_direction);
     label->setToolTip(m_direction->accessibleName());
@@ -145,8 +145,8 @@ void GeometryFields::show(const engine::ConeOptions& options, const engine::Cone
         each.box->setVisible(!isLater);
         each.label->setVisible(!isLater);
         each.box->setEnabled(!isSaidByMatrices && !isOfOtherRows);
-        each.box->setToolTip(isSaidByMatrices ? tr("The projection matrices of the scan say it.")
-                             : isOfOtherRows  ? tr("A fan beam, of one row, has none.")
+        each.box->setToolTip(isSaidByMatrices ? tr("Given by the projection matrices of the scan.")
+                             : isOfOtherRows  ? tr("A fan beam (one row) has none.")
                                               : translated(each.number->summary));
     }
     m_direction->setEnabled(m_beam.isCircle());

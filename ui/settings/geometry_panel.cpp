@@ -30,11 +30,11 @@ QLabel* remark(const char* name)
 } // namespace
 
 GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
-    : QWidget(parent), m_fold(new FoldOut("geometryHeading", tr("How the scan was taken, to be read and corrected"))),
+    : QWidget(parent), m_fold(new FoldOut("geometryHeading", tr("Geometry of the scan, which can be corrected"))),
       m_fields(new GeometryFields(labelWidth)), m_taken(remark("takenAs")), m_problem(remark("geometryProblem")),
       m_missing(remark("geometryMissing")), m_becomeCone(new QPushButton(tr("Cone…"))),
-      m_takeCone(new QPushButton(tr("Take as a cone beam"))),
-      m_takeParallel(new QPushButton(tr("Take as a parallel beam"))), m_back(new QPushButton(tr("As it was")))
+      m_takeCone(new QPushButton(tr("Use as a cone beam"))),
+      m_takeParallel(new QPushButton(tr("Use as a parallel beam"))), m_back(new QPushButton(tr("Revert")))
 {
     setObjectName(QStringLiteral("geometry"));
     makeButtons();
@@ -47,12 +47,12 @@ GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
 void GeometryPanel::makeButtons()
 {
     m_becomeCone->setObjectName(QStringLiteral("becomeCone"));
-    m_becomeCone->setToolTip(tr("Say how a cone beam recorded it: source, detector and pixel"));
+    m_becomeCone->setToolTip(tr("Describe the cone beam: source, detector and pixel"));
     m_takeCone->setObjectName(QStringLiteral("takeCone"));
     m_takeParallel->setObjectName(QStringLiteral("takeParallel"));
-    m_takeParallel->setToolTip(tr("The same rows, each a slice of its own"));
+    m_takeParallel->setToolTip(tr("The same rows; each is a slice"));
     m_back->setObjectName(QStringLiteral("geometryBack"));
-    m_back->setToolTip(tr("The geometry that the scan has now"));
+    m_back->setToolTip(tr("Back to the current geometry of the scan"));
 }
 
 void GeometryPanel::arrange()
@@ -135,12 +135,12 @@ void GeometryPanel::show()
     setEnabled(m_kind != Kind::none);
     const bool hasRows = m_kind == Kind::cone || m_kind == Kind::becoming;
     m_taken->setVisible(m_kind == Kind::parallel);
-    m_taken->setText(tr("Taken as a parallel beam: every row of the detector is a slice."));
+    m_taken->setText(tr("Used as a parallel beam: every row of the detector is a slice."));
     m_becomeCone->setVisible(m_kind == Kind::parallel);
     m_fields->setVisible(hasRows);
     m_takeCone->setVisible(m_kind == Kind::becoming);
     m_takeParallel->setVisible(hasRows);
-    m_takeParallel->setText(m_kind == Kind::becoming ? tr("Leave it a parallel beam") : tr("Take as a parallel beam"));
+    m_takeParallel->setText(m_kind == Kind::becoming ? tr("Keep the parallel beam") : tr("Use as a parallel beam"));
     m_problem->setVisible(!m_problem->text().isEmpty());
     m_back->setVisible(m_kind == Kind::cone && m_said != m_held);
     m_fields->show(m_said, m_beam, m_kind == Kind::becoming);
@@ -172,13 +172,12 @@ void GeometryPanel::offerCone()
 {
     const QStringList missing = m_fields->missing();
     const bool isBefore = missing.isEmpty() && *m_said.sourceDetectorMm < *m_said.sourceAxisMm;
-    m_missing->setText(!missing.isEmpty() ? tr("Still to be said: %1.").arg(missing.join(tr(", ")))
+    m_missing->setText(!missing.isEmpty() ? tr("Still missing: %1.").arg(missing.join(tr(", ")))
                        : isBefore         ? tr("The detector lies before the axis: one of the distances is wrong.")
                                           : QString());
     m_missing->setVisible(m_kind == Kind::becoming && !m_missing->text().isEmpty());
     m_takeCone->setEnabled(missing.isEmpty() && !isBefore);
-    m_takeCone->setToolTip(m_takeCone->isEnabled() ? tr("Slices are made of cones of rays from now on")
-                                                   : m_missing->text());
+    m_takeCone->setToolTip(m_takeCone->isEnabled() ? tr("Reconstruct the slices from a cone beam") : m_missing->text());
 }
 
 } // namespace ui

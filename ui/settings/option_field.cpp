@@ -223,9 +223,9 @@ OptionField memoryField(const engine::Option& option)
     box->setDecimals(2);
     box->setSuffix(QCoreApplication::translate("OptionField", " GB"));
     box->setKeyboardTracking(false);
-    box->setToolTip(QCoreApplication::translate(
-                        "OptionField", "What Sinoscope may take while it saves a volume; this machine has %1 GB")
-                        .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
+    box->setToolTip(
+        QCoreApplication::translate("OptionField", "Memory limit while a volume is saved; this machine has %1 GB")
+            .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
     box->setValue(machineGigabytes() / 2);
     return {&option, box, box,
             [box](engine::Request& request) {

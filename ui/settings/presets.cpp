@@ -131,7 +131,7 @@ std::span<const Preset> presets()
 {
     static constexpr std::array table = {
         Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
-               QT_TRANSLATE_NOOP("ui::Preset", "What 16-bit storage costs, measured against the same in 32 bits"),
+               QT_TRANSLATE_NOOP("ui::Preset", "The error of 16-bit storage, measured against 32 bits"),
                halfAgainstFloat},
         Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
                QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},

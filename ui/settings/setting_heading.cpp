@@ -29,7 +29,7 @@ void SettingHeading::show(const QString& name, int colour)
     m_name = name;
     m_colour = colour;
     setAccessibleName(tr("Setting %1").arg(name));
-    setToolTip(tr("What follows is of setting %1 alone").arg(name).toHtmlEscaped());
+    setToolTip(tr("The options below belong to setting %1 only").arg(name).toHtmlEscaped());
     update();
 }
 

@@ -96,7 +96,7 @@ SettingListView::SettingListView(QWidget* parent)
 {
     m_rows->setObjectName(QStringLiteral("settingList"));
     m_rows->setAccessibleName(tr("Settings that are compared"));
-    m_rows->setToolTip(tr("Click a setting to see and edit it; its box shows or hides it; double click renames it"));
+    m_rows->setToolTip(tr("Click a setting to see and edit it; its box shows or hides it; double-click to rename it"));
     m_rows->setIconSize({12, 12});
     m_rows->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -357,10 +357,10 @@ void SettingListView::fillReferences()
                            tr("An image or a volume of another program: TIFF, or HDF5 as Sinoscope, nabu, tomopy and "
                               "tomocupy write it"));
     m_reference->addChoice(tr("A folder of slices…"), QLatin1String(askForFolderEntry),
-                           tr("TIFF files, one a slice, numbered as in the scan"));
+                           tr("TIFF files, one per slice, numbered as in the scan"));
     m_reference->select(chosen);
     m_reference->setToolTip(
-        isFile ? chosen : tr("What all settings are measured against, and what is shown beside the chosen one"));
+        isFile ? chosen : tr("The reference that all settings are measured against, shown beside the chosen one"));
 }
 
 void SettingListView::changeEvent(QEvent* event)

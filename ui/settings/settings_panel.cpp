@@ -28,7 +28,7 @@ QLabel* sharedHeading()
 {
     auto* heading = new QLabel(SettingsPanel::tr("Shared by all settings"));
     heading->setObjectName(QStringLiteral("sharedByAll"));
-    heading->setToolTip(SettingsPanel::tr("What follows is the same for every setting of the list"));
+    heading->setToolTip(SettingsPanel::tr("The options below are the same for every setting in the list"));
     QFont bold = heading->font();
     bold.setBold(true);
     heading->setFont(bold);
@@ -40,8 +40,8 @@ QLabel* sharedHeading()
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_carried(new CarriedOver), m_settings(new SettingListView), m_heading(new SettingHeading),
       m_choices(new ChoiceGroup), m_rows(new OptionRows(this)),
-      m_preparation(
-          new FoldOut("preparationHeading", tr("From what the detector recorded to what is filtered, in this order"))),
+      m_preparation(new FoldOut("preparationHeading",
+                                tr("Steps from the recorded data to the input of the filter, in this order"))),
       m_underAxis(new QWidget), m_geometry(new GeometryPanel(m_choices->labelWidth()))
 {
     auto* layout = new QVBoxLayout(this);
@@ -75,7 +75,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
 QWidget* SettingsPanel::makeResetButton()
 {
     auto* reset = new QPushButton(tr("Reset to defaults"));
-    reset->setToolTip(tr("One setting, with everything on this side as it was at the first start"));
+    reset->setToolTip(tr("Keep one setting and reset this side panel to the state of the first start"));
     reset->setObjectName(QStringLiteral("reset"));
     connect(reset, &QPushButton::clicked, this, &SettingsPanel::resetByUser);
     return reset;

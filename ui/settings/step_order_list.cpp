@@ -62,11 +62,11 @@ StepOrderList::StepOrderList(QWidget* parent) : QWidget(parent), m_rows(new QLis
         buttons->addWidget(made);
         return made;
     };
-    m_earlier = button("stepEarlier", QStringLiteral("↑"), tr("Take the chosen step earlier (Ctrl+Up)"),
+    m_earlier = button("stepEarlier", QStringLiteral("↑"), tr("Move the chosen step earlier (Ctrl+Up)"),
                        [this] { move(true); });
     m_later =
-        button("stepLater", QStringLiteral("↓"), tr("Take the chosen step later (Ctrl+Down)"), [this] { move(false); });
-    m_usual = button("usualOrder", tr("Usual order"), tr("All steps in their usual order"), [this] {
+        button("stepLater", QStringLiteral("↓"), tr("Move the chosen step later (Ctrl+Down)"), [this] { move(false); });
+    m_usual = button("usualOrder", tr("Usual order"), tr("Put all steps in their usual order"), [this] {
         m_order.clear();
         emit changed();
     });

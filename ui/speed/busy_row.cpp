@@ -35,7 +35,7 @@ BusyRow::BusyRow(QLabel* stage) : m_stage(stage), m_progress(new QProgressBar)
     auto* cancel = new QToolButton;
     cancel->setObjectName(QStringLiteral("cancel"));
     cancel->setText(tr("Cancel"));
-    cancel->setToolTip(tr("Stops the reconstruction; what is shown stays"));
+    cancel->setToolTip(tr("Stops the reconstruction; the current image stays"));
     auto* left = new QVBoxLayout;
     left->setSpacing(3);
     left->addWidget(m_stage);

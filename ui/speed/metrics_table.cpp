@@ -62,7 +62,7 @@ void MetricsTable::show(const Comparison& comparison)
     const Compared& one = comparison.a();
     const bool isSame = one.metrics && one.metrics->maximum == 0;
     const bool isReference = one.result && one.result == one.reference;
-    QString text = isReference ? tr("%1 is what all are measured against").arg(one.name)
+    QString text = isReference ? tr("%1 is the reference").arg(one.name)
                    : isSame    ? tr("identical to %1").arg(comparison.referenceTitle())
                                : tr("%1 against %2").arg(one.name, comparison.referenceTitle());
     if (const QString area = areaText(comparison); !area.isEmpty() && !isReference)

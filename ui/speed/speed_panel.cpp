@@ -32,7 +32,7 @@ QString settingsText(const engine::Reconstruction& result)
         interpolation += QStringLiteral(" ×%1").arg(request.setting.kernel.oversampling);
     words << interpolation << QString::fromStdString(toText(request.setting.kernel.precision));
     if (request.setting.kernel.slicesPerPass > 1)
-        words << SpeedPanel::tr("%1 slices a pass").arg(request.setting.kernel.slicesPerPass);
+        words << SpeedPanel::tr("%1 slices per pass").arg(request.setting.kernel.slicesPerPass);
     return words.join(QStringLiteral(" · "));
 }
 
@@ -132,7 +132,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.settings = quietLabel("settingsLine");
     impl.settings->setToolTip(tr("What was reconstructed, and how"));
     impl.device = quietLabel("deviceLine");
-    impl.device->setToolTip(tr("The device that did it"));
+    impl.device->setToolTip(tr("The device used"));
     impl.notes = quietLabel("notes");
     impl.notes->setAccessibleName(tr("Notes of the reconstruction"));
 
@@ -197,8 +197,8 @@ void SpeedPanel::setRuns(const Speeds& speeds)
                              : tr("GU/s · kernel"));
     QString tip = m_impl->kernel->toolTip();
     if (runs == 1)
-        tip += u'\n' + tr("The first run of a kernel is often slower than the others. It is run again when nothing "
-                          "else is done; F5 adds a run.");
+        tip += u'\n' + tr("The first run of a kernel is often slower than the others. It is repeated when the program "
+                          "is idle; F5 adds a run.");
     else if (runs > 1)
         tip += u'\n' + tr("From %1 to %2 GU/s.").arg(gupsText(kernelGups.least), gupsText(kernelGups.most));
     unit->setToolTip(tip);

@@ -109,7 +109,7 @@ bool StageChart::event(QEvent* event)
     const Row& row = m_rows[k];
     QString text = row.explanation;
     if (row.seconds >= 0)
-        text += u'\n' + (row.reused ? tr("%1 when it was last done; reused this time").arg(secondsText(row.seconds))
+        text += u'\n' + (row.reused ? tr("%1 when last computed; reused this time").arg(secondsText(row.seconds))
                                     : secondsText(row.seconds));
     QToolTip::showText(help->globalPos(), text, this);
     return true;

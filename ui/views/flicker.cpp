@@ -95,7 +95,7 @@ class Flicker : public Composition
         m_button = new QToolButton(controls);
         m_button->setObjectName(QStringLiteral("flickerRunning"));
         m_button->setText(tr("Run"));
-        m_button->setAccessibleName(tr("Flicker by itself"));
+        m_button->setAccessibleName(tr("Automatic flicker"));
         m_button->setToolTip(tr("Image and reference in turn (key X). Space shows the other one while it is held."));
         m_button->setCheckable(true);
         m_button->setChecked(m_running);
@@ -108,7 +108,7 @@ class Flicker : public Composition
         m_box->setSuffix(tr(" Hz"));
         m_box->setValue(m_hertz);
         m_box->setAccessibleName(tr("Frequency of the flicker"));
-        m_box->setToolTip(tr("How often a second A comes back (comma: slower, full stop: faster)"));
+        m_box->setToolTip(tr("How many times per second A returns (comma: slower, full stop: faster)"));
         connect(m_button, &QToolButton::toggled, this, &Flicker::setRunning);
         connect(m_box, &QDoubleSpinBox::valueChanged, this, &Flicker::setFrequency);
         row->addWidget(m_button);

@@ -55,7 +55,7 @@ std::span<const View> views()
              makeTwoColours},
         View{"lens",
              QT_TRANSLATE_NOOP("ui::View", "Lens"),
-             QT_TRANSLATE_NOOP("ui::View", "The reference in a lens on the image, and how far apart they are in it"),
+             QT_TRANSLATE_NOOP("ui::View", "The reference in a lens on the image, and the difference inside the lens"),
              "M3 7a5 5 0 1 0 10 0a5 5 0 1 0 -10 0 M12 10.5l5.5 4.5",
              {Content::composed},
              makeLens},
@@ -66,9 +66,8 @@ std::span<const View> views()
              {Content::every}},
         View{"recorded",
              QT_TRANSLATE_NOOP("ui::View", "Image | scan"),
-             QT_TRANSLATE_NOOP("ui::View",
-                               "The image beside the sinogram of its row and a projection: what is pointed at in one "
-                               "is shown in the others"),
+             QT_TRANSLATE_NOOP("ui::View", "The image beside the sinogram of its row and a projection: the place "
+                                           "pointed at in one is marked in the others"),
              "M1 3h8v10h-8z M11 2h7v5h-7z M11 9h7v5h-7z M11 4.5c2-3 5 3 7 0",
              {Content::a, Content::recorded}},
     };

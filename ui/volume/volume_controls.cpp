@@ -81,7 +81,7 @@ void VolumeControls::addLooks(QFormLayout* form)
         m_colours->addItem(map.name);
     connect(m_colours, &QComboBox::currentIndexChanged, this, &VolumeControls::changed);
     form->addRow(tr("C&olours"), m_colours);
-    m_threshold = makeSlider(tr("Threshold: below it the volume is clear"));
+    m_threshold = makeSlider(tr("Threshold: below it the volume is transparent"));
     m_opacity = makeSlider(tr("Opacity of the volume"));
     m_opacity->setValue(sliderSteps / 2);
     m_thresholdValue = new QLabel(this);
@@ -148,10 +148,9 @@ void VolumeControls::offer(const engine::Volume& volume)
     const std::array<int, 3> counts = countsOf(volume);
     m_size->setText(stackSizeText(counts));
     const bool thin = volume.slices <= 2;
-    m_note->setText(volume.slices == 1
-                        ? tr("One slice: there is no volume to look into. A stack of three or more has one.")
-                    : thin ? tr("Two slices are too few for a volume: the planes alone are shown.")
-                           : QString());
+    m_note->setText(volume.slices == 1 ? tr("A single slice has no volume view; three or more slices do.")
+                    : thin             ? tr("Two slices are too few for a volume: the planes alone are shown.")
+                                       : QString());
     m_note->setVisible(thin);
     for (QWidget* const control : {static_cast<QWidget*>(m_volumeOn), static_cast<QWidget*>(m_corner),
                                    static_cast<QWidget*>(m_threshold), static_cast<QWidget*>(m_opacity)})

@@ -126,7 +126,7 @@ void Actions::makeViewMenu()
     makeViewActions(view);
     view->addSeparator();
     add(view, tr("Automatic &grey window"), Qt::Key_W, [this] { m_images.autoWindow(); });
-    add(view, tr("Grey window of what is &visible"), Qt::SHIFT | Qt::Key_W, [this] { m_images.windowOfVisible(); });
+    add(view, tr("Grey window of the &visible part"), Qt::SHIFT | Qt::Key_W, [this] { m_images.windowOfVisible(); });
     QMenu* maps = view->addMenu(tr("&Colour map"));
     auto* mapGroup = new QActionGroup(this);
     for (const QString& name : m_images.colourMaps()) {
@@ -142,11 +142,11 @@ void Actions::makeViewMenu()
     add(view, tr("&Previous slice"), Qt::Key_PageUp, [this] { emit stepRequested(-1); });
     add(view, tr("&Next slice"), Qt::Key_PageDown, [this] { emit stepRequested(1); });
     add(view, tr("10 slices back"), Qt::SHIFT | Qt::Key_PageUp, [this] { emit stepRequested(-10); });
-    add(view, tr("10 slices on"), Qt::SHIFT | Qt::Key_PageDown, [this] { emit stepRequested(10); });
+    add(view, tr("10 slices forward"), Qt::SHIFT | Qt::Key_PageDown, [this] { emit stepRequested(10); });
     view->addSeparator();
     add(view, tr("Play the p&rojections, or stop"), Qt::Key_P, [this] { emit playRequested(); });
-    add(view, tr("Projection before"), Qt::Key_Comma, [this] { emit projectionRequested(-1); });
-    add(view, tr("Projection after"), Qt::Key_Period, [this] { emit projectionRequested(1); });
+    add(view, tr("Previous projection"), Qt::Key_Comma, [this] { emit projectionRequested(-1); });
+    add(view, tr("Next projection"), Qt::Key_Period, [this] { emit projectionRequested(1); });
     view->addSeparator();
     add(view, tr("&Slice"), Qt::CTRL | Qt::Key_1, [this] { emit viewRequested(0); });
     add(view, tr("&3-D"), Qt::CTRL | Qt::Key_2, [this] { emit viewRequested(1); });
@@ -310,7 +310,7 @@ void Actions::makeToolsMenu()
     copy->setToolTip(tr("The sinoscope-cli command that repeats the image of the chosen setting"));
     QAction* queue =
         add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
-    queue->setToolTip(tr("Volumes of several scans, made one after the other in the background"));
+    queue->setToolTip(tr("Volumes of several scans, reconstructed one after the other in the background"));
     tools->setToolTipsVisible(true);
 }
 

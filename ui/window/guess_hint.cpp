@@ -46,7 +46,7 @@ GuessHint valuesHint(const engine::Scan& scan, engine::OpenOptions options)
         return QString::fromStdString(engine::toText(quantity)).replace('-', ' ');
     };
     QString text =
-        QObject::tr("The values are taken as %1. %2").arg(words(scan.quantity), inWindow(scan.quantityDoubt));
+        QObject::tr("The values are interpreted as %1. %2").arg(words(scan.quantity), inWindow(scan.quantityDoubt));
     if (scan.anglesAssumed)
         text += QLatin1Char('\n') + assumedText(scan);
     const auto& other = scan.quantityAlternative;
@@ -78,7 +78,7 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
         return GuessHint{.text = text, .button = QObject::tr("Give the angles…"), .options = {}, .asksForAngles = true};
     };
     const auto takeInstead = [&options](const QString& text, const engine::AngleSpread& spread) {
-        return GuessHint{text, QObject::tr("Take %1 instead").arg(QString::fromStdString(toText(spread))),
+        return GuessHint{text, QObject::tr("Use %1 instead").arg(QString::fromStdString(toText(spread))),
                          engine::withSpread(options, spread)};
     };
     if (scan.anglesAssumed && scan.offeredAngles)
@@ -92,7 +92,7 @@ GuessHint anglesHint(const engine::Scan& scan, const engine::OpenOptions& option
     if (scan.assumedTurn && scan.assumedTurn->alternative)
         return takeInstead(assumedText(scan), *scan.assumedTurn->alternative);
     const double other = std::holds_alternative<engine::ConeBeam>(scan.geometry) ? 180 : 360;
-    return {assumedText(scan), QObject::tr("Take %1° instead").arg(other), withArc(options, other)};
+    return {assumedText(scan), QObject::tr("Use %1° instead").arg(other), withArc(options, other)};
 }
 
 } // namespace

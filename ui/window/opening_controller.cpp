@@ -149,7 +149,7 @@ void OpeningController::reopenWithArc(double degrees)
 void OpeningController::reopenWithQuantity(engine::Quantity quantity)
 {
     if (!m_scan.scan() || m_scan.scan()->path.empty())
-        return m_messages.fail(tr("What the values of a simulated scan are is known."));
+        return m_messages.fail(tr("The kind of values of a simulated scan is known."));
     engine::OpenOptions options = m_scan.opened().openedWith;
     options.values = quantity;
     reopen(options);
@@ -268,7 +268,7 @@ void OpeningController::listDataSets(const QString& path, const std::function<vo
         showWelcome();
         m_messages.showError(message);
     });
-    m_results.speed->setBusy(true, tr("looking into %1").arg(QFileInfo(path).fileName()), 0);
+    m_results.speed->setBusy(true, tr("inspecting %1").arg(QFileInfo(path).fileName()), 0);
     m_task.start(
         [list, file = path.toStdString()](std::stop_token stop, const BackgroundTask::Progress&) {
             *list = engine::dataSetsIn(file, std::move(stop));

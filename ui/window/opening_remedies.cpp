@@ -86,7 +86,7 @@ void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions
         engine::OpenOptions asking = options;
         asking.dataSets = *fits;
         m_opening.openFile(path, asking);
-        m_opening.setNotice(tr("The file's data sets are taken as in the last one that has them: projections %1.")
+        m_opening.setNotice(tr("The data sets were chosen as in the last file that has them: projections %1.")
                                 .arg(QString::fromStdString(fits->projections)));
     });
 }

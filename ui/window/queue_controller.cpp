@@ -58,7 +58,7 @@ void QueueController::saveRecipe(const QString& path)
 void QueueController::openRecipe(const QString& path)
 {
     if (!m_scan.scan())
-        return m_messages.fail(tr("Open a scan first; a recipe says how it is reconstructed."));
+        return m_messages.fail(tr("Open a scan first; a recipe only describes how to reconstruct it."));
     try {
         const engine::Recipe recipe = engine::readRecipe(path.toStdString());
         const auto bring = [this, setting = recipe.setting, name = QFileInfo(path).completeBaseName()] {
@@ -130,8 +130,8 @@ void QueueController::offer()
     m_isOffered = m_scan.scan() != nullptr;
     QStringList texts;
     if (waiting > 0)
-        texts << (waiting == 1 ? tr("A volume of the queue still waits to be made.")
-                               : tr("%1 volumes of the queue still wait to be made.").arg(waiting));
+        texts << (waiting == 1 ? tr("A volume of the queue is still waiting.")
+                               : tr("%1 volumes of the queue are still waiting.").arg(waiting));
     if (failed > 0)
         texts << (failed == 1 ? tr("A volume of the queue failed.")
                               : tr("%1 volumes of the queue failed.").arg(failed));

@@ -51,9 +51,9 @@ void ReconstructionController::connectJob()
             [this](const QString& stage, double fraction) { m_results.speed->setBusy(true, stage, fraction); });
     connect(&m_job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
     connect(&m_job, &ReconstructionJob::cancelled, this,
-            [this] { m_results.images->showStopped(tr("Cancelled. F5 computes it after all."), isOutdated()); });
+            [this] { m_results.images->showStopped(tr("Cancelled. Press F5 to compute it."), isOutdated()); });
     connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) {
-        m_results.images->showStopped(tr("Not computed: see the message. F5 tries again."), isOutdated());
+        m_results.images->showStopped(tr("Not computed: see the message. Press F5 to try again."), isOutdated());
         m_messages.failRequest(message);
     });
     connect(&m_job, &ReconstructionJob::finished, this, [this] {

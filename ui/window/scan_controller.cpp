@@ -98,7 +98,7 @@ void ScanController::grow(std::shared_ptr<const engine::Scan> grown)
     change(std::move(grown), openedWith, marks, m_results.sliceBar->slice());
     m_inputs.settings->showList(list);
     m_messages.showInformation(
-        tr("The scan is being written: %1 projections more, %2 now.").arg(more).arg(scan()->projections()));
+        tr("The scan is still being written: %1 more projections, %2 in total.").arg(more).arg(scan()->projections()));
     m_reconstruction.reconstruct();
 }
 

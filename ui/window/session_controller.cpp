@@ -60,11 +60,11 @@ void SessionController::offerWhatWasLeft()
     const QString left = m_autosave.leftBehind();
     if (left.isEmpty() || std::exchange(m_isLeftOffered, true) || !m_messages.text().isEmpty())
         return;
-    m_messages.showHint(m_autosave.wasAskedToEnd()
-                            ? tr("Sinoscope was ended from outside the last time, as by a log-out. What was compared "
-                                 "was saved.")
-                            : tr("Sinoscope didn't end by itself the last time. What was compared is still there."),
-                        tr("Open it"), [this, left] { open(left); });
+    m_messages.showHint(
+        m_autosave.wasAskedToEnd()
+            ? tr("Sinoscope was closed by the system, for example at log-out. Your comparison was saved.")
+            : tr("Sinoscope did not close properly last time. Your comparison was saved."),
+        tr("Open it"), [this, left] { open(left); });
 }
 
 void SessionController::open(const QString& path)

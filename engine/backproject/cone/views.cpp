@@ -27,7 +27,7 @@ void requireFitting(const LaunchArguments& arguments, const ConeBeam& beam, Filt
                                                         " angles");
     require(data.bins == beam.bins && arguments.firstRow >= 0 && data.slices >= 1 &&
                 arguments.firstRow + data.slices <= beam.rows,
-            "the launch has rows that the detector has not");
+            "the launch has rows that the detector doesn't have");
     require(!beam.isCircle() || beam.axisBins.size() == 1 || beam.axisBins.size() == beam.anglesRad.size(),
             "the launch has " + std::to_string(beam.axisBins.size()) + " axis positions for " +
                 std::to_string(beam.projections()) + " projections");
@@ -105,7 +105,7 @@ std::optional<std::string> coneLimits(const Method& method, const Request& reque
         return id + (method.device == DeviceSettings::Kind::cpu ? " runs on the processor, not on a GPU"
                                                                 : " runs on an NVIDIA GPU, not on the processor");
     if (kernel.interpolation != Interpolation::nearest && kernel.interpolation != Interpolation::linear)
-        return "cone beams are interpolated nearest or linearly, between bins and rows alike, not " +
+        return "cone beams are interpolated nearest or linear, between both bins and rows, not " +
                toText(kernel.interpolation);
     return kernelLimits(method.id, method.slicesPerPass, request);
 }

@@ -15,11 +15,11 @@ std::optional<std::string> kernelLimits(const std::string& id, std::span<const i
         list += separator + std::to_string(slicesPerPass[k]);
     }
     if (!offered)
-        return "`" + id + "` reconstructs " + list + " slices at once, not " +
+        return "`" + id + "` reconstructs " + list + " slices simultaneously, not " +
                std::to_string(request.setting.kernel.slicesPerPass);
     if (request.setting.kernel.interpolation == Interpolation::oversampled &&
         (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
-        return "`" + id + "` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
+        return "`" + id + "` takes 1 to 64 samples per bin, not " + std::to_string(request.setting.kernel.oversampling);
     return std::nullopt;
 }
 

@@ -254,8 +254,8 @@ std::string megabytes(double bytes)
 {
     if (isLimitedTo(limits.memoryBytes()))
         throw Error(ErrorKind::noMemory, "There is not enough memory to open " + fileText(file.string()) + ".");
-    refuse(file, "to read what is in it takes more than " + megabytes(limits.memoryBytes()) +
-                     " of memory. It is damaged, or made to fill the memory.");
+    refuse(file, "reading its contents takes more than " + megabytes(limits.memoryBytes()) +
+                     " of memory. It is damaged, or crafted to exhaust the memory.");
 }
 
 // Reports a helper that ended without an answer.
@@ -268,10 +268,10 @@ std::string megabytes(double bytes)
                      "short of memory.");
     const int signal = WTERMSIG(status);
     if (signal == SIGXCPU)
-        refuse(file, "to read what is in it takes more than " + std::to_string(limits.processorSeconds()) +
-                         " s of processor time. It is damaged, or made to keep the program busy.");
+        refuse(file, "reading its contents takes more than " + std::to_string(limits.processorSeconds()) +
+                         " s of processor time. It is damaged, or crafted to keep the program busy.");
     refuse(file, "the library that reads it crashes (" + std::string(::strsignal(signal)) +
-                     "), as it did in a process of its own. The file is damaged, or made to do harm.");
+                     "), as it did in a separate process. The file is damaged, or crafted to do harm.");
 }
 
 } // namespace
@@ -333,8 +333,8 @@ fs::path helperFor(const fs::path& file)
     for (const char* place : {".", "../lib/sinoscope"})
         if (const fs::path helper = folder / place / helperName; !unknown && ::access(helper.c_str(), X_OK) == 0)
             return helper;
-    refuse(file, std::string("files of others are read by the program ") + helperName +
-                     " first, which is missing beside this one (in " + fileText(folder.string()) +
+    refuse(file, std::string("files are first read by the program ") + helperName +
+                     ", which is missing beside this one (in " + fileText(folder.string()) +
                      "). Install Sinoscope again.");
 }
 
@@ -353,8 +353,8 @@ CheckAnswer runCheck(const fs::path& program, const std::vector<std::string>& re
     const int status = helper.end();
     throwIfStopped(stop);
     if (heard == Heard::late)
-        refuse(file, "to read what is in it takes more than " + std::to_string(longest / 1s) +
-                         " s. It is damaged, made to keep the program waiting, or on a very slow disk.");
+        refuse(file, "reading its contents takes more than " + std::to_string(longest / 1s) +
+                         " s. It is damaged, crafted to keep the program waiting, or on a very slow disk.");
     std::optional<CheckAnswer> answer = heard == Heard::all ? answerIn(said) : std::nullopt;
     if (!answer)
         refuseEnded(file, heard == Heard::all ? status : 0, limits);

@@ -103,9 +103,9 @@ void requireChecked(const std::vector<std::string>& reading, const std::stop_tok
         if (isChecked(reading, Growth::isAllowed))
             return;
     }
-    throw Error(ErrorKind::badFile, fileText(file.string()) +
-                                        " can't be opened: it, or a file that it leads to, is changed "
-                                        "again and again. Open it when it is complete.");
+    throw Error(ErrorKind::badFile,
+                fileText(file.string()) +
+                    " can't be opened: it, or a file that it refers to, keeps changing. Open it when it is complete.");
 }
 
 void requireChecked(const InputFile& file)
@@ -131,7 +131,8 @@ void requireChecked(const InputFile& file)
     };
     if (!answer.refusal && std::ranges::none_of(answer.files, isThis))
         throw Error(ErrorKind::badFile,
-                    fileText(file.path().string()) + " can't be opened: it was changed meanwhile. Open it again.");
+                    fileText(file.path().string()) +
+                        " can't be opened: it was changed while it was being opened. Open it again.");
 }
 
 void noteWritten(const fs::path& file)

@@ -27,7 +27,7 @@ MadeFolders::MadeFolders(const fs::path& folder)
         fs::create_directories(folder, failure);
     if (failure || !fs::is_directory(folder, failure))
         throw Error(ErrorKind::output,
-                    "The folder " + fileText(folder.string()) + " can't be made" +
+                    "The folder " + fileText(folder.string()) + " can't be created" +
                         (failure ? ": " + whyNotMade(whole.lexically_normal().parent_path(), failure.value()) : "") +
                         ".");
 }

@@ -41,9 +41,9 @@ std::string whyNotOwn(const std::filesystem::path& path, int descriptor)
     if (::fstat(descriptor, &status) != 0)
         return std::generic_category().message(errno);
     if (!S_ISREG(status.st_mode))
-        return "it is no ordinary file";
+        return "it is not a regular file";
     if (status.st_nlink > 1)
-        return "it has another name too (a hard link)";
+        return "it has another hard link";
     if (status.st_uid == ::geteuid() || status.st_uid == ownerOfNewFiles(path.parent_path()))
         return {};
     return "it belongs to another user";

@@ -34,9 +34,9 @@ std::string kindOf(const struct stat& status)
     case S_IFDIR:
         return "it is a folder";
     case S_IFIFO:
-        return "it is a pipe, and no file";
+        return "it is a pipe, not a file";
     default:
-        return "it is a device, and no file";
+        return "it is a device, not a file";
     }
 }
 
@@ -65,7 +65,7 @@ std::string whyNotLedTo(const fs::path& path)
     const fs::path target = fs::weakly_canonical(path, unknown);
     for (const char* folder : {"/etc", "/proc", "/dev", "/sys"})
         if (isBelow(target, folder) && !isBelow(target, "/dev/shm"))
-            return std::string("it lies in ") + folder + ", a folder of the system, where no scan is";
+            return std::string("it lies in ") + folder + ", a system folder, which holds no scans";
     return {};
 }
 
@@ -131,8 +131,8 @@ std::string textOf(const fs::path& path, const Text& who, int most)
     const InputFile file(path);
     if (file.bytes() == 0 || file.bytes() > static_cast<std::uintmax_t>(most))
         throw Error(ErrorKind::badFile, who + " has " + std::to_string(file.bytes()) +
-                                            " bytes; it needs at least one, and " + std::to_string(most >> 20) +
-                                            " MB at most.");
+                                            " bytes; it needs at least one byte and at most " +
+                                            std::to_string(most >> 20) + " MB.");
     std::string text(file.bytes(), '\0');
     if (file.read(text.data(), text.size(), 0) != text.size())
         throw Error(ErrorKind::badFile, who + " became shorter while it was read. Open it again.");

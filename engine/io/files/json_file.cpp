@@ -20,7 +20,7 @@ Json jsonIn(const fs::path& file, const std::string& kind)
 {
     Json json = parsedJson(textOf(file, "The " + kind + " " + fileText(file.string()), mostJson));
     if (json.is_discarded())
-        refuseJsonFile(file, kind, "it is damaged, or no " + kind + " of Sinoscope");
+        refuseJsonFile(file, kind, "it is damaged, or not a " + kind + " of Sinoscope");
     return json;
 }
 

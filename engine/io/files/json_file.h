@@ -24,7 +24,7 @@ auto readJsonFile(const std::filesystem::path& file, const std::string& kind, co
     try {
         return from(json);
     } catch (const Json::exception& wrong) {
-        refuseJsonFile(file, kind, std::string("something is missing or of another kind (") + wrong.what() + ")");
+        refuseJsonFile(file, kind, std::string("a value is missing or of the wrong type (") + wrong.what() + ")");
     } catch (const Error& wrong) {
         refuseJsonFile(file, kind, wrong.text());
     }

@@ -37,7 +37,8 @@ void noteOutside(Scan& scan, const fs::path& file, const std::vector<fs::path>& 
             scan.outside.push_back(target.empty() ? path : target);
     }
     if (!scan.outside.empty())
-        scan.notes.push_back("The scan leads out of its folder: read is also " + quotedList(scan.outside) + ".");
+        scan.notes.push_back("The scan refers to files outside its folder; Sinoscope also reads " +
+                             quotedList(scan.outside) + ".");
 }
 
 } // namespace engine

@@ -33,10 +33,9 @@ namespace
 
 [[noreturn]] void failAsTaken(const fs::path& path, bool isKept)
 {
-    throw Error(ErrorKind::output,
-                fileText(path.string()) + " exists already. Choose another name, or " +
-                    (isKept ? "remove it: a run that can be gone on with replaces nothing" + hint("resume") + "."
-                            : "allow overwriting" + hint("overwrite") + "."));
+    throw Error(ErrorKind::output, fileText(path.string()) + " exists already. Choose another name, or " +
+                                       (isKept ? "remove it: a resumable run overwrites no file" + hint("resume") + "."
+                                               : "allow overwriting" + hint("overwrite") + "."));
 }
 
 // Flushes the file to the disk. EINVAL and ENOTSUP mean that the file system needs no flushing.
@@ -76,14 +75,13 @@ fs::path followed(const fs::path& path)
     for (int links = 0; fs::is_symlink(at, unreadable); ++links) {
         if (links == 40)
             throw Error(ErrorKind::output, fileText(path.string()) +
-                                               " is a link that leads to itself by way of others. Remove the link, or "
-                                               "choose another name.");
+                                               " is part of a loop of links. Remove the link, or choose another name.");
         const fs::path to = fs::read_symlink(at, unreadable);
         at = to.is_absolute() ? to : at.parent_path() / to;
     }
     if (at != path && !fs::exists(at, unreadable))
         throw Error(ErrorKind::output, fileText(path.string()) + " is a link to " + fileText(at.string()) +
-                                           ", which doesn't exist. Name that itself, or remove the link.");
+                                           ", which doesn't exist. Name that file itself, or remove the link.");
     return at;
 }
 
@@ -158,7 +156,7 @@ void PendingFile::requireFree() const
     if (!fs::exists(there))
         return;
     if (!fs::is_regular_file(there))
-        throw Error(ErrorKind::output, fileText(m_path.string()) + " is not an ordinary file and is not written over.");
+        throw Error(ErrorKind::output, fileText(m_path.string()) + " is not a regular file and is not overwritten.");
     if (!m_overwrite)
         failAsTaken(m_path, m_isKept);
 }

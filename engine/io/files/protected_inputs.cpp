@@ -63,15 +63,16 @@ void ProtectedInputs::refuse(const fs::path& output) const
     const bool isThere = identify(output, identity);
     if (isThere && std::binary_search(m_files.begin(), m_files.end(), identity))
         throw Error(ErrorKind::output, fileText(output.string()) + " is a file that the scan '" + m_scan +
-                                           "' is read from; it is never written over. Choose another name.");
+                                           "' is read from; it is never overwritten. Choose another name.");
     for (const auto& [file, name] : m_named)
         if (isThere && file == identity)
             throw Error(ErrorKind::output, fileText(output.string()) + " is read as " + name +
                                                "; it is never overwritten. Choose another name.");
     if (hasTiffSuffix(output) && identify(output.parent_path(), identity) &&
         std::binary_search(m_folders.begin(), m_folders.end(), identity))
-        throw Error(ErrorKind::output, fileText(output.string()) + " would lie among the TIFF files that the scan '" +
-                                           m_scan + "' is read from, and become part of it. Choose another folder.");
+        throw Error(ErrorKind::output, fileText(output.string()) + " would be among the TIFF files that the scan '" +
+                                           m_scan +
+                                           "' is read from, and would become part of it. Choose another folder.");
 }
 
 void ProtectedInputs::refuseFolder(const fs::path& folder) const
@@ -80,8 +81,9 @@ void ProtectedInputs::refuseFolder(const fs::path& folder) const
     const fs::path replaced = fs::weakly_canonical(folder, unreadable);
     for (const fs::path& file : m_paths)
         if (std::mismatch(replaced.begin(), replaced.end(), file.begin(), file.end()).first == replaced.end())
-            throw Error(ErrorKind::output, fileText(folder.string()) + " holds " + fileText(file.filename().string()) +
-                                               ", which is read; it is never replaced. Choose another folder.");
+            throw Error(ErrorKind::output,
+                        fileText(folder.string()) + " holds " + fileText(file.filename().string()) +
+                            ", which is an input; the folder is never replaced. Choose another folder.");
 }
 
 } // namespace engine

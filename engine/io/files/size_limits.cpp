@@ -21,9 +21,9 @@ bool isPlausible(double bytes, std::uintmax_t fileBytes)
 void requirePlausible(double bytes, std::uintmax_t fileBytes, const Text& what)
 {
     if (!isPlausible(bytes, fileBytes))
-        throw Error(ErrorKind::badFile, what + " of " + wholeNumber(bytes) +
-                                            " bytes, more than a hundred times the file, which has " +
-                                            std::to_string(fileBytes) + ". It is damaged, or made to fill the memory.");
+        throw Error(ErrorKind::badFile,
+                    what + " of " + wholeNumber(bytes) + " bytes, more than a hundred times the size of the file (" +
+                        std::to_string(fileBytes) + " bytes). It is damaged, or crafted to exhaust the memory.");
 }
 
 } // namespace engine

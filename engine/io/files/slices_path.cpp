@@ -27,7 +27,7 @@ std::string volumeAxesFromText(const std::string& text)
             letters += c;
     std::string sorted = letters;
     std::ranges::sort(sorted);
-    require(sorted == "xyz", "bad axes '" + text + "'; give z, y and x in their order, as y:z:x");
+    require(sorted == "xyz", "bad axes '" + text + "'; give z, y and x in the order of the dimensions, such as y:z:x");
     for (const char letter : letters)
         axes += axes.empty() ? std::string{letter} : std::string{':', letter};
     return axes;
@@ -43,7 +43,8 @@ SlicesPath slicesPathFromText(const std::string& all)
     const std::size_t at = text.ends_with('#') ? text.size() - 1 : text.rfind("#/");
     const SlicesPath path{text.substr(0, at), at == std::string::npos ? std::string() : text.substr(at + 1), axes};
     if (path.file.empty())
-        throw Error(ErrorKind::badRequest, "'" + all + "' names no file; give FILE, or FILE#/DATA/SET for one of HDF5");
+        throw Error(ErrorKind::badRequest,
+                    "'" + all + "' names no file; give FILE, or FILE#/DATA/SET for a data set of an HDF5 file");
     return path;
 }
 

@@ -142,8 +142,7 @@ std::string unfinishedText(const std::vector<fs::path>& files)
     const bool one = files.size() == 1;
     return "'" + files.front().string() + "'" + (one ? "" : " and " + std::to_string(files.size() - 1) + " more") +
            (one ? " is" : " are") +
-           " of a program that was ended before it was done, or that still runs on another "
-           "computer. If none does, remove " +
+           " left by a program that was stopped early, or that still runs on another computer. If none does, remove " +
            (one ? "it." : "them.");
 }
 

@@ -219,10 +219,10 @@ FrameAxes axesOf(const Hdf5Dataset& data, const std::string& asked, std::optiona
         return axesFromText(recorded.value_or(""), rank).value_or(usual);
     const std::optional<FrameAxes> axes = axesFromText(asked, rank);
     if (!axes)
-        throw Error(ErrorKind::badRequest, "the axes '" + asked + "' don't fit " + data.path() + ", which is " +
-                                               shapeText(data.shape()) + "; give theta:y:x in its order" +
-                                               (rank == 2 ? ", or theta:x for a sinogram" : "") + hint("data-axes") +
-                                               ".");
+        throw Error(ErrorKind::badRequest,
+                    "the axes '" + asked + "' don't fit " + data.path() + ", which is " + shapeText(data.shape()) +
+                        "; give theta:y:x in the order of its dimensions" +
+                        (rank == 2 ? ", or theta:x for a sinogram" : "") + hint("data-axes") + ".");
     return *axes;
 }
 
@@ -271,8 +271,8 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
         const auto at = static_cast<int>(std::ranges::find(shape, *angles) - shape.begin());
         sets.axes = axesText(shape.size(), at);
         scan.notes.push_back("The dimensions of " + data.path() + " are " + sets.axes +
-                             ": there is an angle for each of theta" +
-                             aside(optionName("data-axes") + " says otherwise") + ".");
+                             ": the size of theta matches the number of angles" +
+                             aside(optionName("data-axes") + " overrides this") + ".");
         return;
     }
     if (shape.size() == 3)
@@ -285,10 +285,10 @@ void findAxes(DataSets& sets, const Hdf5File& file, const Hdf5Dataset& data, con
     if (axes.isTransposed)
         sets.axes = "x:theta";
     scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
-    scan.notes.push_back("The matrix " + data.path() + " is taken as a sinogram, a projection a " +
+    scan.notes.push_back("The matrix " + data.path() + " is interpreted as a sinogram, one projection per " +
                          (axes.isTransposed ? "column" : "row") +
                          (axes.isGuess
-                              ? ", which is a guess" + aside(optionName("data-axes") + " x:theta turns it") + "."
+                              ? ", which is a guess" + aside(optionName("data-axes") + " x:theta transposes it") + "."
                               : ": " + axes.reason + "."));
 }
 
@@ -350,8 +350,8 @@ ChosenSets chooseSets(const Hdf5File& file, const OpenOptions& options, const st
 void noteChoice(const ChosenSets& chosen, const Hdf5Dataset& data, bool hasAngles, Scan& scan)
 {
     const DataSets& sets = chosen.sets;
-    scan.notes.push_back((chosen.isGuess ? "The file does not say which of its data sets are a scan's; taken from it: "
-                                         : "Its data sets, as they were chosen: ") +
+    scan.notes.push_back((chosen.isGuess ? "The file does not specify which data sets belong to a scan; used: "
+                                         : "Data sets, as chosen: ") +
                          takenText(sets) +
                          (chosen.isGuess ? "; others can be chosen" + hint("data") + "."
                           : chosen.areAnglesGuessed
@@ -363,10 +363,10 @@ void noteChoice(const ChosenSets& chosen, const Hdf5Dataset& data, bool hasAngle
         others = likeFrames(chosen.present, sets);
     if (!others.empty() && others.size() <= mostNamed)
         scan.notes.push_back("Frames of the same size are in " + listed(others) +
-                             ": if they are flats or darks, say so" +
+                             ": if they are flats or darks, specify them" +
                              aside(optionName("data-flats") + ", " + optionName("data-darks")) + ".");
     if (const std::string vectors = hasAngles ? "" : vectorsLike(data, chosen.present); !vectors.empty())
-        scan.notes.push_back("As many numbers as projections are in " + vectors + ": if they are the angles, say so" +
+        scan.notes.push_back("One number per projection is in " + vectors + ": if these are the angles, specify them" +
                              hint("data-angles") + ".");
 }
 
@@ -386,8 +386,8 @@ Scan openSets(const Candidate& candidate)
 {
     const OpenOptions& options = candidate.options();
     if (candidate.isFolder())
-        throw Error(ErrorKind::badRequest,
-                    fileText(candidate.path().string()) + " is a folder; data sets are those of a single HDF5 file.");
+        throw Error(ErrorKind::badRequest, fileText(candidate.path().string()) +
+                                               " is a folder; data sets can be chosen only in a single HDF5 file.");
     const Hdf5File& file = *candidate.hdf5();
     Scan scan;
     scan.path = file.path().string();
@@ -425,7 +425,7 @@ Scan openSets(const Candidate& candidate)
                        : hdf5Frames(data, axes, writtenFrames(data, axes, sorted.flats, scan.notes));
     if (!options.dataSets.axes.empty() && !(sets.flats.empty() && sets.darks.empty()))
         scan.notes.push_back("The dimensions of " + joinedPaths(sets.flats, sets.darks) +
-                             " are taken in the order of the projections', " + sets.axes + ", too.");
+                             " are interpreted in the order of the projections, " + sets.axes + ", too.");
     setGeometry(scan, options, frames, std::move(recorded), {file.path().parent_path()});
     addFiles(scan, file);
     setFrames(scan, std::move(frames), options);
@@ -485,7 +485,7 @@ bool isIn(const DataSets& sets, const DataSetList& list)
 extern const Reader hdf5SetsReader = {
     .id = "hdf5-sets",
     .label = "HDF5 data sets",
-    .summary = "HDF5 of any other layout, whose data sets are named, or plain by their names and shapes",
+    .summary = "HDF5 of any other layout; the user names the data sets, or their names and shapes identify them",
     .container = &hdf5Container,
     .recognises = recognisesSets,
     .surest = Sure::possible,

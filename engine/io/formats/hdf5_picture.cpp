@@ -21,7 +21,7 @@ DataSetPicture pictureOf(const std::filesystem::path& path, const std::string& n
     const std::size_t rank = shape.size();
     DataSetPicture picture;
     if (rank < 1 || rank > 3 || set.sampleType().empty() || set.size() < 1)
-        throw Error(ErrorKind::badFile, fileText(path.string()) + ": " + name + " is no picture.");
+        throw Error(ErrorKind::badFile, fileText(path.string()) + ": " + name + " can't be shown as an image.");
     if (rank == 1) {
         const std::vector<double> numbers = set.numbers();
         const std::size_t step = (numbers.size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most);

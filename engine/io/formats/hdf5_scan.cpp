@@ -77,7 +77,7 @@ Text contents(const Candidate& candidate)
         (found += found.empty() ? "" : ", ") += names[k].substr(0, 60);
     if (names.size() > most)
         found += " and " + std::to_string(names.size() - most) + " more";
-    return "At its top: " +
+    return "At the top level: " +
            (found.empty() ? Text("nothing.")
                           : found + ". Name the data sets of the scan" +
                                 aside(optionName("data") + "; info " + optionName("data-sets") + " lists them") + ".");
@@ -146,7 +146,7 @@ std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std
     if (gaps.isCut)
         throw Error(ErrorKind::badFile, fileText(dataset.filePath().string()) + ": " + what + " ends where " +
                                             fileText(gaps.missing.string()) +
-                                            " is missing, and later ones are there. Put that file back.");
+                                            " is missing, although later files exist. Put that file back.");
     if (axes.frame >= 0) {
         const std::vector<Range>& ranges = gaps.untouched[static_cast<std::size_t>(axes.frame)];
         std::vector<bool> isUsed(ranges.size());
@@ -161,7 +161,7 @@ std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std
         if (!used.empty())
             throw Error(ErrorKind::badFile,
                         fileText(dataset.filePath().string()) + ": frames " + toText(used) + " of " + what +
-                            " are in none of its sources" +
+                            " are not covered by any of its sources" +
                             (gaps.missing.empty() ? std::string(". The scan may not have been finished")
                                                   : ": " + fileText(gaps.missing.string()) + " is missing") +
                             ".");
@@ -170,9 +170,10 @@ std::vector<Note> gapNotes(const Hdf5Dataset& dataset, FrameAxes axes, const std
     for (const auto& [axis, name] : {std::pair(axes.row, "Rows "), std::pair(axes.bin, "Bins ")})
         if (const auto& ranges = gaps.untouched[static_cast<std::size_t>(axis)]; !ranges.empty())
             notes.push_back(name + toText(ranges) + " of " + what +
-                            " are in none of its sources; they have its fill value.");
+                            " are not covered by any of its sources; they have its fill value.");
     if (gaps.isPartial)
-        notes.push_back("Parts of the frames of " + what + " are in none of its sources; they have its fill value.");
+        notes.push_back("Parts of the frames of " + what +
+                        " are not covered by any of its sources; they have its fill value.");
     return notes;
 }
 

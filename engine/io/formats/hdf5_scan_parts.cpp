@@ -18,7 +18,7 @@ KeyedFrames sortFrames(const Hdf5File& file, const std::string& key, const std::
 {
     KeyedFrames frames;
     if (key.empty()) {
-        notes.push_back("There is no image key; every frame is taken as a projection.");
+        notes.push_back("There is no image key; every frame is used as a projection.");
         for (long long i = 0; i < count; ++i)
             frames.projections.push_back(i);
         return frames;
@@ -127,8 +127,9 @@ std::vector<long long> writtenFrames(const Hdf5Dataset& dataset, FrameAxes axes,
     if (missing.empty())
         return indices;
     if (written.empty()) {
-        notes.push_back("Of every frame of " + dataset.path() + " a part, or all, was never written; it is taken as " +
-                        numberToText(dataset.fillValue()) + ", as the file says.");
+        notes.push_back("Every frame of " + dataset.path() +
+                        " was never, or not completely, written; missing values are " +
+                        numberToText(dataset.fillValue()) + ", the file's fill value.");
         return indices;
     }
     const bool isEnd = missing.front() > written.back();

@@ -201,7 +201,7 @@ class MatElements
                                       size)
                 : 0;
         if (there < count)
-            refuse("a variable is said to have " + wholeNumber(count) + " numbers, and has " + wholeNumber(there) +
+            refuse("a variable should have " + wholeNumber(count) + " numbers, but has " + wholeNumber(there) +
                    "; it is damaged or cut off");
         return numbers->next;
     }

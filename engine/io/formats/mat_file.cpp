@@ -253,7 +253,7 @@ MatSinogram findSinogram(const fs::path& file, const Use& useParameters)
     refuseMat(file, matrices.empty() ? std::string("there is neither a struct with a field sinogram nor a matrix of "
                                                    "numbers in it, or it is cut off")
                                      : "there are several matrices in it (" + names +
-                                           "); which is the sinogram can't be known. Save one alone");
+                                           "), and it is unclear which is the sinogram. Save only that one");
 }
 
 // Returns frames that keep the sinogram in memory: it is small, and finding it again would mean decompressing the
@@ -320,12 +320,11 @@ void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
 {
     const bool isPlain = sinogram.inStruct && !axes.isTransposed;
     if (!isPlain)
-        scan.notes.push_back("The matrix " + sinogram.variable + " is taken as a sinogram, a projection a " +
+        scan.notes.push_back("The matrix " + sinogram.variable + " is interpreted as a sinogram, one projection per " +
                              (axes.isTransposed ? "column" : "row") +
-                             (axes.isGuess
-                                  ? ", which is a guess: nothing says which of its dimensions counts projections" +
-                                        aside(optionName("data-axes") + " x:theta turns it") + "."
-                                  : ": " + axes.reason + "."));
+                             (axes.isGuess ? ", which is a guess: nothing identifies the dimension of the projections" +
+                                                 aside(optionName("data-axes") + " x:theta transposes it") + "."
+                                           : ": " + axes.reason + "."));
     if (!sinogram.inStruct && !axes.anglesFrom.empty()) {
         scan.notes.push_back("The angles are those of " + axes.anglesFrom + ".");
         scan.notes.insert(scan.notes.end(), axes.notes.begin(), axes.notes.end());
@@ -397,7 +396,7 @@ extern const Container matContainer = {
 extern const Reader matReader = {
     .id = "mat",
     .label = "MATLAB",
-    .summary = "A .mat of version 5 with a sinogram and the parameters of its scan (HTC 2022), or with one matrix",
+    .summary = "A .mat file of version 5 with a sinogram and its scan parameters (HTC 2022), or with a single matrix",
     .container = &matContainer,
     .mark = "a struct with a sinogram",
     .recognises = recognisesMat,

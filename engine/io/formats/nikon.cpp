@@ -58,14 +58,14 @@ class NikonValues
             return realFromText(value, name);
         } catch (const Error&) {
             throw Error(ErrorKind::badFile,
-                        m_who + ": " + name + " is '" + value.substr(0, 40) + "', which is no number.");
+                        m_who + ": " + name + " is '" + value.substr(0, 40) + "', which is not a number.");
         }
     }
     double needed(const char* name) const
     {
         const std::optional<double> value = number(name);
         if (!value)
-            throw Error(ErrorKind::badFile, m_who + " doesn't say " + name + "; is it cut off?");
+            throw Error(ErrorKind::badFile, m_who + " doesn't specify " + name + "; is it cut off?");
         return *value;
     }
     int count(const char* name, double value) const
@@ -162,7 +162,7 @@ Scan openNikon(const Candidate& candidate)
     const Text who = fileText(file.string());
     const std::string text = geometryText(file);
     if (!isNikon(text))
-        throw Error(ErrorKind::badFile, who + " has no section [XTekCT]; it is no scan of Nikon's, or damaged.");
+        throw Error(ErrorKind::badFile, who + " has no section [XTekCT]; it is not a Nikon scan, or it is damaged.");
     NikonScan nikon = nikonScan(text, who);
     const fs::path folder = nikon.folder.empty() ? file.parent_path() : file.parent_path() / nikon.folder;
     const std::string name = nikon.name.empty() ? file.stem().string() : nikon.name;
@@ -194,7 +194,7 @@ Scan openNikon(const Candidate& candidate)
     if (options.flats.empty() && nikon.white > 0) {
         frames.flats = whiteFrame(nikon.white, page.width);
         scan.sources.flats.where = "WhiteLevel of " + file.filename().string();
-        scan.notes.push_back("WhiteLevel, " + numberToText(nikon.white) + ", is taken as the flat field.");
+        scan.notes.push_back("WhiteLevel, " + numberToText(nikon.white) + ", is used as the flat field.");
     }
     scan.files.push_back(file);
     scan.sources.angles.where = scan.sources.pixelSize.where = file.filename().string();
@@ -251,7 +251,7 @@ extern const Container nikonContainer = {
 extern const Reader nikonReader = {
     .id = "nikon",
     .label = "Nikon",
-    .summary = "The .xtekct of a cone-beam scan, which says its geometry, with its projections as TIFFs beside it",
+    .summary = "The .xtekct file with the geometry of a cone-beam scan, and its projections as TIFFs beside it",
     .container = &nikonContainer,
     .mark = "a section [XTekCT]",
     .recognises = recognisesNikon,

@@ -29,7 +29,7 @@ constexpr std::string_view npyMark = "\x93NUMPY";
 
 [[noreturn]] void refuseNpy(const fs::path& file, const std::string& why)
 {
-    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be read as an array of NumPy: " + why + ".");
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " can't be read as a NumPy array: " + why + ".");
 }
 
 // The header of a file, which describes its numbers.
@@ -52,7 +52,7 @@ HeaderPlace placeOfHeader(std::string_view start, const fs::path& file)
     const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(start[at])); };
     const std::size_t version = byte(6);
     if (version < 1 || version > 3)
-        refuseNpy(file, "it is of version " + std::to_string(version) + " of the format, and 1 to 3 are known");
+        refuseNpy(file, "its format version is " + std::to_string(version) + ", and versions 1 to 3 are supported");
     const HeaderPlace place = version == 1 ? HeaderPlace{10, byte(8) | byte(9) << 8}
                                            : HeaderPlace{12, byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24};
     if (place.length > most)
@@ -68,7 +68,7 @@ std::string_view valueOf(std::string_view header, const std::string& key, const 
     const std::size_t colon = at == std::string_view::npos ? at : header.find(':', at + key.size() + 2);
     const std::size_t value = colon == std::string_view::npos ? colon : header.find_first_not_of(' ', colon + 1);
     if (value == std::string_view::npos)
-        refuseNpy(file, "its header doesn't say its " + key);
+        refuseNpy(file, "its header doesn't specify its " + key);
     return header.substr(value);
 }
 
@@ -95,7 +95,7 @@ void takeShape(NpyHeader& header, std::string_view value, const fs::path& file)
 {
     const std::size_t end = value.starts_with('(') ? value.find(')') : std::string_view::npos;
     if (end == std::string_view::npos)
-        refuseNpy(file, "its header doesn't say its shape");
+        refuseNpy(file, "its header doesn't specify its shape");
     const char *at = value.data() + 1, *last = value.data() + end;
     while (at < last) {
         if (*at == ' ' || *at == ',') {
@@ -152,17 +152,19 @@ FrameAxes axesOfArray(const NpyHeader& header, const OpenOptions& options, const
     if (header.shape.size() == 3) {
         const auto axes = asked.empty() ? FrameAxes() : axesFromText(asked, 3);
         require(axes.has_value(), "the axes '" + asked + "' don't fit " + who +
-                                      ", which has three dimensions; give theta:y:x in its order" + hint("data-axes"));
+                                      ", which has three dimensions; give theta:y:x in their order" +
+                                      hint("data-axes"));
         scan.exchangedAxes = axes->frame == 0 && axes->row == 1 ? "y:theta:x" : "theta:y:x";
         return *axes;
     }
     const MatrixAxes axes = axesOfMatrix(header.shape[0], header.shape[1], {}, options, who);
     scan.exchangedAxes = axes.isTransposed ? "theta:x" : "x:theta";
     scan.sources.projections.guessed = axes.isGuess;
-    scan.notes.push_back(
-        "The array is taken as a sinogram, a projection a " + std::string(axes.isTransposed ? "column" : "row") +
-        (axes.isGuess ? ", which is a guess" + aside(optionName("data-axes") + " x:theta turns it") + "."
-                      : ": " + axes.reason + "."));
+    scan.notes.push_back("The array is interpreted as a sinogram, one projection per " +
+                         std::string(axes.isTransposed ? "column" : "row") +
+                         (axes.isGuess
+                              ? ", which is a guess" + aside(optionName("data-axes") + " x:theta transposes it") + "."
+                              : ": " + axes.reason + "."));
     return axes.isTransposed ? FrameAxes{1, -1, 0} : FrameAxes{0, -1, 1};
 }
 
@@ -213,7 +215,7 @@ extern const Container npyContainer = {
 extern const Reader npyReader = {
     .id = "npy",
     .label = "NumPy",
-    .summary = "A .npy with an array of two dimensions, a sinogram, or of three, projections",
+    .summary = "A .npy file with a two-dimensional array (a sinogram) or a three-dimensional one (projections)",
     .container = &npyContainer,
     .mark = "an array of two or three dimensions",
     .recognises = recognisesNpy,

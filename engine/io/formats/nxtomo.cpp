@@ -157,8 +157,8 @@ Parts partsFromKeys(const Hdf5File& file, std::vector<Note>& notes)
                     continue;
                 const std::string entry = detector.substr(0, detector.find('/', 1));
                 const std::string angle = angleNear(file, place, groups, entry, count);
-                notes.push_back("The file does not call itself NXtomo; taken from it: frames " + data + ", image key " +
-                                key + ", angles " + (angle.empty() ? "none" : angle) + ".");
+                notes.push_back("The file is not marked as NXtomo; used: frames " + data + ", image key " + key +
+                                ", angles " + (angle.empty() ? "none" : angle) + ".");
                 return {entry, detector, data, key, angle};
             }
         }
@@ -198,9 +198,9 @@ RecordedGeometry nxtomoGeometry(const Hdf5File& file, const Parts& parts, Scan& 
     cone.pixelVMm = length(join(parts.detector, "y_pixel_size"), false);
     recorded.isCone = cone.sourceDetectorMm && cone.pixelUMm && isTube(file.text(join(source, "type")).value_or(""));
     if (recorded.isCone)
-        recorded.notes.push_back("The file says that its source is a tube, " + numberToText(*cone.sourceAxisMm) +
+        recorded.notes.push_back("According to the file, the source is a tube, " + numberToText(*cone.sourceAxisMm) +
                                  " mm from the sample: a cone beam" +
-                                 aside(optionName("geometry") + " parallel says otherwise") + ".");
+                                 aside(optionName("geometry") + " parallel overrides this") + ".");
     return recorded;
 }
 
@@ -322,7 +322,8 @@ Scan openNxtomo(const Candidate& candidate)
 extern const Reader nxtomoReader = {
     .id = "nxtomo",
     .label = "NXtomo",
-    .summary = "HDF5 with frames of all kinds and an image key, as written at the ESRF, Diamond and others",
+    .summary = "HDF5 with projections, flats and darks in one data set and an image key, as written at the ESRF, "
+               "Diamond and others",
     .container = &hdf5Container,
     .suffixes = {".nx", ".nxs"},
     .mark = "an NXtomo entry or an image key",

@@ -97,10 +97,10 @@ FrameSource rawFrames(const std::filesystem::path& file, const RawLayout& layout
 
     if (layout.projections > mostFrames || layout.rows > mostAcross || layout.bins > mostAcross)
         throw Error(ErrorKind::badFile,
-                    fileText(file.string()) + " is said to have " + std::to_string(layout.projections) + " x " +
+                    fileText(file.string()) + " was specified to have " + std::to_string(layout.projections) + " x " +
                         std::to_string(layout.rows) + " x " + std::to_string(layout.bins) + " numbers; at most " +
                         std::to_string(mostFrames) + " projections of " + std::to_string(mostAcross) + " rows and " +
-                        std::to_string(mostAcross) + " bins are taken.");
+                        std::to_string(mostAcross) + " bins are supported.");
     StoredFrames stored{
         .type = type, .bigEndian = layout.bigEndian, .bins = layout.bins, .files = {file}, .frames = {}};
     const long long frameBytes = static_cast<long long>(layout.rows) * layout.bins * type.bytes;
@@ -177,16 +177,16 @@ Text orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
     const char* better = "";
     const bool isFloat = layout.sampleType.starts_with("float");
     if (other.odd < 0.01 && (read.odd > 0.05 || (isFloat && read.zeros > other.zeros + 0.1)))
-        better = "are of all sizes as they are read";
+        better = "vary wildly in size";
     else if (read.odd > 0 || other.odd > 0)
         return {};
     else if (read.roughness() > 0.3 && read.roughness() > 3 * other.roughness() && other.spread > 0)
-        better = "jump from bin to bin as they are read";
+        better = "jump from bin to bin";
     else if (read.largest > 200 * other.largest && other.largest > 0)
-        better = "are hundreds of times as large as they are read";
+        better = "are hundreds of times larger than expected";
     if (!*better)
         return {};
-    return std::string("The numbers ") + better + ", and not in the other order of bytes. Is " +
+    return std::string("The numbers ") + better + " in this byte order, but not in the other. Is " +
            optionName("big-endian") + (layout.bigEndian ? " wrong?" : " missing?");
 }
 
@@ -221,8 +221,8 @@ Scan openRaw(const Candidate& candidate)
     setGeometry(scan, options, frames, {}, {file.parent_path()});
     setFrames(scan, std::move(frames), options);
     if (scan.axesLookExchanged() && scan.exchangedAxes.starts_with('y'))
-        scan.notes.push_back("With other axes, the sizes of " + optionName("raw") +
-                             " are still those of the file, in its order: rows x projections x bins for y:theta:x.");
+        scan.notes.push_back("With other axes, the sizes in " + optionName("raw") +
+                             " stay in the order of the file: rows x projections x bins for y:theta:x.");
     if (const Text doubt = orderDoubt(file, layout); !doubt.empty()) {
         scan.notes.push_back(doubt);
         scan.quantityDoubt = doubt + (scan.quantityDoubt.empty() ? Text() : " " + scan.quantityDoubt);
@@ -235,11 +235,11 @@ Scan openRaw(const Candidate& candidate)
 extern const Reader rawReader = {
     .id = "raw",
     .label = "raw",
-    .summary = "Numbers behind one another, in a shape and a type that the user gives",
+    .summary = "A file of plain numbers, whose shape and type the user gives",
     .takesAxes = true,
     .asked = rawAsked,
     .option = "raw",
-    .hint = "For numbers without a header, give their shape and type" +
+    .hint = "For raw data without a header, give the shape and type" +
             aside(optionName("raw") + " PROJECTIONSxROWSxBINS " + optionName("type") + " TYPE") + ".",
     .open = openRaw,
 };

@@ -127,7 +127,7 @@ Scan openTiffSinograms(const Candidate& candidate)
     if (axes.isTransposed) {
         frames.projections = turnedFrames(std::move(frames.projections), {page.height, frames.rows, page.width},
                                           {.frame = 2, .row = 1, .bin = 0}, frames.path);
-        scan.notes.push_back("A column of the image is a projection, not a line: " + axes.reason + ".");
+        scan.notes.push_back("The image has one projection per column, not per row: " + axes.reason + ".");
     }
     scan.sources.projections = {.where = file.filename().string(), .guessed = axes.isGuess};
     if (axesFromText(options.dataSets.axes, 3)) // images of a stack
@@ -144,7 +144,8 @@ Scan openTiffSinograms(const Candidate& candidate)
 extern const Reader tiffSinogramReader = {
     .id = "tiff-sinogram",
     .label = "TIFF sinogram",
-    .summary = "One sinogram, a projection a line; a file of several pages, or a folder, has one for each row",
+    .summary = "A sinogram with one projection per line; each page of a file, or each file of a folder, is the "
+               "sinogram of one row",
     .container = &tiffContainer,
     .takesAxes = true,
     .asked = sinogramAsked,

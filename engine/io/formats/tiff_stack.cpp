@@ -68,9 +68,9 @@ bool isSlice(const fs::path& file)
 void refuseSlices(const fs::path& file, const fs::path& path)
 {
     if (isSlice(file))
-        throw Error(ErrorKind::badFile, fileText(path.string()) + " holds reconstructed slices (" +
-                                            fileText(file.filename().string()) +
-                                            " says so), not projections. Open the scan that they were made of.");
+        throw Error(ErrorKind::badFile,
+                    fileText(path.string()) + " holds reconstructed slices (" + fileText(file.filename().string()) +
+                        " is one), not projections. Open the scan that they were reconstructed from.");
 }
 
 FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind kind, const TiffPage& page, Scan& scan,
@@ -83,8 +83,9 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
         return {};
     const std::string name = kind == FrameKind::darks ? "Darks" : "Flats";
     if (isSlice(files[0])) {
-        scan.notes.push_back(fileText(files[0].string()) + " is a reconstructed slice: it is named as " +
-                             lowerCase(name) + " are, and isn't taken for them.");
+        scan.notes.push_back(fileText(files[0].string()) +
+                             " is a reconstructed slice and is ignored, although it is named like " + lowerCase(name) +
+                             ".");
         return {};
     }
     // In a separate folder, any TIFF that is written there would become one of these frames.
@@ -101,9 +102,9 @@ FrameSource sideSource(const fs::path& given, const fs::path& folder, FrameKind 
                        " pixels, '" + like + "' has " + sizeText(page.width, page.height);
     if (files[0].parent_path() == folder)
         throw Error(ErrorKind::badFile, "Projections and " + name + " differ in size: " + sizes +
-                                            ". Name the right ones" +
+                                            ". Specify the right ones" +
                                             aside(optionName("darks") + " and " + optionName("flats")) + ".");
-    scan.notes.push_back(name + " in the folder above are not used: " + sizes + ".");
+    scan.notes.push_back(name + " in the parent folder are not used: " + sizes + ".");
     return {};
 }
 
@@ -116,8 +117,8 @@ FrameAxes axesOf(const Candidate& candidate)
         return {};
     const auto axes = axesFromText(asked, 3);
     require(axes.has_value(), "the axes '" + asked + "' don't fit " + fileText(candidate.path().string()) +
-                                  "; give theta:y:x where each image is a projection, theta:x:y where it lies on its "
-                                  "side, y:theta:x or y:x:theta where each is the sinogram of a row" +
+                                  "; give theta:y:x if each image is a projection, theta:x:y if it is transposed, "
+                                  "y:theta:x or y:x:theta if each is the sinogram of a row" +
                                   hint("data-axes"));
     return *axes;
 }
@@ -127,8 +128,7 @@ void turnImages(Scan& scan, ScanFrames& frames, FrameAxes axes)
 {
     scan.exchangedAxes = axes.frame == 0 && axes.row == 1 ? "y:theta:x" : "theta:y:x";
     require(axes.frame == 0 || frames.darks.frames + frames.flats.frames == 0,
-            fileText(frames.path) + ": images that aren't projections have no darks and flats beside them" +
-                hint("data-axes"));
+            fileText(frames.path) + ": images that aren't projections can't have darks and flats" + hint("data-axes"));
     const std::array<int, 3> sizes = {frames.projections.frames, frames.rows, frames.bins};
     for (FrameSource* source : {&frames.projections, &frames.darks, &frames.flats})
         if (const int count = source->frames; count > 0)
@@ -267,13 +267,13 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes
     std::string found;
     for (const fs::path& place : places)
         (found += found.empty() ? "" : ", ") += place.filename().string();
-    throw Error(ErrorKind::badFile,
-                "The folder " + fileText(folder.string()) + " holds no projections: " +
-                    (all.empty()
-                         ? std::string("there are no TIFF files in it")
-                         : "all " + std::to_string(all.size()) + " TIFF files in it are named as darks or flats") +
-                    (places.size() > 1 ? ", and several of its folders have some (" + found + "). Open one of those."
-                                       : ". Open the folder that holds the projections."));
+    throw Error(
+        ErrorKind::badFile,
+        "The folder " + fileText(folder.string()) + " holds no projections: " +
+            (all.empty() ? std::string("there are no TIFF files in it")
+                         : "all " + std::to_string(all.size()) + " TIFF files in it are named like darks or flats") +
+            (places.size() > 1 ? ", and several of its subfolders hold projections (" + found + "). Open one of those."
+                               : ". Open the folder that holds the projections."));
 }
 
 bool isSingleTiff(const fs::path& path)

@@ -250,8 +250,8 @@ int checkedCount(long long value, const std::string& path, const std::string& wh
                     fileText(path) + " holds no scan: " + what + " is " + std::to_string(value) + ".");
     if (value > most)
         throw Error(ErrorKind::badFile, fileText(path) + ": " + what + " is " + std::to_string(value) +
-                                            ", and at most " + std::to_string(most) +
-                                            " are taken. The file may be damaged.");
+                                            ", more than the limit of " + std::to_string(most) +
+                                            ". The file may be damaged.");
     return static_cast<int>(value);
 }
 

@@ -46,19 +46,17 @@ std::span<const DataSetRole> dataSetRoles()
 {
     static constexpr std::array roles = {
         DataSetRole{"data", "PATH", "Projections",
-                    "Data set of an HDF5 file that has the projections: projections x rows x bins, or projections x "
-                    "bins for a sinogram",
+                    "HDF5 data set of the projections: projections x rows x bins, or projections x bins for a sinogram",
                     &DataSets::projections},
         DataSetRole{"data-angles", "PATH", "Angles",
-                    "Data set of its angles, in the unit it says, one a projection or one a frame", &DataSets::angles},
-        DataSetRole{"data-flats", "PATH", "Flats", "Data set of its flat fields", &DataSets::flats},
-        DataSetRole{"data-darks", "PATH", "Darks", "Data set of its dark fields", &DataSets::darks},
+                    "HDF5 data set of the angles, in its own unit, one per projection or per frame", &DataSets::angles},
+        DataSetRole{"data-flats", "PATH", "Flats", "HDF5 data set of the flat fields", &DataSets::flats},
+        DataSetRole{"data-darks", "PATH", "Darks", "HDF5 data set of the dark fields", &DataSets::darks},
         DataSetRole{"data-key", "PATH", "Image key",
-                    "Data set that says what each frame is: 0 a projection, 1 a flat, 2 a dark", &DataSets::key},
+                    "HDF5 data set with the kind of each frame: 0 projection, 1 flat, 2 dark", &DataSets::key},
         DataSetRole{"data-axes", "theta:y:x", "Axes",
-                    "Order of the dimensions (theta: projections, y: rows, x: bins), where it is another one than "
-                    "theta:y:x, or theta:x of a sinogram, which x:theta exchanges: of a data set, a matrix of a .mat, "
-                    "TIFFs or a raw file",
+                    "Order of the dimensions of a data set, .mat matrix, TIFFs or raw file (theta: projections, y: "
+                    "rows, x: bins), if not theta:y:x, or theta:x for a sinogram; x:theta transposes a sinogram",
                     &DataSets::axes}};
     return roles;
 }

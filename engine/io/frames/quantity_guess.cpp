@@ -149,42 +149,42 @@ Guess guess(const Scan& scan, const Look& look)
     if (scan.flatFrames > 0)
         return {Quantity::counts, type + " with flat fields", {}};
     if (!look.any || !(look.range() > 0))
-        return {Quantity::counts, type + " without flat fields",
-                "The numbers looked at are all equal, or can't be read."};
+        return {Quantity::counts, type + " without flat fields", "All sampled numbers are equal, or can't be read."};
     const std::string seen = type + " without flat fields, " + airText(look);
     if (look.airIsLow())
         return {Quantity::attenuation, seen, {}};
     if (!whole && look.isNegative())
-        return {
-            Quantity::attenuation, seen,
-            "The numbers are negative in the object. Are these line integrals with the opposite sign? Then so is the "
-            "image: bright is dark.",
-            Quantity::negatedAttenuation};
+        return {Quantity::attenuation, seen,
+                "The numbers are negative in the object. Are these line integrals with the opposite sign? Then the "
+                "image is inverted too: bright is dark.",
+                Quantity::negatedAttenuation};
     const bool hasNoAir = look.brighter > brightestAir;
     if (whole)
-        return {Quantity::counts, seen,
-                hasNoAir ? "No air is visible beside the object: parts of the projections are brighter than the outer "
-                           "bins, which are taken as the flat, so that the image is too dark. Flats would tell" +
-                               hint("flats") + "."
-                : look.unsteady > unsteadyAir && !scan.axesLookExchanged()
-                    ? "The outer bins, which are taken as the flat, change from projection to projection by " +
-                          threeDigits(100 * look.unsteady) +
-                          " %. Is the object wider than the detector? Then the values are wrong, and flats are needed" +
-                          hint("flats") + ". Or is the beam unsteady?"
-                : look.uneven() > unevenAir && !scan.axesLookExchanged()
-                    ? "The outer bins, which are taken as the flat, differ by " + threeDigits(100 * look.uneven()) +
-                          " % from side to side. Is the beam uneven, or does the object reach one side? Then the "
-                          "values are wrong, and flats are needed" +
-                          hint("flats") + "."
-                    : Text()};
+        return {
+            Quantity::counts, seen,
+            hasNoAir ? "No air is visible beside the object: parts of the projections are brighter than the outer "
+                       "bins, which are used as the flat field, so that the image is too dark. Flat fields would help" +
+                           hint("flats") + "."
+            : look.unsteady > unsteadyAir && !scan.axesLookExchanged()
+                ? "The outer bins, which are used as the flat field, change from projection to projection by " +
+                      threeDigits(100 * look.unsteady) +
+                      " %. Is the object wider than the detector? Then the values are wrong, and flats are needed" +
+                      hint("flats") + ". Or is the beam unsteady?"
+            : look.uneven() > unevenAir && !scan.axesLookExchanged()
+                ? "The outer bins, which are used as the flat field, differ by " + threeDigits(100 * look.uneven()) +
+                      " % from side to side. Is the beam uneven, or does the object reach one side? Then the "
+                      "values are wrong, and flats are needed" +
+                      hint("flats") + "."
+                : Text()};
     if (look.airIsHigh()) {
         if (look.air() > 0.5 && look.air() < 1.5)
             return {Quantity::transmission, seen, {}};
         if (look.high > 1.2)
             return {Quantity::counts, seen, {}};
-        return {Quantity::transmission, seen,
-                "No number comes near 1, the transmission of air. Is no air beside the object, or are these counts?",
-                Quantity::counts};
+        return {
+            Quantity::transmission, seen,
+            "No number is close to 1, the transmission of air. Is there no air beside the object, or are these counts?",
+            Quantity::counts};
     }
     const std::string filled =
         type + " without flat fields, from " + threeDigits(look.low) + " to " + threeDigits(look.high);
@@ -253,8 +253,9 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         return;
     const Text doubt = scan.quantityDoubt.empty() ? Text() : " " + scan.quantityDoubt;
     const std::string other = scan.quantityAlternative ? toText(*scan.quantityAlternative) : "";
-    scan.notes.push_back("The numbers are taken as " + toText(scan.quantity) + ", a guess: " + scan.quantityReason +
-                         "." + doubt + " If they are others, choose them" + hint("values", other) + ".");
+    scan.notes.push_back("The numbers are interpreted as " + toText(scan.quantity) +
+                         ", a guess: " + scan.quantityReason + "." + doubt +
+                         " If that is wrong, choose the right kind" + hint("values", other) + ".");
 }
 
 } // namespace engine

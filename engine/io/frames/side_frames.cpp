@@ -19,7 +19,7 @@ std::vector<int> numbersIn(const std::vector<RowRange>& ranges, const ScanFrames
     std::vector<int> numbers;
     for (const RowRange& range : ranges)
         for (int k = range.first; k < range.first + range.count; ++k) {
-            require(k < count, optionName(option) + ": frame " + std::to_string(k) + " isn't there; '" + frames.path +
+            require(k < count, optionName(option) + ": frame " + std::to_string(k) + " doesn't exist; '" + frames.path +
                                    "' has frames 0 to " + std::to_string(count - 1));
             numbers.push_back(k);
         }
@@ -44,7 +44,7 @@ std::vector<int> separateSides(ScanFrames& frames, const OpenOptions& options)
 {
     if (options.darkFrames.empty() && options.flatFrames.empty())
         return {};
-    const std::string none = "; give the one or the other";
+    const std::string none = "; give only one of them";
     require(options.darkFrames.empty() || options.darks.empty(),
             optionName("darks") + " and " + optionName("dark-frames") + " are both given" + none);
     require(options.flatFrames.empty() || options.flats.empty(),
@@ -61,7 +61,7 @@ std::vector<int> separateSides(ScanFrames& frames, const OpenOptions& options)
     for (int k = 0; k < frames.projections.frames; ++k)
         if (!std::ranges::binary_search(sides, k))
             kept.push_back(k);
-    require(!kept.empty(), fileText(frames.path) + " has no projection beside the darks and flats");
+    require(!kept.empty(), fileText(frames.path) + " has no projections besides the darks and flats");
     frames.missing = missingWithout(frames, sides);
     const FrameSource all = std::move(frames.projections);
     frames.projections = someFrames(all, kept, frames.rows, frames.bins);

@@ -98,9 +98,10 @@ FrameAxes axesOfStored(const std::string& text, const Text& who)
     if (auto axes = axesFromText(text, 3); axes && axes->row >= 0)
         return *axes;
     const auto axes = axesFromText(text, 2);
-    require(axes.has_value(), "the axes '" + text + "' don't fit " + who +
-                                  "; give theta:y:x in its order, or theta:x or x:theta for a sinogram" +
-                                  hint("data-axes"));
+    require(axes.has_value(),
+            "the axes '" + text + "' don't fit " + who +
+                "; give theta:y:x in the order of its dimensions, or theta:x or x:theta for a sinogram" +
+                hint("data-axes"));
     return axes->frame == 0 ? FrameAxes{0, 1, 2} : FrameAxes{2, 1, 0};
 }
 
@@ -118,9 +119,9 @@ FrameSource turnedFrames(FrameSource stored, const std::array<int, 3>& sizes, co
         return turnedImages(std::move(stored), sizes[1], sizes[2]);
     const double bytes = static_cast<double>(sizes[0]) * sizes[1] * sizes[2] * sizeof(float);
     if (bytes > mostTurnedBytes)
-        throw Error(ErrorKind::noMemory, fileText(path) + ": to turn its dimensions" + hint("data-axes") + " takes " +
-                                             sizeText(bytes) + " of memory, and at most " + sizeText(mostTurnedBytes) +
-                                             " are taken. Store it as projections x rows x bins.");
+        throw Error(ErrorKind::noMemory, fileText(path) + ": transposing it" + hint("data-axes") + " takes " +
+                                             sizeText(bytes) + " of memory, more than the limit of " +
+                                             sizeText(mostTurnedBytes) + ". Store it as projections x rows x bins.");
     FrameSource turned;
     turned.frames = sizesAlong(axes, sizes)[0];
     turned.step = turned.chunk = turned.frames;

@@ -50,14 +50,14 @@ double angleOf(const std::string& line, const AngleColumn& wanted, const Text& w
     const auto refuse = [&](const Text& why) { return Error(ErrorKind::badFile, where + ": " + why); };
     if (columns.size() > 1 && !wanted.column)
         throw refuse("'" + line.substr(0, 40) + "' has " + std::to_string(columns.size()) +
-                     " columns; say which one has the angles" + hint("angles-column") + ".");
+                     " columns; specify which one has the angles" + hint("angles-column") + ".");
     const std::size_t column = static_cast<std::size_t>(wanted.column.value_or(1));
     if (column > columns.size())
         throw refuse("there is no column " + std::to_string(column) + " in '" + line.substr(0, 40) + "'.");
     if (const std::optional<double> angle = numberOf(columns[column - 1]))
         return *angle;
     throw refuse("'" + std::string(columns[column - 1].substr(0, 40)) +
-                 "' is not an angle. One number a line is needed; lines to leave out at the beginning can be said" +
+                 "' is not an angle. One number per line is needed; leading lines can be skipped" +
                  hint("angles-skip") + ".");
 }
 
@@ -72,7 +72,7 @@ void requireFew(std::size_t count, const std::filesystem::path& path, const char
 {
     if (count > mostFrames)
         throw Error(ErrorKind::badFile, fileText(path.string()) + " has more than " + std::to_string(mostFrames) + " " +
-                                            what + ", which are more projections than are read.");
+                                            what + ", the limit for projections.");
 }
 
 } // namespace
@@ -80,7 +80,7 @@ void requireFew(std::size_t count, const std::filesystem::path& path, const char
 AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& column)
 {
     require(column.column.value_or(1) >= 1 && column.skip >= 0,
-            "a column of angles counts from 1, and the lines left out from 0");
+            "the column of the angles must be at least 1, and the number of skipped lines at least 0");
     std::istringstream in(textOf(path, "The file of angles " + fileText(path.string())));
     const double unit = column.radians ? 1 : std::numbers::pi / 180;
     AnglesInFile found;
@@ -97,7 +97,7 @@ AnglesInFile anglesIn(const std::filesystem::path& path, const AngleColumn& colu
     }
     if (angles.empty())
         throw Error(ErrorKind::badFile, fileText(path.string()) + " has no angles in it" +
-                                            (column.skip || column.lines ? ", in the lines that are wanted." : "."));
+                                            (column.skip || column.lines ? ", in the selected lines." : "."));
     return found;
 }
 
@@ -147,8 +147,8 @@ ShiftsInFile readShifts(const std::filesystem::path& path)
             columns = parts.size();
         if (parts.size() > 2 || parts.size() != columns)
             throw Error(ErrorKind::badFile, where + std::to_string(parts.size()) +
-                                                " columns. A shift in bins is needed in each line, or one in bins and "
-                                                "one in rows, in all lines alike.");
+                                                " columns. Give a shift in bins, or one in bins and one in rows, with "
+                                                "as many columns in every line.");
         for (std::size_t k = 0; k < columns; ++k) {
             const std::optional<double> shift = numberOf(parts[k]);
             if (!shift || std::abs(*shift) > most)

@@ -24,7 +24,7 @@ Text directionText(const AngleSpread& spread)
         other.steps->firstRad *= -1;
         other.steps->stepRad *= -1;
     }
-    return " The direction can't be told: if the scan turned clockwise, its slices are mirror images" +
+    return " The direction can't be determined: if the scan turned clockwise, its slices are mirror images" +
            aside(optionText(other)) + ".";
 }
 
@@ -50,19 +50,19 @@ Text noteOf(const Scan& scan, const OpenOptions& options, const std::string& wit
     if (scan.offeredSides)
         return text + " " + sidesText(*scan.offeredSides);
     if (guess.isUneven)
-        return text + " Give the angles" + aside(optionName("angles") + " FILE, one a line, or FIRST::STEP") + "." +
+        return text + " Give the angles" + aside(optionName("angles") + " FILE, one per line, or FIRST::STEP") + "." +
                directionText(guess.spread);
     if (guess.spread.steps)
-        return text + " Others can be given" + hint("angles") + "." + directionText(guess.spread);
+        return text + " Other angles can be given" + hint("angles") + "." + directionText(guess.spread);
     if (!guess.isSure())
         return text + " If it is " + toText(*guess.alternative) + ", give these angles" + how +
-               "; otherwise give the right ones" +
+               "; otherwise give the right angles" +
                aside(optionName("angles") + " FIRST:LAST, FIRST::STEP for steps such as the golden angle, or a file") +
                "." + directionText(guess.spread);
     if (!guess.isSureOfEnd())
-        return text + " Whether the last projection is at the end of the arc can't be told: if it is " +
+        return text + " Whether the last projection is at the end of the arc can't be determined: if it is " +
                toText(*guess.alternative) + ", give these angles" + how + "." + directionText(guess.spread);
-    return text + " Others can be given" + hint("angles") + "." + directionText(guess.spread);
+    return text + " Other angles can be given" + hint("angles") + "." + directionText(guess.spread);
 }
 
 void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& options)
@@ -72,17 +72,16 @@ void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& o
         return;
     scan.exchangedAxes = axes;
     if (axes.starts_with("theta:") && options.sinogram)
-        scan.exchangeSign =
-            "each image seems to be a projection, and no sinogram: in every row, the sums of all images are "
-            "the same, as those of projections";
+        scan.exchangeSign = "each image seems to be a projection, not a sinogram: the sum of every row is the same in "
+                            "all images, as in projections";
     else if (axes.starts_with("y:") && options.dataSets.axes.empty())
         scan.exchangeSign = "each frame seems to be the sinogram of a row: its " +
                             std::string(axes == "y:theta:x" ? "lines" : "columns") +
                             " all have the same sum, as projections do";
     else
-        scan.exchangeSign = "the dimensions seem to be " + axes +
-                            ": the projections of a row all have the same sum then, "
-                            "and haven't as they are read";
+        scan.exchangeSign =
+            "the dimensions seem to be " + axes +
+            ": then all projections of a row have the same sum, which they don't have in the current order";
 }
 
 Text exchangeText(const Scan& scan, const OpenOptions& options)
@@ -111,7 +110,7 @@ std::vector<double> assumeTurn(Scan& scan, const ScanFrames& frames, const OpenO
         lookForOtherAxes(scan, frames, options);
     if (scan.offeredSides) {
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
-        scan.assumedTurn->reason = "some frames seem to be no projections";
+        scan.assumedTurn->reason = "some frames don't seem to be projections";
     }
     if (scan.axesLookExchanged()) {
         scan.assumedTurn->certainty = scan.assumedTurn->endCertainty = 0.5;
@@ -141,8 +140,8 @@ void checkGivenAngles(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     else if (scan.likelierTurn)
         scan.notes.push_back(likelierText(*scan.likelierTurn) +
                              (scan.likelierTurn->isUneven
-                                  ? " Give the right ones" + hint("angles") + "."
-                                  : " If so, give these" + aside(optionText(scan.likelierTurn->spread)) + "."));
+                                  ? " Give the right angles" + hint("angles") + "."
+                                  : " If so, give these angles" + aside(optionText(scan.likelierTurn->spread)) + "."));
 }
 
 } // namespace engine

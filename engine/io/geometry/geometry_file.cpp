@@ -57,7 +57,7 @@ RecordedGeometry geometryFromNumbers(const std::string& text, const Text& who)
             } catch (const Error&) {
                 refuseGeometry(who, "line " + std::to_string(number) + ": '" + word.substr(0, 40) +
                                         "' is not a number. A geometry is JSON, RTK's XML, Nikon's .xtekct or a text "
-                                        "of 12 numbers a line, a projection matrix each");
+                                        "with a projection matrix of 12 numbers per line");
             }
         if (!numbers.empty())
             geometry.matrices.push_back(matrixFrom(numbers, "line " + std::to_string(number), who));
@@ -121,8 +121,8 @@ RecordedGeometry geometryFromJson(const std::string& text, const Text& who)
     using Json = nlohmann::ordered_json;
     Json json = parsedJson(text);
     if (!json.is_object())
-        refuseGeometry(who, json.is_discarded() ? "it is no JSON, cut off, or lists in lists without an end"
-                                                : "it is no JSON object");
+        refuseGeometry(who, json.is_discarded() ? "it is not valid JSON, is cut off, or is nested too deeply"
+                                                : "it is not a JSON object");
     RecordedGeometry geometry;
     geometry.isCone = true;
     try {
@@ -141,7 +141,7 @@ RecordedGeometry geometryFromJson(const std::string& text, const Text& who)
                                                        who));
         json.erase("projectionMatrices");
     } catch (const Json::exception&) {
-        refuseGeometry(who, "its angles or projection matrices are no lists of numbers");
+        refuseGeometry(who, "its angles or projection matrices are not lists of numbers");
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::badFile)
             throw;

@@ -112,7 +112,7 @@ void takeNumber(const pugi::xml_node& node, RtkProjection& values, const Text& w
                 values.*value = realFromText(word + more, name);
             } catch (const Error&) {
                 throw Error(ErrorKind::badFile,
-                            who + ": " + name + " is '" + (word + more).substr(0, 40) + "', which is no number.");
+                            who + ": " + name + " is '" + (word + more).substr(0, 40) + "', which is not a number.");
             }
         }
 }
@@ -153,7 +153,7 @@ std::vector<RtkProjection> projectionsOf(const std::string& xml, const Text& who
                                             std::to_string(parsed.offset) + ".");
     const pugi::xml_node root = document.child("RTKThreeDCircularGeometry");
     if (!root)
-        throw Error(ErrorKind::badFile, who + " is no geometry of RTK: it has no RTKThreeDCircularGeometry.");
+        throw Error(ErrorKind::badFile, who + " is not an RTK geometry: it has no RTKThreeDCircularGeometry.");
     std::vector<RtkProjection> projections;
     RtkProjection current; // omitted values are those of the projection before
     for (const pugi::xml_node& node : root.children()) {
@@ -187,7 +187,7 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
     for (const RtkProjection& p : projections) {
         if (p.cylinder != 0)
             throw Error(ErrorKind::badFile, who + " has a curved detector (RadiusCylindricalDetector " +
-                                                numberToText(p.cylinder) + "); flat ones can be read.");
+                                                numberToText(p.cylinder) + "); only flat detectors are supported.");
         if (p.sourceDetector == 0)
             throw Error(ErrorKind::badFile, who +
                                                 " has a SourceToDetectorDistance of 0, a parallel beam; open the scan "
@@ -200,7 +200,8 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
             circle = circle && turned.*value == first.*value;
     }
     geometry.rowsUpwards = true;
-    geometry.notes.push_back("RTK counts rows upwards; they are turned, so that slice 0 is the top, its greatest y.");
+    geometry.notes.push_back(
+        "RTK counts rows upwards; their order is reversed, so that slice 0 is the top, at the greatest y.");
     if (circle && first.sourceX == 0 && first.sourceY == 0) {
         geometry.cone.sourceAxisMm = first.sourceAxis;
         geometry.cone.sourceDetectorMm = first.sourceDetector;

@@ -46,7 +46,7 @@ void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& sca
     const auto [least, most] = std::ranges::minmax(numbers);
     if (numbers.size() < many || !areRadians(numbers) || most - least < 1.5)
         return;
-    scan.notes.push_back(fileText(file.string()) + " has radians, as its range shows.");
+    scan.notes.push_back(fileText(file.string()) + " is in radians, judging by its range.");
     anglesRad = std::move(numbers);
     unwrap(anglesRad);
 }
@@ -85,12 +85,12 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
                          ? std::to_string(given) + " angles were given. "
                          : fileText(options.anglesFile.string()) + " has " + std::to_string(given) + " angles. ") +
                     (given > projections && !options.anglesFile.empty()
-                         ? "Say which lines of the file count" +
+                         ? "Specify which lines of the file to use" +
                                hint("angles-lines", fits.empty() ? "FIRST:LAST" : fits) + ", one for each projection" +
                                (found.lines.empty()
                                     ? std::string(".")
-                                    : "; they stand in lines " + std::to_string(found.lines.front()) + " to " +
-                                          std::to_string(found.lines.back()) + ", counted as an editor does.")
+                                    : "; they are in lines " + std::to_string(found.lines.front()) + " to " +
+                                          std::to_string(found.lines.back()) + ", counted from 1.")
                          : Text("Give one angle per projection.")));
         }
         for (const double angle : angles)
@@ -135,7 +135,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
             scan.notes.push_back(fileText(file.string()) + " is not used: it has " + std::to_string(angles.size()) +
                                  " angles for " + std::to_string(projections) + " projections" +
                                  (lines.empty() ? Text(".")
-                                                : "; those of some lines fit" +
+                                                : "; the angles of some lines fit" +
                                                       aside(optionName("angles") + " " + fileText(file.string()) + " " +
                                                             optionName("angles-lines") + " " + lines) +
                                                       "."));

@@ -63,8 +63,8 @@ void takeFile(RecordedGeometry& recorded, RecordedGeometry file)
 std::string mismatch(const RecordedGeometry& geometry, const ScanFrames& frames)
 {
     const auto differs = [](int said, int is, const char* what, int also = 0) {
-        return said != 0 && said != is && said != also ? "it is of a scan of " + std::to_string(said) + " " + what +
-                                                             ", and this one has " + std::to_string(is)
+        return said != 0 && said != is && said != also ? "it belongs to a scan with " + std::to_string(said) + " " +
+                                                             what + ", but this one has " + std::to_string(is)
                                                        : std::string();
     };
     const std::size_t matrices = geometry.matrices.size(), angles = geometry.anglesRad.size();
@@ -114,7 +114,7 @@ fs::path takeFileBeside(RecordedGeometry& recorded, const ScanFrames& frames, co
     scan.files.push_back(path);
     scan.geometryFile = path;
     scan.notes.push_back("The geometry comes from " + fileText(path.string()) + " beside the scan" +
-                         aside(optionName("geometry") + " parallel or another file says otherwise") + ".");
+                         aside(optionName("geometry") + " parallel or another file overrides it") + ".");
     return path;
 }
 
@@ -154,8 +154,8 @@ std::vector<double> assumedAngles(const RecordedGeometry& recorded, bool cone, c
 void noteCentralRay(const ConeOptions& cone, const ConeBeam& beam, Scan& scan)
 {
     const auto sentence = [](const char* way, const std::string& where, const Text& otherwise) {
-        return std::string("The central ray is taken to meet the middle of the detector ") + way + ", " + where +
-               aside(optionName("detector-offset") + otherwise + " says otherwise") + ".";
+        return std::string("The central ray is assumed to meet the middle of the detector ") + way + ", " + where +
+               aside(optionName("detector-offset") + otherwise + " overrides this") + ".";
     };
     if (!cone.offsetUMm)
         scan.axisAssumption =
@@ -186,7 +186,7 @@ ConeBeam coneOf(const OpenOptions& options, const RecordedGeometry& recorded, co
     }
     const std::string given = coneOptionGiven(beside, true, false);
     require(given.empty(), who + ": " + optionName(given) +
-                               " means nothing, as the geometry is a projection matrix for each projection");
+                               " can't be used, as the geometry has one projection matrix per projection");
     std::vector<ProjectionMatrix> matrices =
         recorded.matricesFor ? recorded.matricesFor(cone, frames.bins, frames.rows) : recorded.matrices;
     leaveOutMissing(matrices, frames);
@@ -233,8 +233,8 @@ void takeShifts(ParallelBeam& beam, const fs::path& path, const ScanFrames& fram
                                                " projections, but " + fileText(path.string()) + " has " +
                                                std::to_string(shifts.bins.size()) +
                                                " shifts. Give one line per projection.");
-    require(shifts.rows.empty() || frames.rows > 1, fileText(path.string()) + " has shifts of rows, and " +
-                                                        fileText(frames.path) + " has one row: leave them out");
+    require(shifts.rows.empty() || frames.rows > 1,
+            fileText(path.string()) + " has row shifts, but " + fileText(frames.path) + " has one row: leave them out");
     const double up = frames.rowsUpwards ? -1 : 1;
     for (double& rows : shifts.rows)
         rows *= up;
@@ -299,10 +299,10 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
     frames.rowsUpwards = recorded.rowsUpwards;
     const bool cone = options.beam != BeamKind::parallel && (recorded.isCone || saysCone(options));
     if (const std::string given = coneOptionGiven(options.cone, false, true); !cone && !given.empty())
-        throw Error(ErrorKind::badRequest, optionName(given) + " is of cone beams, and " + who +
-                                               " has a parallel beam" +
-                                               (options.beam ? ", as " + optionName("geometry") + " says" : Text()) +
-                                               "; add " + optionName("geometry") + " cone, or leave it out.");
+        throw Error(ErrorKind::badRequest,
+                    optionName(given) + " is for cone beams, but " + who + " has a parallel beam" +
+                        (options.beam ? ", as " + optionName("geometry") + " specifies" : Text()) + "; add " +
+                        optionName("geometry") + " cone, or leave it out.");
 
     std::vector<double> angles = anglesFromOptions(options, frames);
     const bool isGiven = !angles.empty();
@@ -319,12 +319,11 @@ void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, Rec
         scan.notes.push_back(
             frames.missingText +
             (leftOut ? (frames.missing.size() == 1 ? ": its angle is left out." : ": their angles are left out.")
-                     : "; the angles are as many as the frames that are there."));
+                     : "; there are as many angles as existing frames."));
     scan.sources.geometry = sourceOfGeometry(scan, options, recorded, cone);
-    require(!cone || options.shiftsFile.empty(),
-            optionName("shifts") + " is of parallel beams, and " + who +
-                " has a cone beam: say the shifts of its projections by projection matrices" +
-                hint("geometry", "FILE"));
+    require(!cone || options.shiftsFile.empty(), optionName("shifts") + " is for parallel beams, but " + who +
+                                                     " has a cone beam: describe shifts by projection matrices" +
+                                                     hint("geometry", "FILE"));
     if (cone) {
         scan.geometry = coneOf(options, recorded, frames, std::move(angles), who, scan);
         scan.notes.insert(scan.notes.end(), recorded.notes.begin(), recorded.notes.end());

@@ -362,8 +362,8 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
         const Values recorded = middleRow(frames, frames.projections, which);
         if (mayHaveExchangedBins(scan, options) &&
             lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
-            scan.exchangeSign = "projections and bins seem to be exchanged: each bin has the same sum, as projections "
-                                "should, and the projections haven't";
+            scan.exchangeSign = "projections and bins seem to be exchanged: all bins have the same sum, as all "
+                                "projections should, but the projections don't";
         lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
                                    isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
                                    static_cast<std::size_t>(frames.bins));

@@ -55,16 +55,15 @@ void requireFilters(std::int64_t plist, const std::filesystem::path& file, const
         const H5Z_filter_t id = H5Pget_filter2(plist, static_cast<unsigned>(i), &flags, &values, nullptr,
                                                name.size() - 1, name.data(), &config);
         if (const char* unchecked = uncheckedFilter(id))
-            throw Error(ErrorKind::badFile, fileText(file.string()) + ": the data set " + path +
-                                                " is packed by the filter " + unchecked +
-                                                ", of which a damaged chunk can't be told from a good one. Convert the "
-                                                "file: 'h5repack -f GZIP=1 OLD NEW'.");
-        if (id >= 0 && H5Zfilter_avail(id) <= 0)
             throw Error(ErrorKind::badFile,
-                        fileText(file.string()) + ": the data set " + path + " is compressed with " +
-                            filterName(id, name.data()) +
-                            ", a filter that is not installed here. Install its HDF5 plug-in and let HDF5_PLUGIN_PATH "
-                            "name its folder.");
+                        fileText(file.string()) + ": the data set " + path + " is compressed with the filter " +
+                            unchecked +
+                            ", which can't detect damaged chunks. Convert the file: 'h5repack -f GZIP=1 OLD NEW'.");
+        if (id >= 0 && H5Zfilter_avail(id) <= 0)
+            throw Error(ErrorKind::badFile, fileText(file.string()) + ": the data set " + path +
+                                                " is compressed with " + filterName(id, name.data()) +
+                                                ", a filter that is not installed here. Install its HDF5 plug-in and "
+                                                "set HDF5_PLUGIN_PATH to its folder.");
     }
 }
 

@@ -315,10 +315,10 @@ std::vector<double> Hdf5Dataset::numbers() const
         failToRead(m_impl->filePath, "the data set " + m_impl->path + " has " + std::to_string(count) +
                                          " numbers, more than any scan has frames.");
     if (m_impl->gaps.any())
-        failToRead(m_impl->filePath,
-                   "some of the numbers of the virtual data set " + m_impl->path + " are in none of its sources" +
-                       (m_impl->gaps.missing.empty() ? "" : ": '" + m_impl->gaps.missing.string() + "' is missing") +
-                       ".");
+        failToRead(
+            m_impl->filePath,
+            "some of the numbers of the virtual data set " + m_impl->path + " are not covered by any of its sources" +
+                (m_impl->gaps.missing.empty() ? "" : ": '" + m_impl->gaps.missing.string() + "' is missing") + ".");
     std::vector<double> values(static_cast<std::size_t>(std::max(0LL, count)));
     Hdf5Guard guard;
     const Block all{std::vector<long long>(shape().size()), shape()};

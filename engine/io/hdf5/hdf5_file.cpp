@@ -103,8 +103,8 @@ namespace
     if (at == std::string::npos || unreadable)
         fail(file, "HDF5 can't open this file (" + refusal + "). It may be truncated or still being written.");
     const std::string all = refusal.substr(at + mark.size());
-    throw Error(ErrorKind::badFile, fileText(file.string()) + " is shorter than it says: " + std::to_string(there) +
-                                        " of " + all.substr(0, all.find_first_not_of("0123456789")) +
+    throw Error(ErrorKind::badFile, fileText(file.string()) + " is incomplete: " + std::to_string(there) + " of " +
+                                        all.substr(0, all.find_first_not_of("0123456789")) +
                                         " bytes are there. It was cut off, or is still being written or copied.");
 }
 

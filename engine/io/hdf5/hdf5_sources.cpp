@@ -108,7 +108,7 @@ class Sources
         const Dataset dataset{file, id, filePath, path};
         const auto [state, isNew] = m_seen.try_emplace({filePath, path}, false);
         if (!isNew && !state->second)
-            dataset.refuse("is a virtual data set that is made of itself");
+            dataset.refuse("is a virtual data set that refers to itself");
         if (!isNew)
             return;
         const Hdf5Handle plist(H5Dget_create_plist(id), H5Pclose);
@@ -171,7 +171,7 @@ class Sources
             const bool isKnown = H5Dget_chunk_storage_size(dataset.id, offset.data(), &length) >= 0;
             if (isKnown && areNumbers && chunks <= mostLengths && (isPacked ? length == 0 : length > 0))
                 if (const auto stored = bytesInFile(dataset.id, start); stored && (isPacked || *stored != bytes))
-                    dataset.refuse("has a chunk of " + std::to_string(*stored) + " bytes, that of position " +
+                    dataset.refuse("has a chunk of " + std::to_string(*stored) + " bytes at position " +
                                    std::to_string(start[0]) + ". It is damaged");
             for (int d = rank - 1; d >= 0; start[d] = 0, --d)
                 if ((start[d] += static_cast<long long>(edges[d])) < static_cast<long long>(shape[d]))
@@ -200,8 +200,8 @@ class Sources
             const std::uintmax_t there = InputFile(place).bytes();
             if (offset < 0 || there < static_cast<hsize_t>(offset) || there - static_cast<hsize_t>(offset) < wanted)
                 dataset.refuse("takes " + std::to_string(wanted) + " bytes from byte " + std::to_string(offset) +
-                               " of '" + place.string() + "' on, which has " + std::to_string(there) +
-                               " bytes. It is cut off, or another file");
+                               " of '" + place.string() + "' on, which has only " + std::to_string(there) +
+                               " bytes. That file is cut off, or the wrong one");
             left -= wanted;
             m_files.insert(place);
         }
@@ -215,19 +215,19 @@ class Sources
         if (why.empty())
             why = whyNotRead(place);
         if (!why.empty())
-            dataset.refuse("takes its numbers from '" + place.string() + "', which can't be read: " + why);
+            dataset.refuse("reads its numbers from '" + place.string() + "', which can't be read: " + why);
     }
 
     void followVirtual(const Dataset& dataset, hid_t plist, int hops)
     {
         std::size_t count = 0;
         if (H5Pget_virtual_count(plist, &count) < 0)
-            dataset.refuse("is virtual, and doesn't say what it is made of");
+            dataset.refuse("is virtual, but doesn't specify its sources");
         for (std::size_t k = 0; k < count; ++k) {
             std::array<char, 4096> name{}, object{};
             if (H5Pget_virtual_filename(plist, k, name.data(), name.size()) <= 0 ||
                 H5Pget_virtual_dsetname(plist, k, object.data(), object.size()) <= 0)
-                dataset.refuse("is virtual, and doesn't say what it is made of");
+                dataset.refuse("is virtual, but doesn't specify its sources");
             const std::string source = name.data();
             if (source.find('%') != std::string::npos)
                 addBlocks(dataset, source);
@@ -275,7 +275,7 @@ class Sources
                                  const std::string& object, int hops)
     {
         if (hops < 1)
-            dataset.refuse("is made of virtual data sets, more than " + std::to_string(mostHops) + " deep");
+            dataset.refuse("refers to virtual data sets nested more than " + std::to_string(mostHops) + " deep");
         const Hdf5Handle source(H5Dopen2(file, object.c_str(), H5P_DEFAULT), H5Dclose);
         if (!source)
             dataset.refuse("takes its frames from " + object + " of '" + filePath.string() +

@@ -82,9 +82,9 @@ void setAngles(OpenOptions& o, const std::string& text)
         return;
     std::error_code ignored;
     require(text.find(':') == std::string::npos || std::filesystem::exists(text, ignored),
-            "'" + text + "' is neither FIRST:LAST nor FIRST::STEP[:WRAP], numbers of degrees, nor a file");
+            "'" + text + "' is neither FIRST:LAST nor FIRST::STEP[:WRAP] in degrees, nor a file");
     require(text.find_first_not_of("0123456789.-") != std::string::npos || std::filesystem::exists(text, ignored),
-            "'" + text + "' is no file of angles; a range is FIRST:LAST, as 0:180");
+            "'" + text + "' is not a file of angles; a range is FIRST:LAST, such as 0:180");
     o.anglesFile = text;
 }
 
@@ -98,7 +98,7 @@ std::vector<double> radiansIn(const Json& degrees)
 
 void requireUsable(bool isUsable, const char* key)
 {
-    require(isUsable, std::string("'") + key + "' of how the scan was opened can't be used");
+    require(isUsable, std::string("'") + key + "' of the options for opening the scan can't be used");
 }
 
 void writeAngles(const OpenOptions& o, Json& json)
@@ -135,7 +135,7 @@ void readAngles(OpenOptions& o, const Json& json)
 int countFromText(const std::string& text, const char* what)
 {
     const long long value = integerFromText(text, what);
-    require(value >= 1 && value <= mostCount, std::string("bad ") + what + " '" + text + "'; it is 1 or more");
+    require(value >= 1 && value <= mostCount, std::string("bad ") + what + " '" + text + "'; give 1 or more");
     return static_cast<int>(value);
 }
 
@@ -255,7 +255,8 @@ std::vector<FieldChoice> quantityChoices()
 // Returns the layout of a raw file. Throws if there is none, as the option `what` is for raw files only.
 RawLayout& rawOf(OpenOptions& o, const char* what)
 {
-    require(o.raw.has_value(), optionName(what) + " is of raw files; give their shape with " + optionName("raw"));
+    require(o.raw.has_value(),
+            optionName(what) + " applies only to raw files; give their shape with " + optionName("raw"));
     return *o.raw;
 }
 
@@ -319,7 +320,7 @@ OpenField dataSetField(const DataSetRole& role)
                     require(!text.empty(), "the name is empty");
                     require(!isAxes || axesFromText(text, 3) || axesFromText(text, 2),
                             "bad axes '" + text +
-                                "'; give theta, y and x in their order, as theta:y:x, or of a sinogram "
+                                "'; give theta, y and x in the order of the file, such as theta:y:x, or for a sinogram "
                                 "theta:x or x:theta");
                     o.dataSets.*role.text = text;
                 },
@@ -331,9 +332,9 @@ std::vector<OpenField> angleFields()
     return {
         {.id = "angles",
          .label = "Angles",
-         .summary = "Angles in degrees: a file with one a line, FIRST:LAST, evenly spread with both ends "
-                    "included, or FIRST::STEP, with STEP from each projection to the next, starting again at WRAP: "
-                    "golden angles modulo 180° are 0::111.246118:180",
+         .summary = "Angles in degrees: a file with one angle per line; FIRST:LAST, evenly spaced, both ends included; "
+                    "or FIRST::STEP, with STEP between projections, wrapping at WRAP: golden angles modulo 180° are "
+                    "0::111.246118:180",
          .form = "FILE|FIRST:LAST|FIRST::STEP[:WRAP]",
          .get = anglesText,
          .set = setAngles,
@@ -342,13 +343,13 @@ std::vector<OpenField> angleFields()
                                            .read = readAngles}},
         flagField([](auto& o) -> auto& { return o.angleEndExcluded; },
                   {.id = "angles-end-excluded",
-                   .label = "Without the end",
-                   .summary = "LAST is where the next projection would be: 0:360 is a full turn",
+                   .label = "End excluded",
+                   .summary = "LAST is the angle after that of the last projection: 0:360 is a full turn",
                    .needs = "angles",
                    .json = "angleEndExcluded"}),
         {.id = "angles-column",
-         .label = "Column of the angles",
-         .summary = "Column of the file of angles, from 1; columns stand apart by blanks, commas or semicolons",
+         .label = "Column of angles",
+         .summary = "Column of the file of angles, from 1; columns are separated by blanks, commas or semicolons",
          .form = "N",
          .kind = Kind::whole,
          .least = 1,
@@ -362,11 +363,11 @@ std::vector<OpenField> angleFields()
         flagField([](auto& o) -> auto& { return o.angleColumn.radians; },
                   {.id = "angles-radians",
                    .label = "Radians",
-                   .summary = "The file of angles has radians, not degrees",
+                   .summary = "The file of angles is in radians, not degrees",
                    .needs = "angles"}),
         {.id = "angles-skip",
          .label = "Lines to skip",
-         .summary = "Lines to leave out at the beginning of the file of angles",
+         .summary = "Lines to skip at the beginning of the file of angles",
          .form = "N",
          .kind = Kind::whole,
          .least = 0,
@@ -381,7 +382,7 @@ std::vector<OpenField> angleFields()
                  o.angleColumn.skip = static_cast<int>(integerFromText(text, "count of lines"));
              }},
         {.id = "angles-lines",
-         .label = "Lines of the angles",
+         .label = "Lines with angles",
          .summary = "Use only these lines of the file of angles, counted from 1",
          .form = "FIRST:LAST",
          .needs = "angles",
@@ -396,8 +397,8 @@ std::vector<OpenField> frameFields()
         pathField(&OpenOptions::shiftsFile,
                   {.id = "shifts",
                    .label = "Shifts",
-                   .summary = "How far each projection of a parallel beam lies from where it should, one a line: "
-                              "bins, and rows where there is a second column; towards higher bins and rows",
+                   .summary = "Displacement of each projection of a parallel beam, one line per projection: in bins, "
+                              "and in rows if there is a second column; positive towards higher bins and rows",
                    .group = geometryGroup,
                    .form = "FILE",
                    .isRepeatable = true,
@@ -412,33 +413,35 @@ std::vector<OpenField> frameFields()
                                         .summary = "Flat fields: TIFF file or folder",
                                         .form = "PATH",
                                         .use = {.unset = "none known"}}),
-        framesField([](auto& o) -> auto& { return o.darkFrames; },
-                    {.id = "dark-frames",
-                     .label = "Dark frames",
-                     .summary = "Projections that are dark fields, counted from 0: numbers and ranges with both ends, "
-                                "such as 0:9,190:199",
-                     .use = {.unset = "none"}}),
+        framesField(
+            [](auto& o) -> auto& { return o.darkFrames; },
+            {.id = "dark-frames",
+             .label = "Dark frames",
+             .summary =
+                 "Projections that are dark fields, counted from 0: numbers and inclusive ranges, such as 0:9,190:199",
+             .use = {.unset = "none"}}),
         framesField(
             [](auto& o) -> auto& { return o.flatFrames; },
             {.id = "flat-frames",
              .label = "Flat frames",
-             .summary = "Projections that are flat fields, counted likewise; what counts projections counts the others",
+             .summary =
+                 "Projections that are flat fields, counted from 0; other options count only the remaining projections",
              .use = {.unset = "none"}}),
         flagField([](auto& o) -> auto& { return o.sinogram; },
                   {.id = "sinogram",
                    .label = "Sinogram",
-                   .summary = "The TIFF is a sinogram, a projection a line; of several pages, or files of a folder, "
-                              "each is that of a row",
+                   .summary = "The TIFF is a sinogram with one projection per line; each page, or each file of a "
+                              "folder, is the sinogram of one row",
                    .jsonLeftOut = "false"}),
         flagField([](auto& o) -> auto& { return o.allowOutside; },
                   {.id = "allow-outside",
                    .label = "Files outside",
-                   .summary = "Read numbers that the scan's file takes from files outside its folder, too; only of "
-                              "files whose maker you trust"}),
+                   .summary = "Also read data that the scan's file refers to outside its folder; only for files from a "
+                              "source that you trust"}),
         {.id = "values",
          .label = "Values",
-         .summary = "What the numbers are: counts of the detector, transmission (flat-fielded, 1 in air) or line "
-                    "integrals (0 in air); as the file says, or guessed, when left out",
+         .summary = "Meaning of the stored numbers: detector counts, transmission (flat-fielded, 1 in air) or line "
+                    "integrals (0 in air); default: as recorded in the file, or guessed",
          .kind = Kind::choice,
          .choices = quantityChoices(),
          .get = [](const OpenOptions& o) { return o.values ? toText(*o.values) : std::string(); },
@@ -446,19 +449,19 @@ std::vector<OpenField> frameFields()
         reductionField(&Reduction::bin, Reduction::mostBin,
                        {.id = "bin",
                         .label = "Bin",
-                        .summary = "Join N × N pixels of the detector to one, their mean: less memory and disk, "
-                                   "coarser slices; positions count in joined ones",
+                        .summary = "Average N × N detector pixels into one: less memory and disk, coarser slices; "
+                                   "positions count the averaged pixels",
                         .use = {.unset = "none", .suffix = " px"}}),
         reductionField(&Reduction::every, Reduction::mostEvery,
                        {.id = "every",
                         .label = "Use every",
                         .summary = "Read only every Nth projection, from the first on",
-                        .use = {.unset = "projection", .suffix = ". projection"}}),
+                        .use = {.unset = "projection", .suffix = " projections"}}),
         framesField([](auto& o) -> auto& { return o.reduction.leftOut; },
                     {.id = "leave-out",
                      .label = "Leave out",
-                     .summary = "Projections to leave out, with their angles, counted from 0 as they were recorded: "
-                                "numbers and ranges with both ends, such as 3,7:20",
+                     .summary = "Projections to leave out, with their angles, counted from 0 as recorded: numbers and "
+                                "inclusive ranges, such as 3,7:20",
                      .use = {.unset = "none"}})};
     for (const DataSetRole& role : dataSetRoles())
         fields.push_back(dataSetField(role));
@@ -470,14 +473,14 @@ std::vector<OpenField> rawFields()
     const FieldJson<OpenOptions> ofRaw = {.keys = {"raw"}};
     return {{.id = "raw",
              .label = "Shape",
-             .summary = "A file without a header: projections x rows x bins, or in the order of the axes",
+             .summary = "Shape of a raw file: projections x rows x bins, or in the order of the axes",
              .form = "PxRxB",
              .get = [](const OpenOptions& o) { return o.raw ? shapeOf(*o.raw) : std::string(); },
              .set = [](OpenOptions& o, const std::string& text) { o.raw = rawLayoutFromText(text); },
              .ownJson = rawJson()},
             {.id = "type",
              .label = "Type",
-             .summary = "Type of the numbers in a raw file; uint16 when left out",
+             .summary = "Type of the numbers in a raw file; default: uint16",
              .kind = Kind::choice,
              .choices = choicesOf(rawSampleTypes()),
              .needs = "raw",
@@ -486,7 +489,7 @@ std::vector<OpenField> rawFields()
              .ownJson = ofRaw},
             {.id = "big-endian",
              .label = "Big-endian",
-             .summary = "Most significant byte first in a raw file",
+             .summary = "The raw file has the most significant byte first",
              .kind = Kind::boolean,
              .needs = "raw",
              .get = [](const OpenOptions& o) { return o.raw && o.raw->bigEndian ? "true" : ""; },
@@ -511,9 +514,9 @@ std::vector<OpenField> rawFields()
              .ownJson = ofRaw},
             {.id = "geometry",
              .label = "Geometry",
-             .summary = "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's "
-                        ".xtekct, JSON, or 12 numbers a line, a projection matrix each; parallel and a file take "
-                        "its angles alone; as the scan says, or what lies beside it, when left out",
+             .summary = "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's .xtekct, "
+                        "JSON, or 12 numbers per line, one projection matrix each; parallel and a file: only its "
+                        "angles; default: from the scan or a file beside it",
              .group = geometryGroup,
              .form = "parallel|cone|FILE",
              .isRepeatable = true,

@@ -36,11 +36,12 @@ void noteOneDirection(Scan& scan)
     const auto isAsFirst = [&](double angle) { return std::abs(angle - angles.front()) < 1e-6; };
     if (angles.empty() || !std::ranges::all_of(angles, isAsFirst))
         return;
-    scan.notes.push_back(angles.size() == 1
-                             ? std::string("There is one projection: a slice made from it shows its rays alone.")
-                             : "All " + std::to_string(angles.size()) + " projections are said to be at one angle, " +
-                                   numberToText(angles.front() * 180 / std::numbers::pi) +
-                                   "°: a slice made from them shows their rays alone.");
+    scan.notes.push_back(
+        angles.size() == 1
+            ? std::string("There is only one projection: a slice reconstructed from it shows only its rays.")
+            : "All " + std::to_string(angles.size()) + " projections have the same angle, " +
+                  numberToText(angles.front() * 180 / std::numbers::pi) +
+                  "°: a slice reconstructed from them shows only their rays.");
 }
 
 // Reports a file that no reader accepts, and what each reader of the table would accept.
@@ -91,7 +92,7 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         if (!options.dataSets.axes.empty() && !reader->takesAxes)
             throw Error(ErrorKind::badRequest, fileText(path.string()) + " is read as " + reader->label +
                                                    ", whose dimensions are known; " + optionName("data-axes") +
-                                                   " is of data sets that are named" + hint("data") +
+                                                   " applies only to named data sets" + hint("data") +
                                                    ", matrices, TIFFs and raw "
                                                    "files" +
                                                    hint("raw") + ".");
@@ -100,9 +101,9 @@ std::shared_ptr<const Scan> openScan(const fs::path& path, const OpenOptions& op
         Scan scan = reader->open(candidate);
         if (!scan.outside.empty() && !options.allowOutside)
             throw Error(ErrorKind::outside,
-                        fileText(path.string()) + " takes numbers from " + quotedList(scan.outside) + ", which " +
+                        fileText(path.string()) + " reads data from " + quotedList(scan.outside) + ", which " +
                             (scan.outside.size() > 1 ? "are" : "is") +
-                            " neither beside nor below the scan's file. Allow it only if you trust who made that file" +
+                            " outside the folder of the scan. Allow this only if you trust the author of that file" +
                             hint("allow-outside") + ".");
         noteOneDirection(scan);
         scan.format = reader->label;

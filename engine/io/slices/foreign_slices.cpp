@@ -51,9 +51,9 @@ std::string mixedSlicesText(const fs::path& folder, const std::string& name, Row
         return {};
     const bool one = others.size() == 1;
     return "The folder has " + std::string(one ? "a TIFF" : std::to_string(others.size()) + " TIFFs") +
-           " of other volumes, or made otherwise: '" + *others.begin() +
+           " of other volumes or other settings: '" + *others.begin() +
            (one ? "'" : "' to '" + *others.rbegin() + "'") +
-           ". Programs that read it take them all as one volume; name a folder that holds nothing else.";
+           ". Programs that read the folder merge them all into one volume; name a folder that holds nothing else.";
 }
 
 } // namespace engine

@@ -156,8 +156,9 @@ VolumeDataset named(const Hdf5File& file, const std::string& path, const Wanted&
 {
     if (auto volume = volumeIn(file, path, wanted))
         return *std::move(volume);
-    throw Error(ErrorKind::badFile, fileText(file.path().string()) + ": " + path +
-                                        " holds no images; numbers of two or three dimensions are needed.");
+    throw Error(ErrorKind::badFile,
+                fileText(file.path().string()) + ": " + path +
+                    " holds no images; a data set of numbers with two or three dimensions is needed.");
 }
 
 // Returns the data sets that fit. The usual places are tried first, so that other data sets beside a volume aren't

@@ -31,12 +31,12 @@ std::size_t placeOf(const SliceStack& stack, std::optional<int> slice, bool isOn
     if (isOnly || (!slice && stack.slices.size() == 1))
         return 0;
     if (!slice)
-        throw Error(ErrorKind::badFile, stack.what + " has " + slicesOf(stack) + "; one image is needed, so say which" +
-                                            hint("slice") + ".");
+        throw Error(ErrorKind::badFile, stack.what + " has " + slicesOf(stack) +
+                                            "; one image is needed, so specify which" + hint("slice") + ".");
     const auto found = std::ranges::find(stack.slices, *slice);
     if (found == stack.slices.end())
         throw Error(ErrorKind::badFile,
-                    stack.what + " has " + slicesOf(stack) + ", and not slice " + std::to_string(*slice) + ".");
+                    stack.what + " has " + slicesOf(stack) + ", but not slice " + std::to_string(*slice) + ".");
     return static_cast<std::size_t>(found - stack.slices.begin());
 }
 
@@ -78,7 +78,7 @@ SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
         throw Error(ErrorKind::badFile,
                     quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
     if (!path.dataset.empty())
-        throw Error(ErrorKind::badFile, quoted + " is no HDF5 file, and has no data set " + path.dataset + ".");
+        throw Error(ErrorKind::badFile, quoted + " is not an HDF5 file and has no data set " + path.dataset + ".");
     return tiffSlices(path.file);
 }
 
@@ -89,13 +89,12 @@ bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
 
 void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
 {
-    throw Error(ErrorKind::badFile, what + " has " + sizeText(size.width, size.height) +
-                                        " pixels a slice, and those it is compared with have " +
-                                        sizeText(fitting[0].width, fitting[0].height) +
-                                        ". Choose a file on the same grid" +
-                                        (isVolume ? "; of a volume whose dimensions stand in another order, say that: "
-                                                    "FILE#/DATA/SET@y:z:x."
-                                                  : "."));
+    throw Error(ErrorKind::badFile,
+                what + " has " + sizeText(size.width, size.height) +
+                    " pixels per slice, but the slices to compare with have " +
+                    sizeText(fitting[0].width, fitting[0].height) + ". Choose a file on the same grid" +
+                    (isVolume ? "; for a volume with its dimensions in another order, specify it: FILE#/DATA/SET@y:z:x."
+                              : "."));
 }
 
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)

@@ -93,7 +93,7 @@ std::vector<int> numbersOf(const fs::path& folder, const std::vector<fs::path>& 
     if (areNamed && series.size() > 1)
         throw Error(ErrorKind::badFile, "The folder " + fileText(folder.string()) +
                                             " has images of several volumes: '" + *series.begin() + "…' and '" +
-                                            *series.rbegin() + "…'. Put those of one into a folder of its own.");
+                                            *series.rbegin() + "…'. Put each volume into a folder of its own.");
     if (!areNamed) {
         numbers.resize(files.size());
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -118,9 +118,9 @@ SliceStack tiffSlices(const fs::path& path)
     stack.open = [files = std::move(files)](std::size_t place) {
         const SliceStack file = slicesOfFile(files[place]);
         if (file.slices.size() > 1)
-            throw Error(ErrorKind::badFile, fileText(files[place].string()) + " has " +
-                                                std::to_string(file.slices.size()) +
-                                                " pages, and should be one slice of its folder. Name it by itself.");
+            throw Error(ErrorKind::badFile,
+                        fileText(files[place].string()) + " has " + std::to_string(file.slices.size()) +
+                            " pages, but should be one slice of its folder. Name that file itself.");
         return file.open(0);
     };
     return stack;

@@ -82,8 +82,9 @@ fs::path journalName(const fs::path& output)
 
 Text OtherVolume::textFor(const fs::path& journal, const Text& words)
 {
-    return "'" + journal.string() + "' is of slices that were made otherwise: " + words +
-           ". Ask for the same to go on with them, or leave " + optionName("resume") + " out to make all anew.";
+    return "'" + journal.string() + "' belongs to slices reconstructed differently: " + words +
+           ". Repeat the same request to continue them, or leave out " + optionName("resume") +
+           " to reconstruct all slices.";
 }
 
 void VolumeJournal::fail(const Text& what) const
@@ -136,7 +137,7 @@ VolumeJournal::~VolumeJournal()
 void VolumeJournal::lock() const
 {
     if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        fail("is being written: another program is at this output. Wait for it.");
+        fail("is in use: another program is writing this output. Wait for it.");
 }
 
 long long VolumeJournal::bytes() const
@@ -169,9 +170,9 @@ void VolumeJournal::read(const std::string& identity)
 {
     const std::string text = this->text();
     if (!isOfJournal(text))
-        fail("is no journal of an unfinished volume, and is left as it is. Rename it, or name another output.");
+        fail("is not the journal of an unfinished volume, and is left unchanged. Rename it, or name another output.");
     if (bytes() >= mostJournalBytes)
-        fail("has " + std::to_string(bytes()) + " bytes, and a journal has 64 MB at most. Remove it.");
+        fail("has " + std::to_string(bytes()) + " bytes, more than the limit of 64 MB for a journal. Remove it.");
     const JournalJson wanted = JournalJson::parse(identity);
     if (text.find('\n') == std::string::npos) {
         cutAt(0);
@@ -217,7 +218,7 @@ void VolumeJournal::take(const nlohmann::ordered_json& line, long long begin)
         group.sliceBytes = wholeNumberIn<long long>(line.at("sliceBytes"));
         for (const JournalJson& sum : line.at("sums"))
             group.sums.push_back(wholeNumberIn<std::uint32_t>(sum));
-        require(group.sums.size() == static_cast<std::size_t>(group.slices), "checksums of other slices");
+        require(group.sums.size() == static_cast<std::size_t>(group.slices), "wrong number of checksums");
     }
     m_slices += group.slices;
     m_changed += group.changed;

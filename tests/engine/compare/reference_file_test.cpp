@@ -65,11 +65,12 @@ class ReferenceFileTest : public QObject
         QTest::newRow("pixels") << QByteArray("1/pixel") << 0.5 << 2.0
                                 << QByteArray("v.h5, one image for slice 0, converted from 1/pixel");
         QTest::newRow("not said") << QByteArray() << 0.5 << 1.0
-                                  << QByteArray("v.h5, one image for slice 0, taken as 1/mm");
-        QTest::newRow("pixels not known")
-            << QByteArray("1/mm") << 0.0 << 1.0 << QByteArray("v.h5, one image for slice 0, 1/mm taken as 1/pixel");
+                                  << QByteArray("v.h5, one image for slice 0, interpreted as 1/mm");
+        QTest::newRow("pixels not known") << QByteArray("1/mm") << 0.0 << 1.0
+                                          << QByteArray("v.h5, one image for slice 0, 1/mm interpreted as 1/pixel");
         QTest::newRow("no unit of attenuation")
-            << QByteArray("counts") << 0.0 << 1.0 << QByteArray("v.h5, one image for slice 0, counts taken as 1/pixel");
+            << QByteArray("counts") << 0.0 << 1.0
+            << QByteArray("v.h5, one image for slice 0, counts interpreted as 1/pixel");
     }
 
     void units()

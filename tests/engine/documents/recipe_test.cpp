@@ -151,8 +151,8 @@ class RecipeTest : public QObject
         };
         row("empty", "", "it needs at least one");
         row("cut off", with("{}").substr(0, 50), "damaged");
-        row("another file", R"({"format": "Sinoscope session"})", "no recipe");
-        row("a list", "[1, 2]", "no recipe");
+        row("another file", R"({"format": "Sinoscope session"})", "not a recipe");
+        row("a list", "[1, 2]", "not a recipe");
         row("newer", R"({"format": "Sinoscope recipe", "version": 2})", "newer");
         row("no version", R"({"format": "Sinoscope recipe"})", "version");
         row("unknown key", R"({"format": "Sinoscope recipe", "version": 1, "settings": {}})", "\"settings\"");
@@ -172,7 +172,7 @@ class RecipeTest : public QObject
         row("of the machine", with(R"({"threads": 3})"), "\"threads\"");
         row("angles of a kind", with("{}", R"({"angles": [0, 180]})"), "\"angles\" of \"opened\": is [0,180]");
         row("a flag that is none", with("{}", R"({"sinogram": "yes"})"), "true or false");
-        row("a file", with("{}", R"({"darks": "dark.tif"})"), "give --darks beside the recipe");
+        row("a file", with("{}", R"({"darks": "dark.tif"})"), "give --darks in addition to the recipe");
         row("a geometry file", with("{}", R"({"geometry": "geometry.xml"})"), "give --geometry");
         row("without what it needs", with("{}", R"({"type": "uint8"})"), "--raw");
         row("end of no angles", with("{}", R"({"anglesEndExcluded": true})"), "without \"angles\"");

@@ -176,8 +176,8 @@ class SessionTest : public QObject
         };
         QTest::newRow("empty") << QByteArray() << QByteArray("it needs at least one");
         QTest::newRow("cut") << QByteArray::fromStdString(good.substr(0, good.size() / 2)) << QByteArray("damaged");
-        QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("no session");
-        QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("no session");
+        QTest::newRow("other") << QByteArray("{\"program\": \"Sinoscope\"}") << QByteArray("not a session");
+        QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("not a session");
         QTest::newRow("newer") << with("\"version\": 2", "\"version\": 3") << QByteArray("newer");
         QTest::newRow("no settings") << with("\"settings\"", "\"others\"") << QByteArray("settings");
         QTest::newRow("chosen") << with("\"chosen\": 2", "\"chosen\": 7") << QByteArray("7");
@@ -187,7 +187,7 @@ class SessionTest : public QObject
         QTest::newRow("option") << with("\"window\": \"butterworth\"", "\"window\": \"boxcar\"")
                                 << QByteArray("boxcar");
         QTest::newRow("cut-off") << with("0.123456789", "17") << QByteArray("17");
-        QTest::newRow("kind") << with("\"slice\": 5", "\"slice\": \"five\"") << QByteArray("another kind");
+        QTest::newRow("kind") << with("\"slice\": 5", "\"slice\": \"five\"") << QByteArray("wrong type");
         QTest::newRow("slice") << with("\"slice\": 5", "\"slice\": -5") << QByteArray("-5");
         QTest::newRow("area") << with("rectangle 4,5,20,21", "star 3") << QByteArray("star");
         QTest::newRow("line") << with("1.5,", "1e9,") << QByteArray("line");

@@ -113,7 +113,7 @@ void PrepareTest::attenuationIsPassedThrough()
     QCOMPARE(value(prepared, 1, 1, 2), 21.f); // [projection][row][bin] became [slice][projection][bin]
     QCOMPARE(value(prepared, 1, 2, 3), 38.f); // the mean of its neighbours
     QCOMPARE(prepared.notes.size(), std::size_t(1));
-    QVERIFY(mentions(prepared, "1 value that is not a number was mended"));
+    QVERIFY(mentions(prepared, "1 value that is not a number was interpolated"));
 }
 
 void PrepareTest::deadPixelsAreMended()
@@ -136,7 +136,7 @@ void PrepareTest::deadPixelsAreMended()
     QVERIFY(std::abs(value(prepared, 1, 0, 4) - half / 3) < 1e-6f);
     QVERIFY(std::abs(value(prepared, 1, 1, 3) - half) < 1e-6f);
     QVERIFY(std::abs(value(prepared, 0, 2, 7) - half) < 1e-6f);
-    QVERIFY(mentions(prepared, "3 dead pixels were mended"));
+    QVERIFY(mentions(prepared, "3 dead pixels were interpolated"));
 }
 
 void PrepareTest::notANumberIsMendedNotSpread()
@@ -147,7 +147,7 @@ void PrepareTest::notANumberIsMendedNotSpread()
     const Prepared prepared = prepareRows(raw, Quantity::counts, 0);
     for (float v : prepared.sinograms.values)
         QVERIFY(std::abs(v - half) < 1e-6f);
-    QVERIFY(mentions(prepared, "2 values that are not numbers were mended"));
+    QVERIFY(mentions(prepared, "2 values that are not numbers were interpolated"));
 }
 
 void PrepareTest::emptyProjection()

@@ -231,7 +231,7 @@ class RingsTest : public QObject
         QVERIFY(first.rings / second.rings > least);
         QVERIFY(rest < most);
         QVERIFY(harm < most);
-        QVERIFY(mentions(treated.notes, "1 slice went through the removal of rings"));
+        QVERIFY(mentions(treated.notes, "1 slice had rings removed"));
     }
 
     // If there is no noise, all deviations exceed the noise: the edges of an object must not be interpreted as dead

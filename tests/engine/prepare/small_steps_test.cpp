@@ -155,7 +155,7 @@ class SmallStepsTest : public QObject
                                                 : valueIn(left, p, row, bin);
                     QVERIFY(std::abs(valueIn(values, p, row, bin) - expected) < 1e-6);
                 }
-        QVERIFY(mentions(values.notes, "2 dead pixels were mended"));
+        QVERIFY(mentions(values.notes, "2 dead pixels were interpolated"));
         QVERIFY(mentions(values.notes, "2 pixels with a dark level or a response unlike"));
     }
 
@@ -267,7 +267,7 @@ class SmallStepsTest : public QObject
         const Prepared values = prepared(raw, Quantity::transmission, {{"log-floor", "0.155"}});
         for (int bin = 0; bin < bins; ++bin)
             QVERIFY(std::abs(valueIn(values, 3, 1, bin) + std::log(std::max(0.155, 0.01 * bin))) < 1e-6);
-        QVERIFY(mentions(values.notes, "smallest transmission believed, 0.155"));
+        QVERIFY(mentions(values.notes, "the minimum transmission, 0.155"));
         QVERIFY(!isForDevices(preparationOf(Quantity::transmission, settingsOf({{"log-floor", "0.155"}}))));
     }
 
@@ -281,9 +281,9 @@ class SmallStepsTest : public QObject
                 .in(commandLineStyle());
         };
         QCOMPARE(reason("ring-size", Quantity::counts, {}),
-                 std::string("only --rings all, sorting, filtering, fitting, large, dead, wavelet, titarenko has it"));
+                 std::string("only --rings all, sorting, filtering, fitting, large, dead, wavelet, titarenko uses it"));
         QCOMPARE(reason("ring-size", Quantity::counts, {{"rings", "large"}}),
-                 std::string("only --rings all, sorting, filtering, fitting has it"));
+                 std::string("only --rings all, sorting, filtering, fitting uses it"));
         QCOMPARE(reason("ring-size", Quantity::counts, {{"rings", "all"}}), std::string());
         QCOMPARE(reason("flat-field", Quantity::transmission, {}), std::string("the step \"Flat field\" isn't needed"));
         QCOMPARE(reason("log-floor", Quantity::counts, {{"phase", "paganin"}}),

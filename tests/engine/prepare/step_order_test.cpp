@@ -426,7 +426,7 @@ class StepOrderTest : public QObject
         };
         QCOMPARE(refusal(with(ringsGiven, "rings,logarithm")),
                  std::string("The step 'rings' takes values without gaps, but after 'flat-field' there are values with "
-                             "gaps (dead ones, not filled yet): put 'dead-values' before it."));
+                             "gaps (dead values, not filled yet): put 'dead-values' before it."));
         QCOMPARE(refusal(with(ringsGiven, "rings,transposition,logarithm")),
                  std::string("The step 'rings' takes sinograms, but after 'flat-field' there are projections: put "
                              "'transposition' before it."));
@@ -439,13 +439,12 @@ class StepOrderTest : public QObject
         QVERIFY(contains(refusal({{"air", "both"}, {"step-order", "air,logarithm"}}), "takes line integrals"));
         for (const char* whole : {"dead-values,transposition,rings,logarithm", "dead-values,rings,logarithm"})
             QCOMPARE(refusal(with(ringsGiven, whole)), std::string("accepted"));
-        QCOMPARE(
-            refusal(with(ringsGiven, "transposition,rings,dead-values"), Quantity::attenuation),
-            std::string("The step 'rings' takes values without gaps, but the scan holds values with gaps (dead ones, "
-                        "not filled yet): put 'dead-values' before it."));
+        QCOMPARE(refusal(with(ringsGiven, "transposition,rings,dead-values"), Quantity::attenuation),
+                 std::string("The step 'rings' takes values without gaps, but the scan holds values with gaps (dead "
+                             "values, not filled yet): put 'dead-values' before it."));
         QVERIFY(fails(ErrorKind::badRequest, {"ring", "the steps are", "rings, row-shifts"},
                       [] { orderFromText("ring,logarithm"); }));
-        QVERIFY(fails(ErrorKind::badRequest, {"one step alone", "'rings,STEP'"}, [] { orderFromText("rings"); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"a single step", "'rings,STEP'"}, [] { orderFromText("rings"); }));
         QVERIFY(fails(ErrorKind::badRequest, {"'rings'", "twice"}, [] { orderFromText("rings,air,rings"); }));
         QVERIFY(fails(ErrorKind::badRequest, {"'logarithm'"}, [] {
             Request request = requestWith({{"step-order", "logarithm,flat-field"}});

@@ -215,14 +215,14 @@ void PrepareStepsTest::refusalsSayWhatToDo()
         refusal({"logarithm", "logarithm", "dead-values", "transposition"}, Quantity::transmission),
         std::string("The step 'logarithm' takes transmission, but after 'logarithm' there are line integrals: leave it "
                     "out."));
-    QCOMPARE(refusal({}, Quantity::counts),
-             std::string("The steps of preparation end with counts, where line integrals are "
-                         "needed: add 'flat-field' and 'logarithm'."));
     QCOMPARE(
-        refusal({"dead-values"}, Quantity::attenuation),
-        std::string("The steps of preparation end with projections, where sinograms are needed: add 'transposition'."));
+        refusal({}, Quantity::counts),
+        std::string(
+            "The preparation steps end with counts, but line integrals are needed: add 'flat-field' and 'logarithm'."));
+    QCOMPARE(refusal({"dead-values"}, Quantity::attenuation),
+             std::string("The preparation steps end with projections, but sinograms are needed: add 'transposition'."));
     QCOMPARE(refusal({"transposition"}, Quantity::attenuation),
-             std::string("The steps of preparation end with values with gaps (dead ones, not filled yet), where values "
+             std::string("The preparation steps end with values with gaps (dead values, not filled yet), but values "
                          "without gaps are needed: add 'dead-values'."));
     Preparation off = preparationOf(Quantity::counts);
     off.steps.front().on = false;
@@ -317,7 +317,7 @@ void PrepareStepsTest::stepsAreThePlainFormulas()
     QCOMPARE(naive.deadPixels, counts && flats ? 6 : 0);
     QVERIFY(naive.notNumbers > 20);
     QCOMPARE(naive.faults > 20 && naive.clamped > 20, static_cast<Quantity>(quantity) != Quantity::attenuation);
-    QCOMPARE(numberIn(prepared.notes, "dead pixels were mended"), naive.deadPixels);
+    QCOMPARE(numberIn(prepared.notes, "dead pixels were interpolated"), naive.deadPixels);
     QCOMPARE(numberIn(prepared.notes, "values that are not numbers"), naive.notNumbers);
     QCOMPARE(numberIn(prepared.notes, "rows of projections without"), naive.emptyLines);
     QCOMPARE(numberIn(prepared.notes, "values without light"), naive.faults);

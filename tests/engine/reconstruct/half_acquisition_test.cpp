@@ -98,7 +98,7 @@ class HalfAcquisitionTest : public QObject
         scan->read = cut;
         const Reconstruction narrow = Reconstructor().run(requestFor(scan));
         QCOMPARE(narrow.image.width, 180);
-        QVERIFY(mentions(narrow.notes, "A slice size of 320 pixels shows all"));
+        QVERIFY(mentions(narrow.notes, "A slice size of 320 pixels shows the whole"));
         auto sized = std::make_shared<Scan>(*scan);
         std::get<ParallelBeam>(sized->geometry).sliceSize = 320;
         const Reconstruction made = Reconstructor().run(requestFor(sized));

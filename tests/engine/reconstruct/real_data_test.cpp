@@ -216,7 +216,7 @@ void RealDataTest::i13FlatFieldAgreesWithThePublished()
     QVERIFY(differences[middle] <= .003);
     QVERIFY(differences.back() <= .021);
     QVERIFY(std::any_of(prepared.notes.begin(), prepared.notes.end(), [](const Note& note) {
-        return note.text().plain() == "1 dead pixel was mended from the neighbours in the same row.";
+        return note.text().plain() == "1 dead pixel was interpolated from the neighbours in the same row.";
     }));
 }
 

@@ -204,7 +204,7 @@ class RecordedImagesTest : public QObject
         for (std::size_t k = 0; k < before.size(); ++k)
             QCOMPARE(difference[k], after[k] - before[k]);
         QVERIFY(
-            fails(ErrorKind::badRequest, {"Zingers", "sinogram shows it"}, [&] { image(Shown::after, "zingers"); }));
+            fails(ErrorKind::badRequest, {"Zingers", "look at the sinogram"}, [&] { image(Shown::after, "zingers"); }));
     }
 
     void whatIsNotThereIsRefused()

@@ -216,7 +216,7 @@ class RequestTest : public QObject
         request.setting.kernel.method = "cpu";
         request.setting.kernel.slicesPerPass = 3;
         QCOMPARE(messageOf(ErrorKind::badRequest, [&] { methodFor(request); }),
-                 std::string("`cpu` reconstructs 1, 2, 4, 8, 16, 32 or 64 slices at once, not 3"));
+                 std::string("`cpu` reconstructs 1, 2, 4, 8, 16, 32 or 64 slices simultaneously, not 3"));
         request.setting.kernel.slicesPerPass = 1;
         request.setting.kernel.interpolation = Interpolation::oversampled;
         request.setting.kernel.oversampling = 65;

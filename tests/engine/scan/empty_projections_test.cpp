@@ -192,7 +192,7 @@ class EmptyProjectionsTest : public QObject
         const Reconstruction volume = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
                                                         [](const Reconstruction&, std::stop_token) {}, {}, {});
         QVERIFY(volume.emptyProjections.empty());
-        QVERIFY(mentions(volume.notes, "1 slice has nothing in any projection"));
+        QVERIFY(mentions(volume.notes, "1 slice has only empty projections"));
         request.place.slices = {2, 1};
         const Reconstruction empty = reconstructVolume(request, {.slicesPerGroup = 1, .overlapped = false},
                                                        [](const Reconstruction&, std::stop_token) {}, {}, {});

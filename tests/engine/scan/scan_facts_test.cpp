@@ -87,12 +87,12 @@ class ScanFactsTest : public QObject
         QCOMPARE(facts.at("angles").value, std::string("12, 0° to 165°"));
         QCOMPARE(facts.at("flats").where, std::string("/exchange/data_white"));
         QVERIFY(correctionText(facts.at("angles")).empty());
-        QVERIFY(contains(correctionText(facts.at("pixelSize")), "missing; --pixel says it"));
+        QVERIFY(contains(correctionText(facts.at("pixelSize")), "missing; --pixel sets it"));
 
         const auto bare = openScan(folder / "bare.h5");
         QVERIFY(
             are(*bare, {{"angles", FactState::guessed}, {"flats", FactState::missing}, {"darks", FactState::missing}}));
-        QVERIFY(contains(correctionText(factsOf(*bare).at("angles")), "guessed; --angles says otherwise"));
+        QVERIFY(contains(correctionText(factsOf(*bare).at("angles")), "guessed; --angles overrides it"));
         QVERIFY(factsOf(*bare).at("flats").where.empty());
 
         OpenOptions options;

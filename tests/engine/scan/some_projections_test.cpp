@@ -244,8 +244,8 @@ class SomeProjectionsTest : public QObject
         };
         for (const char* text : {"", "4", "4x", "x2", "0x4", "-1x4", "2x2 ", "2x2x1", "4294967297x1", "axb"})
             says([&] { rankGridFromText(text); }, "rows and columns of ranks, such as 4x2");
-        says([&] { rankGridFor(cone, 2, 8, {3, 2}); }, "3x2 ranks were asked for, and there are 8");
-        says([&] { rankGridFor(parallel, 2, 8, {4, 2}); }, "not its projections: take 8x1");
+        says([&] { rankGridFor(cone, 2, 8, {3, 2}); }, "3x2 ranks were requested, but there are 8");
+        says([&] { rankGridFor(parallel, 2, 8, {4, 2}); }, "not its projections: use 8x1");
         says([&] { rankGridFor(cone, 2, 62, {1, 62}); }, "only 61 projections");
     }
 };

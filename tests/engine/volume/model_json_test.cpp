@@ -50,7 +50,7 @@ class ModelJsonTest : public QObject
         row("connectorsPerNode", "0", "above 0");
         row("slicesPerPass", "0", "above 0");
         row("loading", "\"rows\"", "'rows'");
-        row("loading", "3", "is 3, and should be a text");
+        row("loading", "3", "is 3, but must be a text");
         row("name", "[]", "is []");
         row("storeBytes", "3", "unknown");
     }

@@ -156,13 +156,14 @@ class DivisionTest : public QObject
     {
         const Named ranks(3);
         const std::string one = R"({"version":"0.1.0","arguments":{"1":"a.h5"}})";
-        requireAlike({one, one, one}, ranks, "was started otherwise");
+        requireAlike({one, one, one}, ranks, "was started differently");
         const auto version = fixtures::errorOf([&] {
-            requireAlike({one, one, R"({"version":"0.2.0","arguments":{"1":"a.h5"}})"}, ranks, "was started otherwise");
+            requireAlike({one, one, R"({"version":"0.2.0","arguments":{"1":"a.h5"}})"}, ranks,
+                         "was started differently");
         });
         QVERIFY(version && version->kind() == ErrorKind::badRequest);
-        QVERIFY2(contains(version->what(), "rank 2 of 3 (node1) was started otherwise: version is \"0.2.0\" there and "
-                                           "\"0.1.0\" at rank 0 of 3 (node0)"),
+        QVERIFY2(contains(version->what(), "rank 2 of 3 (node1) was started differently: version is \"0.2.0\" there "
+                                           "and \"0.1.0\" at rank 0 of 3 (node0)"),
                  version->what());
     }
 

@@ -121,12 +121,12 @@ class AxisToolsTest : public QObject
         unfold();
         const auto* said = child<QLabel>(*m_window, "axisProgramsOf");
         auto* copy = child<QToolButton>(*m_window, "copyAxisOf_nabu");
-        QVERIFY2(said->text().contains("in use, 20.50 bins") && !said->text().contains("isn't in use"),
+        QVERIFY2(said->text().contains("in use, 20.50 bins") && !said->text().contains("aren't in use"),
                  qPrintable(said->text()));
         child<QToolButton>(*m_window, "findTilt")->click();
         auto* panel = m_window->findChild<AxisPanel*>();
         QVERIFY(comes([&] { return panel->tilt().has_value() && !panel->busy(); }));
-        QVERIFY2(said->text().contains("isn't in use until it is taken"), qPrintable(said->text()));
+        QVERIFY2(said->text().contains("aren't in use until you accept them"), qPrintable(said->text()));
         QVERIFY(said->text().contains("in use, 20.50 bins"));
         copy->click();
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("rotation_axis_position = 20.5"));
@@ -134,13 +134,13 @@ class AxisToolsTest : public QObject
         child<QToolButton>(*m_window, "takeTilt")->click();
         QVERIFY(showsImage(*m_window));
         const double taken = m_window->shown().a().result->axisBins;
-        QVERIFY2(!said->text().contains("isn't in use"), qPrintable(said->text()));
+        QVERIFY2(!said->text().contains("aren't in use"), qPrintable(said->text()));
         QVERIFY(said->text().contains(QString::number(taken, 'f', 2) + " bins"));
         copy->click();
         QCOMPARE(QApplication::clipboard()->text().section(' ', -1).toDouble(), taken);
         m_window->settings().setAxis(23.5, 0.4);
         QVERIFY(showsImage(*m_window));
-        QVERIFY2(said->text().contains("23.50 bins in projections turned by its tilt of 0.400°"),
+        QVERIFY2(said->text().contains("23.50 bins in projections rotated by its tilt of 0.400°"),
                  qPrintable(said->text()));
     }
 

@@ -181,7 +181,7 @@ class AreasTest : public QObject
         QVERIFY2(problem().contains(QStringLiteral("48 × 48")), qPrintable(problem()));
         QVERIFY(marks() == before);
         type("disc 0.5");
-        QVERIFY2(problem().contains(QStringLiteral("double click")), qPrintable(problem()));
+        QVERIFY2(problem().contains(QStringLiteral("Double-click")), qPrintable(problem()));
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(marks() == before);
     }

@@ -193,7 +193,7 @@ class FoundDialogTest : public QObject
             {.name = QStringLiteral("v"), .slices = 4, .height = 8192, .width = 8192, .unit = {}, .request = request},
             m_folder.file({}), {}, nullptr);
         auto* join = child<QPushButton>(again, "volumeFit0");
-        QVERIFY2(join->text().startsWith(QStringLiteral("Join 2 × 2 pixels")), qPrintable(join->text()));
+        QVERIFY2(join->text().startsWith(QStringLiteral("Average 2 × 2 pixels")), qPrintable(join->text()));
         join->click();
         QVERIFY(again.wantedFit() && again.wantedFit()->reduction);
         QCOMPARE(again.wantedFit()->reduction->bin, 2);

@@ -95,7 +95,8 @@ class OpeningTest : public QObject
         engine::writeTiffImage(path, sinogram, 0, true, {});
         m_window->open(QString::fromStdString(path.string()), true);
         QVERIFY(showsImage(*m_window));
-        QVERIFY2(m_window->message().contains(QStringLiteral("neither even steps nor golden angles")), qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(QStringLiteral("neither even steps nor golden angles")),
+                 qPrintable(m_window->message()));
         auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
         QCOMPARE(way->text(), QStringLiteral("Give the angles…"));
         way->click();
@@ -120,7 +121,7 @@ class OpeningTest : public QObject
         QVERIFY2(m_window->message().contains(QStringLiteral("don't fit the projections")),
                  qPrintable(m_window->message()));
         auto* way = child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>();
-        QVERIFY2(way->text().startsWith(QStringLiteral("Take 0 to 180°")), qPrintable(way->text()));
+        QVERIFY2(way->text().startsWith(QStringLiteral("Use 0 to 180°")), qPrintable(way->text()));
         way->click();
         QVERIFY(showsImage(*m_window));
         QVERIFY(!m_window->scan()->likelierTurn && m_window->message().isEmpty());
@@ -346,11 +347,11 @@ class OpeningTest : public QObject
         offer->click(); // open as sinogram
         QVERIFY(settles(*m_window));
         QVERIFY(m_window->shown().a().result && m_window->scan()->anglesAssumed);
-        QVERIFY2(
-            m_window->message().contains(QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, that its end is included ")),
-            qPrintable(m_window->message()));
+        QVERIFY2(m_window->message().contains(
+                     QStringLiteral("0 to 360° with both ends (the arc is 99 % certain, an included end ")),
+                 qPrintable(m_window->message()));
         QVERIFY(std::abs(m_window->shown().a().result->axisBins - 245) < 1); // with 180° it would be elsewhere
-        QCOMPARE(offer->text(), QStringLiteral("Take 0 to 360° without the end instead"));
+        QCOMPARE(offer->text(), QStringLiteral("Use 0 to 360° without the end instead"));
         offer->click();
         QVERIFY(settles(*m_window));
         QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));

@@ -86,7 +86,7 @@ class OutsideWindowTest : public QObject
     bool refused()
     {
         return settles(*m_window) && m_window->message().contains("numbers.h5") &&
-               m_window->message().contains("neither beside nor below") && !m_window->message().contains("--") &&
+               m_window->message().contains("outside the folder of the scan") && !m_window->message().contains("--") &&
                button()->text() == "Open it" && button()->isVisible();
     }
     QPushButton* button() { return child<QWidget>(*m_window, "messageBar")->findChild<QPushButton*>(); }

@@ -175,7 +175,7 @@ class ReadingTest : public QObject
         enter<QSpinBox>(window, "rawProjections", projections + 1);
         QVERIFY2(fit->text().contains(QStringLiteral("missing")), qPrintable(fit->text()));
         enter<QSpinBox>(window, "rawProjections", projections);
-        QVERIFY2(fit->text().contains(QStringLiteral("64 are over")) && !opens->isEnabled(), qPrintable(fit->text()));
+        QVERIFY2(fit->text().contains(QStringLiteral("64 left over")) && !opens->isEnabled(), qPrintable(fit->text()));
         QVERIFY(mends->isVisible() && mends->text().contains(QStringLiteral("64")));
         mends->click();
         QCOMPARE(child<QSpinBox>(window, "rawHeader")->value(), headerBytes);
@@ -238,7 +238,7 @@ class ReadingTest : public QObject
         QVERIFY(std::abs(degreesOf(window)[2] - 20) < 1e-9);
         QVERIFY2(command(window).contains(QStringLiteral("--angles 0::100:180")), qPrintable(command(window)));
         comesBack(window);
-        chooseKind(window, QStringLiteral("as the scan says"));
+        chooseKind(window, QStringLiteral("from file"));
         QVERIFY(showsImage(window));
         QVERIFY(window.scan()->anglesAssumed);
         QVERIFY(!command(window).contains(QStringLiteral("--angles")));

@@ -442,7 +442,7 @@ class VolumeQueueTest : public QObject
         for (const bool isLeft : {false, true}) {
             MainWindow window(state);
             window.show();
-            QCOMPARE(window.message().contains("volumes of the queue still wait"), isLeft);
+            QCOMPARE(window.message().contains("volumes of the queue are still waiting"), isLeft);
             if (!isLeft)
                 for (const char* name : {"1", "2"})
                     window.queue().add(volumeOf(folder.file("a.h5"), folder.file(name)));
@@ -475,7 +475,7 @@ class VolumeQueueTest : public QObject
         auto* table = window.findChild<QTableWidget*>("queueTable");
         QVERIFY(table && table->rowCount() == 1);
         QCOMPARE(table->item(0, 0)->text(), QString("unreadable entry"));
-        QVERIFY2(table->item(0, 3)->text().startsWith("can't be read: something is missing"),
+        QVERIFY2(table->item(0, 3)->text().startsWith("can't be read: a value is missing"),
                  qPrintable(table->item(0, 3)->text()));
         auto* dialog = window.findChild<QueueDialog*>();
         table->selectRow(0);

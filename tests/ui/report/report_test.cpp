@@ -107,7 +107,7 @@ class ReportTest : public QObject
                                       QStringLiteral("cpu · linear · half · ") + variant}));
         const QString page = QString::fromUtf8(contentOf(folder + QStringLiteral("/report.html")));
         for (const char* fact : {"<dt>Filter</dt><dd>Butterworth</dd>", "<dt>Cut-off</dt><dd>0.37 × Nyquist</dd>",
-                                 "<dt>Order</dt><dd>5</dd>", "<dt>Edges</dt><dd>Extended</dd>"})
+                                 "<dt>Order</dt><dd>5</dd>", "<dt>Edges</dt><dd>Edge value</dd>"})
             QCOMPARE(page.count(QString::fromUtf8(fact)), 1);
         QVERIFY(page.contains(QStringLiteral("47.00")) || page.contains(QStringLiteral("47 ")));
     }

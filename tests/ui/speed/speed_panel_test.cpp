@@ -133,10 +133,10 @@ class SpeedPanelTest : public QObject
         ui::SpeedPanel panel;
         ui::Comparison c = sample::comparison(33);
         auto result = std::make_shared<engine::Reconstruction>(*c.a().result);
-        result->notes = {"3 dead pixels were mended."};
+        result->notes = {"3 dead pixels were interpolated."};
         c.compared.front().result = result;
         panel.show(c);
-        QVERIFY(text(panel, "notes").contains(QStringLiteral("mended")));
+        QVERIFY(text(panel, "notes").contains(QStringLiteral("interpolated")));
     }
 };
 

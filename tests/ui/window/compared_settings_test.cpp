@@ -150,7 +150,7 @@ class ComparedSettingsTest : public QObject
         QCOMPARE(shown().planeB().title, shown().planeOf(shown().compared[0]).title);
         chooseValue(reference, "setting:2");
         QVERIFY(settles(*m_window));
-        QVERIFY2(said().contains(QStringLiteral("measured against")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("is the reference")), qPrintable(said()));
         press("removeSetting"); // the setting that is the reference
         QVERIFY(settles(*m_window));
         QCOMPARE(toText(m_window->settings().list().reference), std::string("exact"));

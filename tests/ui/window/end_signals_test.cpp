@@ -65,7 +65,7 @@ class EndSignalsTest : public QObject
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 31), QStringLiteral("disc"));
             QVERIFY(showsImage(window));
-            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("ended from outside")); }));
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("closed by the system")); }));
             for (QPushButton* button : window.findChildren<QPushButton*>())
                 if (button->text() == QStringLiteral("Open it"))
                     button->click();

@@ -221,7 +221,8 @@ class ReferenceFileTest : public QObject
         QCOMPARE(window.shown().referenceName(), QStringLiteral("slices"));
         QVERIFY2(window.shown().referenceTitle().startsWith(QStringLiteral("slices, slice")),
                  qPrintable(window.shown().referenceTitle()));
-        QVERIFY(!window.shown().referenceTitle().contains(QStringLiteral("taken as"))); // the file specifies its unit
+        QVERIFY(
+            !window.shown().referenceTitle().contains(QStringLiteral("interpreted as"))); // the file specifies its unit
     }
 };
 

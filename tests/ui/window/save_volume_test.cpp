@@ -138,7 +138,8 @@ class SaveVolumeTest : public QObject
             });
             QVERIFY2(comes([&] { return saved.count() == 1; }), qPrintable(m_window->message()));
             if (range == "0:1e-3") // values beyond the range are reported
-                QVERIFY2(m_window->message().contains("beyond them became the ends"), qPrintable(m_window->message()));
+                QVERIFY2(m_window->message().contains("beyond this range were clipped"),
+                         qPrintable(m_window->message()));
             const QString output = tiffs ? QStringLiteral("command") : QStringLiteral("command.h5");
             QCOMPARE(run(folder, QStringList{"reconstruct", "head.h5", "-o", output} + options),
                      range == "0:1e-3" ? QString("warning") : QString());

@@ -174,7 +174,7 @@ class SessionFileTest : public QObject
             window.show();
             window.openSimulation(simulationOf(engine::Phantom::disc, 48, 30), QStringLiteral("disc"));
             QVERIFY(showsImage(window));
-            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("didn't end")); }));
+            QVERIFY(comes([&] { return window.message().contains(QStringLiteral("did not close properly")); }));
             for (QPushButton* button : window.findChildren<QPushButton*>())
                 if (button->text() == QStringLiteral("Open it"))
                     button->click();

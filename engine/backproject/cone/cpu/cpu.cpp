@@ -69,10 +69,11 @@ class ConeLaunch
         throwIfStopped(m_arguments.stop);
         report.totalSeconds = watch.seconds();
         if (!m_columns && m_grid.slices >= leastColumn && m_arguments.kernel.slicesPerPass >= leastColumn)
-            report.notes.push_back(
-                haveUprightColumns(m_views)
-                    ? "voxels lie too many rows apart, or upside down, for columns in registers: the general kernel"
-                    : "columns of voxels are not upright on the detector (tilt, roll or matrices): the general kernel");
+            report.notes.push_back(haveUprightColumns(m_views)
+                                       ? "voxels lie too many rows apart, or upside down, for columns in registers: "
+                                         "the general kernel was used"
+                                       : "columns of voxels are not upright on the detector (tilt, roll or matrices): "
+                                         "the general kernel was used");
         return report;
     }
 
@@ -221,7 +222,8 @@ class ConeLaunch
 const Method cpuConeMethod = {
     .id = "cpu",
     .label = "Processor",
-    .summary = "All cores of the processor, columns of voxels along the axis, in single precision or 16-bit numbers.",
+    .summary = "Back-projects columns of voxels along the axis on all cores of the processor, in single precision or "
+               "16-bit numbers.",
     .reference = "Chen et al. (IPSJ report): transposed data, shared positions, mirrored halves and sub-lines, in "
                  "vector registers",
     .device = DeviceSettings::Kind::cpu,

@@ -105,7 +105,7 @@ LaunchReport launchExactCone(const LaunchArguments& arguments, Workspace&)
 const Method exactConeMethod = {
     .id = "exact",
     .label = "Exact",
-    .summary = "Double precision from the filter to the sum; slow, and what every other method is measured against.",
+    .summary = "Double precision from the filter to the sum; slow; the reference for all other methods.",
     .reference = "Chen et al. (IPSJ report), Listing 1, in double precision",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float64,

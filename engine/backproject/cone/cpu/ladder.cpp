@@ -31,14 +31,15 @@ struct StepRow {
 };
 
 constexpr StepRow stepRows[] = {
-    {Step::baseline, "baseline", "every voxel for itself, slice by slice (Listing 1, as RTK has it)"},
+    {Step::baseline, "baseline", "each voxel separately, slice by slice (Listing 1, as in RTK)"},
     {Step::transpose, "transpose",
      "projections and volume transposed: neighbours in memory along the axis (Listing 4)"},
-    {Step::share, "share", "transpose, and what a column of voxels has in common is computed once (Listing 5)"},
-    {Step::symmetry, "symmetry", "share, and a row serves the mirrored one where the geometry is mirrored (Listing 6)"},
+    {Step::share, "share", "transpose, and values common to a column of voxels are computed once (Listing 5)"},
+    {Step::symmetry, "symmetry",
+     "share, and each row is also used for the mirrored row where the geometry is symmetric (Listing 6)"},
     {Step::scratchpad, "scratchpad", "symmetry, and projections innermost: sums stay in registers (Listing 7)"},
     {Step::subline, "subline",
-     "symmetry, and two bins are interpolated first, into a column near the core (Listing 8, Fig. 2)"},
+     "symmetry, and two bins are first interpolated into a column in the core's cache (Listing 8, Fig. 2)"},
     {Step::prefetch, "prefetch", "subline, and the next column is interpolated before this one is read (Algorithm 1)"},
 };
 
@@ -74,11 +75,11 @@ class LadderLaunch
         if (m_step >= Step::share && !haveUprightColumns(m_views)) {
             m_step = Step::transpose;
             m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices): `ladder` "
-                              "has nothing to share and works as its step transpose");
+                              "has nothing to share and runs its step transpose");
         }
         m_halves = m_step >= Step::symmetry && areMirrored(m_views, m_grid.slices, arguments.sinograms.slices) ? 2 : 1;
         if (m_step >= Step::symmetry && m_halves == 1)
-            m_notes.push_back("the volume is not mirrored on the detector: `ladder` works without symmetry");
+            m_notes.push_back("the volume is not symmetric on the detector: `ladder` runs without symmetry");
         m_voxels = (m_grid.slices + m_halves - 1) / m_halves;
         m_stored = (m_voxels + 7) / 8 * 8;
     }
@@ -286,14 +287,14 @@ std::vector<Variant> ladderSteps()
 const Method ladderMethod = {
     .id = "ladder",
     .label = "Ladder of Chen et al.",
-    .summary = "The steps of a paper about cone beams on processors, each a variant, to compare them.",
+    .summary = "The optimisation steps of a paper on cone beams on processors, each as a variant, for comparison.",
     .reference = "Chen et al. (IPSJ report), Listings 1 and 4 to 8, Algorithm 1",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {std::begin(ladderSlices), std::end(ladderSlices)},
     .unsupported = [](const Request& request) -> std::optional<std::string> {
         if (request.setting.kernel.interpolation == Interpolation::nearest)
-            return "`ladder` interpolates linearly between bins and rows, as its paper does, not nearest";
+            return "`ladder` interpolates linearly between bins and rows, as in its paper, not nearest";
         return coneLimits(ladderMethod, request);
     },
     .launch = [](const LaunchArguments& arguments, Workspace&) { return LadderLaunch(arguments).run(); },

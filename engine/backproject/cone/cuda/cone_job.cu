@@ -151,10 +151,10 @@ void ConeJob::chooseLayout()
     const auto generally = [&](const std::string& why) {
         kernel = ConeKernel::shuffle;
         m_shuffle = ShuffleVariant::rtk32;
-        m_note = why + ": the general kernel, rtk-32 of `shuffle`, did it.";
+        m_note = why + ": the general kernel, rtk-32 of `shuffle`, was used.";
     };
-    const char* notUpright = "` needs voxel columns that are parallel to the detector's, which tilt, roll and these "
-                             "matrices don't leave";
+    const char* notUpright =
+        "` needs voxel columns parallel to the detector's columns, and tilt, roll or these matrices turn them";
     if (kernel == ConeKernel::columns) {
         layout = ConeLayout::columns;
         m_patch = upright ? conePatchFor(m_views.data(), static_cast<int>(m_views.size()), grid.width, grid.height,
@@ -164,7 +164,7 @@ void ConeJob::chooseLayout()
             mirrored = false; // its kernel uses no symmetry
             return;
         }
-        generally(upright ? "`columns` can't keep what a block of this cone meets"
+        generally(upright ? "`columns` has too little shared memory for a block of this cone beam"
                           : std::string("`columns") + notUpright);
     }
     if (kernel == ConeKernel::shuffle) {

@@ -307,7 +307,7 @@ LaunchReport ConePipeline::Impl::run(const ConeJob& job)
         report.unprepared = lines.finish(compute.get());
     report.notes = job.notes();
     if (parts.size() > 1)
-        report.notes.push_back("The GPU's memory holds a part of it at a time: the volume was made in " +
+        report.notes.push_back("The GPU's memory holds only a part of the volume at a time: it was reconstructed in " +
                                std::to_string(parts.size()) + " parts.");
     report.totalSeconds = watch.seconds();
     return report;

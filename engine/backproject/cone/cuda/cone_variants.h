@@ -17,10 +17,10 @@ struct ShuffleVariantName {
     const char* summary;
 };
 inline constexpr ShuffleVariantName shuffleVariants[] = {
-    {"rtk-32", "a thread a voxel, all three products of its position; textures, interpolated in 32 bits"},
-    {"bp-tex", "lanes along z; textures as projections are recorded"},
+    {"rtk-32", "one thread per voxel, all three products of its position; textures, interpolated in 32 bits"},
+    {"bp-tex", "lanes along z; textures of projections as recorded"},
     {"tex-tran", "lanes along z; textures of transposed projections"},
-    {"bp-l1", "lanes along z; projections as they are recorded through the first-level cache"},
-    {"l1-tran", "lanes along z; transposed projections through the first-level cache"}};
+    {"bp-l1", "lanes along z; projections as recorded, through the first-level cache"},
+    {"l1-tran", "lanes along z; transposed projections, through the first-level cache"}};
 
 } // namespace engine::cuda

@@ -45,17 +45,16 @@ std::vector<Variant> shuffleVariantRows()
 
 std::vector<Variant> coneTextureVariantRows()
 {
-    return {{cuda::singleVariant, "a value a texel: no symmetry is used"},
-            {cuda::mirroredVariant, "mirrored rows in one texel: two updates a fetch"},
-            {cuda::fourfoldVariant, "mirrored rows of opposite projections in one texel: four updates a fetch"}};
+    return {{cuda::singleVariant, "one value per texel: no symmetry is used"},
+            {cuda::mirroredVariant, "mirrored rows in one texel: two updates per fetch"},
+            {cuda::fourfoldVariant, "mirrored rows of opposite projections in one texel: four updates per fetch"}};
 }
 
 const Method coneStandardMethod = {
     .id = "standard",
     .label = "Standard (texture)",
-    .summary =
-        "A thread a voxel, all three products of its position with the matrix, the texture unit interpolates; any "
-        "trajectory.",
+    .summary = "One thread per voxel, with all three products of its position and the matrix; the texture unit "
+               "interpolates; any trajectory.",
     .reference = "Chen et al. (IPSJ report), Listing 1; RTK's kernel",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
@@ -87,9 +86,8 @@ const Method shuffleMethod = {
 const Method coneTextureMethod = {
     .id = "texture",
     .label = "Texture, symmetric",
-    .summary =
-        "The texture unit interpolates; a fetch serves mirrored rows and opposite projections where the geometry "
-        "has them. Any trajectory.",
+    .summary = "The texture unit interpolates; where the geometry is symmetric, one fetch serves mirrored rows and "
+               "opposite projections. Any trajectory.",
     .reference = "Chen et al. 2019, Theorem 1; texels of several values after Chilingaryan et al. 2020 (section 5.3)",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
@@ -113,8 +111,8 @@ const Method coneTextureMethod = {
 const Method columnsMethod = {
     .id = "columns",
     .label = "Columns, full precision",
-    .summary = "Along each column of voxels between bins once, then between rows from registers, in full precision; no "
-               "symmetry needed.",
+    .summary = "Interpolates between bins once per column of voxels, then between rows from registers, in full "
+               "precision; no symmetry needed.",
     .reference = "Chen et al. 2019, Theorems 2 and 3; shared memory after Chilingaryan et al. 2020 (section 6)",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,

@@ -246,7 +246,7 @@ class CpuLaunch
 const Method cpuMethod = {
     .id = "cpu",
     .label = "Processor",
-    .summary = "All cores of the processor, tile by tile, in single precision or 16-bit numbers.",
+    .summary = "Back-projects tile by tile on all cores of the processor, in single precision or 16-bit numbers.",
     .reference = "Shared-memory caching of Chilingaryan et al. 2020 (section 6) in vector registers; transposed data "
                  "after Chen et al. (IPSJ report)",
     .device = DeviceSettings::Kind::cpu,

@@ -173,7 +173,7 @@ std::optional<std::string> problem(const Request& request)
         return reason;
     if (request.setting.kernel.interpolation != Interpolation::linear)
         return "`double` interpolates linearly, not " + toText(request.setting.kernel.interpolation) +
-               "; `exact` does it in double precision";
+               "; `exact` supports it in double precision";
     return std::nullopt;
 }
 
@@ -195,8 +195,8 @@ TakeSums intoImage(Volume& image)
 const Method doubleMethod = {
     .id = "double",
     .label = "Double precision",
-    .summary = "Double precision from the filter to the sum like `exact`, in vector registers and much faster; linear "
-               "interpolation.",
+    .summary = "Double precision from the filter to the sum, like `exact`, but in vector registers and much faster; "
+               "linear interpolation.",
     .reference =
         "Direct evaluation of the back-projection sum; bins in registers after Chilingaryan et al. 2020 (section 6)",
     .device = DeviceSettings::Kind::cpu,

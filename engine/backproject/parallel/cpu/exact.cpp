@@ -68,7 +68,7 @@ LaunchReport exactSums(const LaunchArguments& arguments, const TakeSums& take)
 const Method exactMethod = {
     .id = "exact",
     .label = "Exact",
-    .summary = "Double precision from the filter to the sum; slow, and what every other method is measured against.",
+    .summary = "Double precision from the filter to the sum; slow; the reference for all other methods.",
     .reference = "Direct evaluation of the back-projection sum",
     .device = DeviceSettings::Kind::cpu,
     .filterPrecision = FilterPrecision::float64,

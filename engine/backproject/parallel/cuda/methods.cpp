@@ -28,7 +28,7 @@ std::optional<std::string> slicesProblem(const char* id, const Request& request,
     const int slices = request.setting.kernel.slicesPerPass;
     if (slices == 1 || slices == 2 || (slices == 4 && most == 4))
         return std::nullopt;
-    return "`" + std::string(id) + "` reconstructs 1, 2" + (most == 4 ? " or 4" : "") + " slices at once" +
+    return "`" + std::string(id) + "` reconstructs 1, 2" + (most == 4 ? " or 4" : "") + " slices simultaneously" +
            (most == 2 ? " from float data (4 from half)" : "") + ", not " + std::to_string(slices);
 }
 
@@ -50,7 +50,7 @@ std::optional<std::string> aluProblem(const Request& request)
         return problem;
     if (request.setting.kernel.interpolation == Interpolation::oversampled &&
         (request.setting.kernel.oversampling < 1 || request.setting.kernel.oversampling > 64))
-        return "`alu` takes 1 to 64 positions a bin, not " + std::to_string(request.setting.kernel.oversampling);
+        return "`alu` takes 1 to 64 samples per bin, not " + std::to_string(request.setting.kernel.oversampling);
     if (const auto problem = slicesProblem("alu", request, 4))
         return problem;
     const Kernel& kernel = request.setting.kernel;
@@ -68,7 +68,7 @@ std::optional<std::string> tensorProblem(const Request& request)
         return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
     const auto& offered = tensorMethod.slicesPerPass;
     if (std::find(offered.begin(), offered.end(), request.setting.kernel.slicesPerPass) == offered.end())
-        return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices at once, not " +
+        return "`tensor` reconstructs 8, 16, 32, 64 or 128 slices simultaneously, not " +
                std::to_string(request.setting.kernel.slicesPerPass);
     return std::nullopt;
 }
@@ -109,8 +109,8 @@ std::optional<std::string> exactProblem(const Request& request)
     nameDevice(report, arguments.deviceIndex);
     if (times.substitutedSlices > 0)
         report.notes.push_back(std::to_string(times.substitutedSlices) +
-                               " slices were back-projected by `alu`: some of them hold values that are not finite, "
-                               "which `tensor` would spread.");
+                               " slices were back-projected by `alu`: some contain values that are not finite, which "
+                               "`tensor` would spread to other pixels.");
     return report;
 }
 
@@ -135,7 +135,7 @@ std::vector<Variant> hybridVariantRows()
 const Method standardMethod = {
     .id = "standard",
     .label = "Standard (texture)",
-    .summary = "One thread a pixel, every projection through the texture unit: the usual kernel.",
+    .summary = "One thread per pixel, every projection through the texture unit: the usual kernel.",
     .reference = "Chilingaryan et al. 2020, Algorithm 1",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
@@ -150,7 +150,7 @@ const Method standardMethod = {
 const Method textureMethod = {
     .id = "texture",
     .label = "Texture, cache-aware",
-    .summary = "Threads in Z order, four projections at a time: the texture unit at its peak.",
+    .summary = "Threads in Z order, four projections at a time: the texture unit at its peak rate.",
     .reference = "Chilingaryan et al. 2020, Algorithms 2 to 5",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
@@ -206,7 +206,7 @@ const Method hybridMethod = {
 const Method tensorMethod = {
     .id = "tensor",
     .label = "Tensor cores",
-    .summary = "Weights of pixel tiles times bins of many slices, as products of small matrices.",
+    .summary = "Multiplies the weights of pixel tiles by the bins of many slices, as products of small matrices.",
     .reference = "tests/bench/results/tensor.md",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
@@ -229,7 +229,7 @@ const Method tensorMethod = {
 const Method exactCudaMethod = {
     .id = "exact-cuda",
     .label = "Exact, on the GPU",
-    .summary = "The same sums as those of `exact`, to the last bit, by the double-precision units of a GPU.",
+    .summary = "The same sums as `exact`, to the last bit, on the double-precision units of a GPU.",
     .reference = "Direct evaluation of the back-projection sum",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float64,

@@ -68,7 +68,7 @@ std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBu
         return notBuilt(kernel.variant);
     return "the tuning '" + kernel.variant + "' of `alu` does not exist for " + toText(kernel.interpolation) + ", " +
            toText(kernel.precision) + " and " + std::to_string(kernel.slicesPerPass) +
-           " slices, or is what is used there anyway";
+           " slices, or is the default there";
 }
 
 std::string eighthsToText(int eighths)
@@ -81,7 +81,7 @@ int eighthsFromText(const std::string& text)
     for (int eighths = 0; eighths <= 8; ++eighths)
         if (text == eighthsToText(eighths))
             return eighths;
-    throw Error(ErrorKind::badRequest, "'" + text + "' is no share of `hybrid`'s blocks; 0/8 to 8/8 are");
+    throw Error(ErrorKind::badRequest, "'" + text + "' is not a share of the blocks of `hybrid`; give 0/8 to 8/8");
 }
 
 } // namespace engine::cuda

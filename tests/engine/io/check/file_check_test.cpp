@@ -131,14 +131,14 @@ class FileCheckTest : public QObject
              {"crash-of-a-fixed-array", "crash-of-a-global-heap", "crash-of-a-global-heap-of-a-layout"})
             row(name, crashes);
         row("free-of-a-link-table", " can't be opened"); // whether HDF5 crashes depends on what its memory holds
-        const char* fills = "' can't be opened: to read what is in it takes more than ";
+        const char* fills = "' can't be opened: reading its contents takes more than ";
         for (const char* name : {"header-of-1-gigabyte", "header-of-4-gigabytes", "header-of-20-gigabytes"})
             row(name, fills);
         row("swmr-torn-superblock",
             "': HDF5 can't open this file (incorrect metadata checksum after all read attempts)");
         row("swmr-torn-header",
             "': /measurement/instrument/monochromator can't be opened (incorrect metadata checksum ");
-        row("chunk-of-0-bytes", "': the data set /exchange/data has a chunk of 0 bytes, that of position 3.");
+        row("chunk-of-0-bytes", "': the data set /exchange/data has a chunk of 0 bytes at position 3.");
     }
 
     // Opens the file directly, and through a link in a good file.

@@ -89,15 +89,16 @@ class UntrustedFilesTest : public QObject
         for (const auto& [name, lead] : ways) {
             const Given given = made::hdf5(folder / "scan", lead);
             if (!name.empty()) {
-                QVERIFY(refused(given.scan,
-                                {"scan.h5", "others/", name.c_str(), "neither beside nor below", "--allow-outside"}, {},
-                                ErrorKind::outside));
+                QVERIFY(
+                    refused(given.scan,
+                            {"scan.h5", "others/", name.c_str(), "outside the folder of the scan", "--allow-outside"},
+                            {}, ErrorKind::outside));
             }
             OpenOptions allowed;
             allowed.allowOutside = !name.empty();
             const auto scan = openScan(given.scan, allowed);
             const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(scanJson(*scan)))["outside"].toArray();
-            QCOMPARE(mentions(scan->notes, "The scan leads out of its folder"), !name.empty());
+            QCOMPARE(mentions(scan->notes, "The scan refers to files outside its folder"), !name.empty());
             QCOMPARE(json.size(), name.empty() ? 0 : 1);
             if (!name.empty()) {
                 QVERIFY(mentions(scan->notes, name));

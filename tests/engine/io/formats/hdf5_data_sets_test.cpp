@@ -132,7 +132,7 @@ class Hdf5SetsTest : public QObject
             other.numbers("/tomo/where", {4}, counting(4, 45));
         }
         options.angleRangeRad.reset();
-        QVERIFY(mentions(openScan(folder / "other.h5", options)->notes, "in /tomo/where: if they are the angles"));
+        QVERIFY(mentions(openScan(folder / "other.h5", options)->notes, "in /tomo/where: if these are the angles"));
         options.dataSets.flats = "/tomo/none";
         QVERIFY(fails(ErrorKind::badFile, {"/tomo/none"}, [&] { openScan(path, options); }));
     }

@@ -79,7 +79,7 @@ class MatTest : public QObject
         QVERIFY(at != std::string::npos);
         bytes[at + 12] = matBins + 1;
         std::ofstream(m_file, std::ios::binary) << bytes;
-        QVERIFY(made::refused(m_file, {"a variable is said to have 16 numbers, and has 12; it is damaged"}));
+        QVERIFY(made::refused(m_file, {"a variable should have 16 numbers, but has 12; it is damaged"}));
     }
 
     void plainMatrix()
@@ -87,7 +87,7 @@ class MatTest : public QObject
         writeMat(m_file, {textIn("about", "a sinogram"), sinogramNamed("s")});
         const auto scan = openScan(m_file);
         QVERIFY(std::holds_alternative<ParallelBeam>(scan->geometry));
-        QVERIFY(mentions(scan->notes, "The matrix s is taken as a sinogram"));
+        QVERIFY(mentions(scan->notes, "The matrix s is interpreted as a sinogram"));
         OpenOptions cone;
         cone.cone.sourceAxisMm = 100;
         cone.cone.sourceDetectorMm = 200;

@@ -135,12 +135,13 @@ class NpyTest : public QObject
         row("too short", good + "abc", {"bytes", "4 x 1 x 3"});
         row("ends in its header", good.substr(0, 40), {"ends in its header"});
         row("the mark alone", good.substr(0, 6), {"ends in its header"});
-        row("a later version", npyHeader(npyDictionary("|u1", false, "4, 3"), 4) + std::string(12, 'x'), {"version 4"});
+        row("a later version", npyHeader(npyDictionary("|u1", false, "4, 3"), 4) + std::string(12, 'x'),
+            {"version is 4"});
         row("64 bits", npyHeader(npyDictionary("<i8", false, "4, 3")) + std::string(96, 'x'), {"'<i8'", "astype"});
         row("several fields", npyHeader("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4, 3), }"),
             {"several fields"});
         row("one dimension", npyHeader(npyDictionary("|u1", false, "12,")) + std::string(12, 'x'), {"1 dimension,"});
-        row("no shape", npyHeader("{'descr': '|u1', 'fortran_order': False, }"), {"doesn't say its shape"});
+        row("no shape", npyHeader("{'descr': '|u1', 'fortran_order': False, }"), {"doesn't specify its shape"});
         row("negative", npyHeader(npyDictionary("|u1", false, "4, -3")), {"(4, -3)"});
         row("too large a number", npyHeader(npyDictionary("|u1", false, "4, 99999999999")), {"(4, 99999999999)"});
         row("larger than any file", npyHeader(npyDictionary("<f8", false, "2000000000, 2000000000, 2000000000")),

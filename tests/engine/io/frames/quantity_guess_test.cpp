@@ -115,7 +115,7 @@ void IoValuesTest::guesses()
     QVERIFY(!scan->quantityReason.empty());
     QVERIFY2(scan->quantityDoubt.empty(), scan->quantityDoubt.plain().c_str());
     QVERIFY(mentions(scan->notes, "--values")); // real numbers without flats: the note names the correcting option
-    QVERIFY(mentions(scan->notes, "taken as " + toText(expected)));
+    QVERIFY(mentions(scan->notes, "interpreted as " + toText(expected)));
 }
 
 // Regression: a float sinogram of line integrals was interpreted as counts, and its image was inverted.

@@ -163,7 +163,9 @@ class SideFramesTest : public QObject
         };
         QVERIFY(refused({"--flat-frames", "frame 66", "0 to 65"}, [](OpenOptions& o) { o.flatFrames = {{66, 1}}; }));
         QVERIFY(refused({"frame 2 is both"}, [](OpenOptions& o) { o.darkFrames = {{0, 3}}; }));
-        QVERIFY(refused({"no projection beside"}, [](OpenOptions& o) { o.darkFrames = {}, o.flatFrames = {{0, 66}}; }));
+        QVERIFY(refused({"no projections besides"}, [](OpenOptions& o) {
+            o.darkFrames = {}, o.flatFrames = {{0, 66}};
+        }));
         QVERIFY(refused({"--flats and --flat-frames"}, [&](OpenOptions& o) { o.flats = folder / "all.tif"; }));
     }
 };

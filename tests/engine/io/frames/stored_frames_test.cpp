@@ -156,7 +156,7 @@ class StoredFramesTest : public QObject
         QVERIFY(!Hdf5File(at("empty.h5")).dataset("/exchange/data").stored());
         mapped(at("gap.h5"), {{"half.h5", 12}}, H5T_STD_U16LE);
         QVERIFY(!Hdf5File(at("gap.h5")).dataset("/exchange/data").stored());
-        QVERIFY(fails(ErrorKind::badFile, {"gap.h5", "frames 12 to 22", "none of its sources"},
+        QVERIFY(fails(ErrorKind::badFile, {"gap.h5", "frames 12 to 22", "not covered by any of its sources"},
                       [&] { openScan(at("gap.h5")); }));
     }
 

@@ -474,7 +474,7 @@ class AssumedAnglesTest : public QObject
         const Stored stored = store(each, folder, 0);
         const auto scan = openScan(stored.path, stored.options);
         QVERIFY(scan->assumedTurn->isUneven && !scan->assumedTurn->isSure() && !scan->assumedTurn->alternative);
-        QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one a line, or FIRST::STEP)."));
+        QVERIFY(mentions(scan->notes, "Give the angles (--angles FILE, one per line, or FIRST::STEP)."));
         QVERIFY(!contains(findAxisCandidates(requestFor(scan)).found.doubt, "If it is"));
 
         // The rotation goes forth and back, even projections come before odd ones, or there is no rotation: the guess
@@ -500,7 +500,7 @@ class AssumedAnglesTest : public QObject
                                              toText(guess.spread) + ": " + guess.reason.plain();
                     QVERIFY2(!guess.isSure(), text.c_str());
                     QVERIFY2(guess.isUneven || order == 3, text.c_str());
-                    QCOMPARE(contains(guess.reason, "turn there and back"), order < 2);
+                    QCOMPARE(contains(guess.reason, "turn back and forth"), order < 2);
                 }
     }
 

@@ -444,7 +444,7 @@ class GeometryFilesTest : public QObject
         std::ofstream(made.folder / "geometry.xml") << rtk(distances, {}, 5);
         const auto other = openScan(made.scan, plain);
         QVERIFY(std::holds_alternative<ParallelBeam>(other->geometry));
-        QVERIFY(mentions(other->notes, "5 projections, and this one has 6"));
+        QVERIFY(mentions(other->notes, "5 projections, but this one has 6"));
         std::ofstream(made.folder / "geometry.xml") << "<broken";
         QVERIFY(mentions(openScan(made.scan, plain)->notes, "can't be read as XML"));
 

@@ -61,13 +61,13 @@ class GivenAnglesTest : public QObject
         OpenOptions options;
         options.anglesRad = {1, 1, 1};
         const fs::path three = stackOf(folder, {"a1", "a2", "a3"});
-        QVERIFY(mentions(openScan(three, options)->notes, "All 3 projections are said to be at one angle, 57.29"));
+        QVERIFY(mentions(openScan(three, options)->notes, "All 3 projections have the same angle, 57.29"));
         options.anglesRad = {1, 1, 1.1};
-        QVERIFY(!mentions(openScan(three, options)->notes, "rays alone"));
+        QVERIFY(!mentions(openScan(three, options)->notes, "only their rays"));
         fs::remove(three / "a2.tif");
         fs::remove(three / "a3.tif");
         options.anglesRad = {1};
-        QVERIFY(mentions(openScan(three, options)->notes, "There is one projection:"));
+        QVERIFY(mentions(openScan(three, options)->notes, "There is only one projection:"));
     }
 
     void columnsOfATable()
@@ -95,7 +95,7 @@ class GivenAnglesTest : public QObject
         QVERIFY(refuses({.column = {}, .skip = 1, .lines = {}}, {"line 3", "3 columns", "--angles-column"}));
         QVERIFY(refuses({.column = 3, .skip = 1, .lines = {}}, {"line 3: 'x'"}));
         QVERIFY(refuses({.column = 4, .skip = 1, .lines = {}}, {"line 3", "no column 4"}));
-        QVERIFY(refuses({.column = 2, .lines = std::pair(20, 30)}, {"no angles", "lines that are wanted"}));
+        QVERIFY(refuses({.column = 2, .lines = std::pair(20, 30)}, {"no angles", "selected lines"}));
     }
 
     void spreads()
@@ -164,7 +164,7 @@ class GivenAnglesTest : public QObject
         std::ofstream(given.anglesFile) << "0\n1\n3\n4\n5\n6\n8\n";
         const auto theirs = openScan(tiffs, given);
         QVERIFY(areAngles(*theirs, {0, 1, 3, 4, 5, 6, 8}));
-        QVERIFY(mentions(theirs->notes, "as many as the frames that are there"));
+        QVERIFY(mentions(theirs->notes, "as many angles as existing frames"));
         given = {};
         given.geometryFile = folder / "g.json";
         std::ofstream(given.geometryFile)

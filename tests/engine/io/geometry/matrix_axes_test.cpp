@@ -160,7 +160,7 @@ class MatrixAxesTest : public QObject
         angles.close();
         const auto scan = openScan(file, said({{"sinogram", "true"}}));
         QVERIFY(isWhole(*scan) && hasAngles(*scan, 0, 171 * degree));
-        QVERIFY(mentions(scan->notes, "A column of the image is a projection"));
+        QVERIFY(mentions(scan->notes, "The image has one projection per column"));
         QVERIFY(stateOf(*scan, "projections") == FactState::found);
         QVERIFY(fails(ErrorKind::badRequest, {"sinogram.tif", "--data-axes"}, [&] {
             openScan(file, said({{"data-axes", "x:theta"}}));

@@ -78,7 +78,7 @@ class BadHdf5Test : public QObject
             dxchange(file, 200, 200);
         }
         cut(at("scan.h5"), part);
-        QVERIFY(refused(at("scan.h5"), {"shorter than it says"}));
+        QVERIFY(refused(at("scan.h5"), {"is incomplete"}));
     }
 
     void hdf5WithoutScan()
@@ -149,12 +149,13 @@ class BadHdf5Test : public QObject
         QVERIFY(!mentions(openScan(at("whole.h5"))->notes, "sources"));
 
         virtualData(at("gap.h5"), {{"a.h5", {0, 0, 0}, half}, {"c.h5", {4, 0, 0}, {1, gapRows, gapBins}}});
-        QVERIFY(refused(at("gap.h5"), {"frames 3, 5 of", "/exchange/data", "none of its sources"}));
+        QVERIFY(refused(at("gap.h5"), {"frames 3, 5 of", "/exchange/data", "not covered by any of its sources"}));
         virtualData(at("end.h5"), {{"a.h5", {0, 0, 0}, half}});
         QVERIFY(refused(at("end.h5"), {"frames 3 to 5 of", "may not have been finished"}));
 
         virtualData(at("rows.h5"), {{"rows.h5.src", {0, 1, 0}, {gapFrames, gapRows - 1, gapBins}}});
-        QVERIFY(mentions(openScan(at("rows.h5"))->notes, "Rows 0 of the virtual data set /exchange/data are in none"));
+        QVERIFY(
+            mentions(openScan(at("rows.h5"))->notes, "Rows 0 of the virtual data set /exchange/data are not covered"));
         // Detector modules with a missing corner: every frame, row and bin has some data.
         virtualData(at("modules.h5"),
                     {{"m1.h5", {0, 0, 0}, {gapFrames, 2, gapBins}}, {"m2.h5", {0, 2, 2}, {gapFrames, 2, 3}}});
@@ -283,7 +284,7 @@ class BadHdf5Test : public QObject
             made::Hdf5(at(name)).numbers("/frames", {2, gapRows, gapBins}, counting(2 * gapRows * gapBins, 1));
         QCOMPARE(openScan(at("numbered.h5"))->projections(), 6);
         fs::remove(at("frames_1.h5"));
-        QVERIFY(refused(at("numbered.h5"), {"ends where 'frames_1.h5' is missing", "later ones"}));
+        QVERIFY(refused(at("numbered.h5"), {"ends where 'frames_1.h5' is missing", "later files"}));
         fs::remove(at("frames_2.h5")); // a scan that was stopped after its first file
         QCOMPARE(openScan(at("numbered.h5"))->projections(), 2);
     }
@@ -333,7 +334,7 @@ class BadHdf5Test : public QObject
             H5Sclose(from);
             H5Sclose(space);
         }
-        QVERIFY(refused(at("angles.h5"), {"/exchange/theta", "none of its sources"}));
+        QVERIFY(refused(at("angles.h5"), {"/exchange/theta", "not covered by any of its sources"}));
     }
 
     // A number that no integer type can hold.

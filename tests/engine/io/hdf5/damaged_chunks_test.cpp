@@ -157,8 +157,7 @@ class DamagedChunksTest : public QObject
             }
             empty(at("dx.h5"), std::uint32_t(chunk.size()),
                   isData ? std::vector<std::uint64_t>{damaged, 0, 0} : std::vector<std::uint64_t>{damaged});
-            QVERIFY(
-                made::refused(at("dx.h5"), {set, "a chunk of 0 bytes, that of position " + std::to_string(damaged)}));
+            QVERIFY(made::refused(at("dx.h5"), {set, "a chunk of 0 bytes at position " + std::to_string(damaged)}));
             // The same file is read without the helper's check, as if this process had written it.
             noteWritten(at("dx.h5"));
             QVERIFY(fails(ErrorKind::badFile, {"dx.h5", set, "damaged"}, [&] {
@@ -235,7 +234,7 @@ class DamagedChunksTest : public QObject
         const auto all = make(everyFrame);
         QCOMPARE(all->projections(), frames);
         QVERIFY(mentions(all->notes,
-                         "Of every frame of /exchange/data a part, or all, was never written; it is taken as 0"));
+                         "Every frame of /exchange/data was never, or not completely, written; missing values are 0"));
     }
 
     // Chunks with these filters can't be checked before they are decoded.

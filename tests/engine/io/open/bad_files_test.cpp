@@ -68,15 +68,14 @@ const std::vector<BadFile>& badFiles()
                  unwritten(file, "/exchange/data", {2147483647, 16, 16}, {1, 16, 16});
              });
          },
-         "'FOLDER/scan.h5': the number of projections in /exchange/data is 2147483647, and at most 4194304 are taken. "
+         "'FOLDER/scan.h5': the number of projections in /exchange/data is 2147483647, more than the limit of 4194304. "
          "The file may be damaged."},
         {"more bins than any detector",
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) { unwritten(file, "/exchange/data", {10, 1, 2147483647}); });
          },
-         "'FOLDER/scan.h5': the number of bins in /exchange/data is 2147483647, and at most 1048576 are taken. The "
-         "file "
-         "may be damaged."},
+         "'FOLDER/scan.h5': the number of bins in /exchange/data is 2147483647, more than the limit of 1048576. The "
+         "file may be damaged."},
         {"numbers never written",
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) { unwritten(file, "/exchange/data", {100000, 1000, 1000}); });
@@ -89,8 +88,8 @@ const std::vector<BadFile>& badFiles()
                  unwritten(file, "/exchange/data_dark", {hsize_t(1) << 59, 3, 4}, {1, 3, 4});
              });
          },
-         "'FOLDER/scan.h5': the number of frames in /exchange/data_dark is 576460752303423488, and at most 4194304 are "
-         "taken. The file may be damaged."},
+         "'FOLDER/scan.h5': the number of frames in /exchange/data_dark is 576460752303423488, more than the limit of "
+         "4194304. The file may be damaged."},
         {"a text of 3 GB",
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
@@ -111,7 +110,7 @@ const std::vector<BadFile>& badFiles()
              });
          },
          "'FOLDER/scan.h5': the data set /exchange/data has chunks of 2000000000 bytes, more than a hundred times the "
-         "file, which has BYTES. It is damaged, or made to fill the memory."},
+         "size of the file (BYTES bytes). It is damaged, or crafted to exhaust the memory."},
         {"a chunk that is undone", // within the accepted limits
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
@@ -138,9 +137,8 @@ const std::vector<BadFile>& badFiles()
              });
              return imageIn(folder / "scan.h5");
          },
-         "'FOLDER/scan.h5': /volume has slices of 1073741824 bytes, more than a hundred times the file, which has "
-         "BYTES. "
-         "It is damaged, or made to fill the memory."},
+         "'FOLDER/scan.h5': /volume has slices of 1073741824 bytes, more than a hundred times the size of the file "
+         "(BYTES bytes). It is damaged, or crafted to exhaust the memory."},
         {"a web of virtual data sets", // each maps 20 of the next layer, seven times: 1.28 billion paths
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
@@ -176,41 +174,40 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': none of the 1073741824 numbers of the data set /volume was ever written."},
         {"500 names of a group of 500", manyLinks,
-         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key. "
-         "At its top: g0, g1, g10, g100, g101, g102, g103, g104, g105, g106, g107, g108 and 488 more. "
-         "Name the data sets of the scan (--data; info --data-sets lists them)."},
+         "'FOLDER/scan.h5' holds no scan: neither /exchange/data (DXchange) nor an NXtomo entry or an image key. At "
+         "the top level: g0, g1, g10, g100, g101, g102, g103, g104, g105, g106, g107, g108 and 488 more. Name the data "
+         "sets of the scan (--data; info --data-sets lists them)."},
         {"a pipe behind an external link",
          [](const fs::path& folder) {
              pipe(folder / "pipe.h5");
              return hdf5(folder, [](Hdf5& file) { file.externalLink("/exchange/data", "pipe.h5", "/data"); });
          },
          "'FOLDER/scan.h5': the data set /exchange/data can't be read: /exchange/data is a link to /data in the file "
-         "'FOLDER/pipe.h5', which can't be read: it is a pipe, and no file."},
+         "'FOLDER/pipe.h5', which can't be read: it is a pipe, not a file."},
         {"an external link to the system",
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) { file.externalLink("/exchange/data", "/etc/passwd", "/data"); });
          },
          "'FOLDER/scan.h5': the data set /exchange/data can't be read: /exchange/data is a link to /data in the file "
-         "'/etc/passwd', which can't be read: it lies in /etc, a folder of the system, where no scan is."},
+         "'/etc/passwd', which can't be read: it lies in /etc, a system folder, which holds no scans."},
         {"a pipe as external storage",
          [](const fs::path& folder) {
              pipe(folder / "pipe.raw");
              return hdf5(folder, [&](Hdf5& file) { external(file, folder / "pipe.raw"); });
          },
-         "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from 'FOLDER/pipe.raw', which can't be read: "
-         "it is a pipe, and no file."},
+         "'FOLDER/scan.h5': the data set /exchange/data reads its numbers from 'FOLDER/pipe.raw', which can't be read: "
+         "it is a pipe, not a file."},
         {"a device as external storage",
          [](const fs::path& folder) { return hdf5(folder, [](Hdf5& file) { external(file, "/dev/zero"); }); },
-         "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from '/dev/zero', which can't be read: it "
-         "lies "
-         "in /dev, a folder of the system, where no scan is."},
+         "'FOLDER/scan.h5': the data set /exchange/data reads its numbers from '/dev/zero', which can't be read: it "
+         "lies in /dev, a system folder, which holds no scans."},
         {"external storage of the system",
          [](const fs::path& folder) { return hdf5(folder, [](Hdf5& file) { external(file, "/etc/passwd"); }); },
-         "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from '/etc/passwd', which can't be read: it "
-         "lies in /etc, a folder of the system, where no scan is."},
+         "'FOLDER/scan.h5': the data set /exchange/data reads its numbers from '/etc/passwd', which can't be read: it "
+         "lies in /etc, a system folder, which holds no scans."},
         {"external storage that is gone",
          [](const fs::path& folder) { return hdf5(folder, [&](Hdf5& file) { external(file, folder / "gone.raw"); }); },
-         "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from 'FOLDER/gone.raw', which can't be read: "
+         "'FOLDER/scan.h5': the data set /exchange/data reads its numbers from 'FOLDER/gone.raw', which can't be read: "
          "it isn't there."},
         {"external storage that is too short",
          [](const fs::path& folder) {
@@ -218,16 +215,14 @@ const std::vector<BadFile>& badFiles()
              return hdf5(folder, [&](Hdf5& file) { external(file, folder / "short.raw"); });
          },
          "'FOLDER/scan.h5': the data set /exchange/data takes 120 bytes from byte 0 of 'FOLDER/short.raw' on, which "
-         "has "
-         "100 bytes. It is cut off, or another file."},
+         "has only 100 bytes. That file is cut off, or the wrong one."},
         {"a pipe as source of a virtual data set",
          [](const fs::path& folder) {
              pipe(folder / "pipe.h5");
              return hdf5(folder, [](Hdf5& file) { virtualSource(file, "/exchange/data", "pipe.h5", "/frames"); });
          },
-         "'FOLDER/scan.h5': the data set /exchange/data takes its numbers from 'FOLDER/pipe.h5', which can't be read: "
-         "it "
-         "is a pipe, and no file."},
+         "'FOLDER/scan.h5': the data set /exchange/data reads its numbers from 'FOLDER/pipe.h5', which can't be read: "
+         "it is a pipe, not a file."},
         {"a virtual source without the data set",
          [](const fs::path& folder) {
              Hdf5(folder / "source.h5").numbers("/others", {5, 3, 4}, counting(60));
@@ -260,29 +255,29 @@ const std::vector<BadFile>& badFiles()
                  virtualSource(file, "/other", ".", "/exchange/data");
              });
          },
-         "'FOLDER/scan.h5': the data set /exchange/data is a virtual data set that is made of itself."},
+         "'FOLDER/scan.h5': the data set /exchange/data is a virtual data set that refers to itself."},
         {"a pipe of angles",
          [](const fs::path& folder) {
              pipe(folder / "angles.txt");
              return anglesIn(folder, folder / "angles.txt");
          },
-         "The file of angles 'FOLDER/angles.txt' can't be read: it is a pipe, and no file."},
+         "The file of angles 'FOLDER/angles.txt' can't be read: it is a pipe, not a file."},
         {"a device of angles", [](const fs::path& folder) { return anglesIn(folder, "/dev/zero"); },
-         "The file of angles '/dev/zero' can't be read: it is a device, and no file."},
+         "The file of angles '/dev/zero' can't be read: it is a device, not a file."},
         {"3 GB of angles",
          [](const fs::path& folder) {
              write(folder / "angles.txt", "0\n");
              fs::resize_file(folder / "angles.txt", 3000000000);
              return anglesIn(folder, folder / "angles.txt");
          },
-         "The file of angles 'FOLDER/angles.txt' has 3000000000 bytes; it needs at least one, and 64 MB at most."},
+         "The file of angles 'FOLDER/angles.txt' has 3000000000 bytes; it needs at least one byte and at most 64 MB."},
         {"a pipe of darks", [](const fs::path& folder) { return sides(folder, &OpenOptions::darks, "darks.tif"); },
-         "'FOLDER/darks.tif' can't be read: it is a pipe, and no file."},
+         "'FOLDER/darks.tif' can't be read: it is a pipe, not a file."},
         {"a pipe of flats", [](const fs::path& folder) { return sides(folder, &OpenOptions::flats, "flats.tif"); },
-         "'FOLDER/flats.tif' can't be read: it is a pipe, and no file."},
+         "'FOLDER/flats.tif' can't be read: it is a pipe, not a file."},
         {"a pipe as geometry",
          [](const fs::path& folder) { return sides(folder, &OpenOptions::geometryFile, "cone.json"); },
-         "The geometry file 'FOLDER/cone.json' can't be read: it is a pipe, and no file."},
+         "The geometry file 'FOLDER/cone.json' can't be read: it is a pipe, not a file."},
         {"a link among TIFFs that leads to itself",
          [](const fs::path& folder) {
              made::tiff(folder / "p_1.tif", 4, 3, std::vector<std::uint16_t>(12));
@@ -304,8 +299,7 @@ const std::vector<BadFile>& badFiles()
                    "SrcToObject=10\nSrcToDetector=20\nDetectorPixelsX=4\nDetectorPixelSizeX=1\n");
              return Given{folder / "scan.xtekct"};
          },
-         "'FOLDER/scan.xtekct' has its projections in '/etc': it lies in /etc, a folder of the system, where no scan "
-         "is."},
+         "'FOLDER/scan.xtekct' has its projections in '/etc': it lies in /etc, a system folder, which holds no scans."},
         {"a TIFF that says more pixels than it has bytes",
          [](const fs::path& folder) {
              tiffOf(folder / "sino.tif", image(40000, 40000, plain, 200, 3200000000));
@@ -319,15 +313,15 @@ const std::vector<BadFile>& badFiles()
              tiffOf(folder / "sino.tif", image(30000, 30000, lzw, 140, 50));
              return tiffSinogram(folder / "sino.tif");
          },
-         "'FOLDER/sino.tif' has an image of 900000000 bytes, more than a hundred times the file, which has 198. It is "
-         "damaged, or made to fill the memory."},
+         "'FOLDER/sino.tif' has an image of 900000000 bytes, more than a hundred times the size of the file (198 "
+         "bytes). It is damaged, or crafted to exhaust the memory."},
         {"an image of 2 GB to compare with",
          [](const fs::path& folder) {
              tiffOf(folder / "image.tif", image(30000, 30000, lzw, 140, 50));
              return imageIn(folder / "image.tif");
          },
-         "'FOLDER/image.tif' has an image of 900000000 bytes, more than a hundred times the file, which has 198. It is "
-         "damaged, or made to fill the memory."},
+         "'FOLDER/image.tif' has an image of 900000000 bytes, more than a hundred times the size of the file (198 "
+         "bytes). It is damaged, or crafted to exhaust the memory."},
         {"billions of images of ImageJ's",
          [](const fs::path& folder) {
              const std::string says = "ImageJ=1.53\nimages=2147483647\n";
@@ -425,8 +419,8 @@ class BadFilesTest : public QObject
         for (const std::uintmax_t left : {all - 1, all / 2, std::uintmax_t(200)}) {
             fs::resize_file(given.scan, left);
             QCOMPARE(QString::fromStdString(refusalOf(given)),
-                     QString::fromStdString("'" + given.scan.string() + "' is shorter than it says: " +
-                                            std::to_string(left) + " of " + std::to_string(all) +
+                     QString::fromStdString("'" + given.scan.string() + "' is incomplete: " + std::to_string(left) +
+                                            " of " + std::to_string(all) +
                                             " bytes are there. It was cut off, or is still being written or copied."));
         }
         fs::resize_file(given.scan, 30); // shorter than the first block: the error is HDF5's

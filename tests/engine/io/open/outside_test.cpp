@@ -159,10 +159,11 @@ class OutsideTest : public QObject
         OpenOptions allowed;
         allowed.allowOutside = true;
         if (outside.empty()) {
-            QVERIFY(!mentions(openScan(scan)->notes, "out of its folder"));
+            QVERIFY(!mentions(openScan(scan)->notes, "files outside its folder"));
             return;
         }
-        QVERIFY(refused(scan, {outside, "neither beside nor below", "(--allow-outside)"}, {}, ErrorKind::outside));
+        QVERIFY(
+            refused(scan, {outside, "outside the folder of the scan", "(--allow-outside)"}, {}, ErrorKind::outside));
         QVERIFY(mentions(openScan(scan, allowed)->notes, outside));
     }
 

@@ -215,7 +215,7 @@ void ReadersTest::optionsNameTheFormat()
         QVERIFY2(message.starts_with("'" + letter + "' is neither an HDF5 nor a TIFF"), message.c_str());
         for (const Container* container : containers())
             QVERIFY2(contains(message, container->withArticle), message.c_str());
-        QVERIFY2(contains(message, " file. For numbers without a header, give their shape and type (--raw"),
+        QVERIFY2(contains(message, " file. For raw data without a header, give the shape and type (--raw"),
                  message.c_str());
     }
 }

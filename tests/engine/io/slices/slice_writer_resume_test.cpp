@@ -252,7 +252,7 @@ class KeptSlicesTest : public QObject
             return std::make_unique<SliceWriter>(path, "a", RowRange{first, count}, false, ProtectedInputs());
         };
         const auto another = [](const auto& writer) {
-            return fails(ErrorKind::output, {"another program is at this output"}, writer);
+            return fails(ErrorKind::output, {"another program is writing this output"}, writer);
         };
         {
             const auto writer = resuming();

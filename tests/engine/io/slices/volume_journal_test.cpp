@@ -101,11 +101,11 @@ class VolumeJournalTest : public QObject
         QTest::newRow("more") << QString(begin).replace("\"scan\":1", "\"scan\":1,\"x\":5") + "\n"
                               << "x was 5 and is null";
         QTest::newRow("another file") << "{\"a\":1}\n"
-                                      << "is no journal";
+                                      << "is not the journal";
         QTest::newRow("no JSON") << "hello\n"
-                                 << "is no journal";
+                                 << "is not the journal";
         QTest::newRow("another file, without a line's end") << "hello"
-                                                            << "is no journal";
+                                                            << "is not the journal";
         QTest::newRow("no JSON behind the beginning") << QString(begin).left(60) + "\n"
                                                       << "damaged";
         QTest::newRow("negative") << begin + "\n{\"slices\":-5,\"changed\":0,\"offset\":0}\n"

@@ -100,7 +100,7 @@ class BadTiffTest : public QObject
         fs::create_directory(at("empty"));
         QVERIFY(refused(at("empty"), {"no projections", "no TIFF files"}));
         made::tiff<std::uint8_t>(at("empty/dark_1.tif"), 4, 3, std::vector<std::uint8_t>(12));
-        QVERIFY(refused(at("empty"), {"no projections", "named as darks or flats"}));
+        QVERIFY(refused(at("empty"), {"no projections", "named like darks or flats"}));
         made::tiff<std::uint8_t>(at("one.tif"), 4, 3, std::vector<std::uint8_t>(12));
         QVERIFY(refused(at("one.tif"), {"--sinogram", "folder"}));
     }
