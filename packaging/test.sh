@@ -33,4 +33,4 @@ export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACH
 # whenever its last client disconnects, and refuses a test that connects meanwhile.
 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
-    ctest --preset release -j 3 "$@" # three at a time: some tests mostly wait
+    ctest --preset release -j 4 "$@" # four at a time: some tests mostly wait

@@ -173,6 +173,9 @@ void describe(CLI::App& program, const std::string& name, const std::string& exa
     program.set_version_flag("--version", engine::versionText(name),
                              "Print the version and what it was built with, and exit");
     program.set_help_flag("-h,--help", "Print this help and exit");
+    program.add_flag_callback(
+        "--man", [&program] { throw CLI::CallForVersion(manPageOf(program), 0); },
+        "Print the manual page in roff and exit");
     program.require_subcommand(1);
     program.formatter(std::make_shared<HelpFormatter>());
     program.get_formatter()->column_width(36);

@@ -148,7 +148,7 @@ class MistakesTest : public QObject, private program::Folder
             QTest::newRow((std::string("empty ") + option).c_str())
                 << QStringList{"reconstruct", "head.h5", "--output", "bad.tif", option, ""} << option;
         row("slices of nothing", "reconstruct head.h5 --output bad --slices :", "--slices");
-        row("slices from beyond", "reconstruct head.h5 --output bad --slices 5:", "none");
+        row("slices from beyond", "reconstruct head.h5 --output bad --slices 5:", "slices 5: are empty");
         row("region beyond the image", "compare head.tif head.tif --region 90,0,10,10", "beyond the image of 96 × 96");
         row("line beyond the image", "compare head.tif head.tif --profile bad.csv --line 0,0,200,50", "(200, 50)");
         row("eighths on processors", "reconstruct head.h5 -o bad.tif --device cpu --texture-eighths 3", "3/8");

@@ -607,10 +607,10 @@ class MpiTest : public QObject, private program::Folder
         }
         const Result others = mpi(ranks(3, asked));
         QCOMPARE(others.status, 2);
-        QVERIFY2(others.err.contains("made by 2 processes, and now there are 3"), others.err);
+        QVERIFY2(others.err.contains("reconstructed by 2 processes, and now there are 3"), others.err);
         const Result single = run(asked);
         QCOMPARE(single.status, 2);
-        QVERIFY2(single.err.contains("made by 2 processes, and now there is 1"), single.err);
+        QVERIFY2(single.err.contains("reconstructed by 2 processes, and now there is 1"), single.err);
 
         const Result result = mpi(ranks(2, asked + QStringList{"--json", "-"}));
         QVERIFY2(result.status == 0, result.err);

@@ -103,7 +103,7 @@ class RecipeProgramTest : public QObject, private program::Folder
         angles.close();
         const Result result = run({"reconstruct", "head.h5", "--angles", "angles.txt", "--save-recipe", "files.json"});
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.err.contains("without --angles"), result.err);
+        QVERIFY2(result.err.contains("leaves out --angles"), result.err);
         QVERIFY(!contents("files.json").contains("angles.txt"));
     }
 

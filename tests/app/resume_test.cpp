@@ -127,8 +127,8 @@ class ResumeTest : public QObject, private program::Folder
         // For another request or another scan none of the stored slices is used, and they stay.
         const Result other = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5", "--resume", "--filter", "cosine"});
         QCOMPARE(other.status, 2);
-        QVERIFY2(other.err.contains("made otherwise: --filter was hann and is cosine. Ask") ||
-                     other.err.contains("made otherwise: --method was exact and is "),
+        QVERIFY2(other.err.contains("reconstructed differently: --filter was hann and is cosine. ") ||
+                     other.err.contains("reconstructed differently: --method was exact and is "),
                  other.err);
         QCOMPARE(contents(".i.h5.resume"), kept);
         const fs::file_time_type time = fs::last_write_time(path("scan.h5"));

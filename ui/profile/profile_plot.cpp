@@ -229,7 +229,7 @@ void ProfilePlot::changeEvent(QEvent* event)
     if (m_lower && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) {
         applyColours();
         if (!std::isnan(m_cursor))
-            emit pointed(m_cursor); // tells listeners again, as the colours have changed
+            emit cursorMoved(m_cursor); // the read-out has these colours, too
     }
 }
 

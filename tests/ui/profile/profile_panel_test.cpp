@@ -169,6 +169,15 @@ class ProfilePanelTest : public QObject
         const QString before = readout->text();
         QTest::keyClick(plot, Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(readout->text() != before);
+        // A change to the dark theme recolours the read-out, too.
+        const QString light = readout->text();
+        QPalette dark = panel.palette();
+        dark.setColor(QPalette::Window, Qt::black);
+        dark.setColor(QPalette::Base, Qt::black);
+        dark.setColor(QPalette::Text, Qt::white);
+        dark.setColor(QPalette::WindowText, Qt::white);
+        panel.setPalette(dark);
+        QVERIFY(readout->text() != light);
         panel.clear();
         QVERIFY(readout->text().isEmpty());
     }

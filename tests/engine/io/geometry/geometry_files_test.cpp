@@ -124,7 +124,7 @@ class GeometryFilesTest : public QObject
         QVERIFY(scan->anglesAssumed);
         QVERIFY(near(beam.anglesRad.back(), 300 * degree)); // 360° without the end
         QVERIFY(mentions(scan->notes, "0 to 360° without the end is assumed"));
-        QVERIFY(mentions(scan->notes, "along the axis, row 3.5 (--detector-offset says"));
+        QVERIFY(mentions(scan->notes, "along the axis, row 3.5 (--detector-offset overrides this"));
         QVERIFY(contains(scan->axisAssumption, "across, bin 4.5 (--detector-offset or --axis find"));
         QVERIFY(near(beam.volume.voxelMm, 0.5 / 1.5));
         QCOMPARE(scan->slices(), coneRows);

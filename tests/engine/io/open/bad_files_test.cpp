@@ -111,7 +111,7 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': the data set /exchange/data has chunks of 2000000000 bytes, more than a hundred times the "
          "size of the file (BYTES bytes). It is damaged, or crafted to exhaust the memory."},
-        {"a chunk that is undone", // within the accepted limits
+        {"a chunk that is decoded", // within the accepted limits
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
                  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);

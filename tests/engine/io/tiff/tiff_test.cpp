@@ -307,7 +307,7 @@ class IoTiffTest : public QObject
         write(at("flats of it"), "flat", {});
         const auto scan = openScan(at("scan"));
         QCOMPARE(scan->flatFrames, 0);
-        QVERIFY(mentions(scan->notes, "named as flats are"));
+        QVERIFY(mentions(scan->notes, "named like flats"));
     }
 
   private:
