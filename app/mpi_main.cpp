@@ -63,8 +63,8 @@ std::string introduction(int argc, char** argv)
     return engine::onOneLine(json);
 }
 
-// Parses the command line; a file named may be missing at some ranks only. If a rank fails, all fail: the error is
-// shared.
+// Parses the command line on all ranks. Parsing may fail on some of them only, for example because a file exists on
+// one machine and not on another; the error is then shared, so that all ranks fail.
 std::optional<int> parseAlike(CLI::App& program, int argc, char** argv, engine::Ensemble& ranks)
 {
     std::optional<int> status;

@@ -7,8 +7,8 @@ set(destination $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${libraries})
 
 # Libraries that are not copied:
 # - The C library and the compiler's libraries: the target machine's must be at least as new as the build
-#   machine's, and every distribution with such a C library also has such a libstdc++. An old copy of
-#   ours would break a newer Mesa.
+#   machine's, and every distribution with a C library that new also has a libstdc++ that new. A copy of
+#   the build machine's older libstdc++ would break a newer Mesa on the target machine.
 # - Drivers and the libraries that talk to them: CUDA, OpenGL, X11, Wayland.
 set(of_the_system
     "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|mvec)\\.so" "^lib(stdc\\+\\+|gcc_s)\\.so"

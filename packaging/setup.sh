@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions shared by run.sh, test.sh and .ci/run: packages, configuring and building. Sourced, not run.
+# Functions shared by run.sh, test.sh, install.sh, .ci/run and .ci/nightly: packages, configuring and building.
+# Sourced, not run.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -20,8 +20,8 @@ struct Planned {
 };
 
 // Prints disk, memory and time that the volume needs; the time is estimated from measuring a few slices. All ranks
-// must call it; only the first rank's output is shown. isOnly: for a single scan, also prints options that would fit;
-// for several scans printSum does.
+// must call it; only the first rank's output is shown. isOnly: the command has only this scan,
+// so options with which the volume would fit are printed, too; for several scans printSum prints them.
 Planned printPlan(const engine::Request& request, const engine::OpenOptions& opened, const engine::VolumeOutput& output,
                   bool isOnly, engine::Ensemble& ensemble);
 // Prints the needs of all scans together; returns whether that is possible. Scans that cannot be opened have no plan.

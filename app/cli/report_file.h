@@ -18,9 +18,9 @@ class ReportFile
 {
   public:
     // target: empty for none, "-" for standard output. A temporary file is created immediately, so that an unwritable
-    // target fails before any long work. An existing file is replaced only if `overwrite` is set and its first
-    // character is one of `beginnings`: this protects a scan that was named by mistake. A pipe without a reader is
-    // refused. Throws Error(output), naming `option`.
+    // target fails before any long work. An existing file is replaced only if `overwrite` is set and the file is empty
+    // or begins with one of the characters in `beginnings`: this protects a scan that was named by mistake. A pipe
+    // without a reader is refused. Throws Error(output), naming `option`.
     ReportFile(const std::string& target, bool overwrite, std::string option = "--json", std::string beginnings = "{[");
     ~ReportFile();
     ReportFile(const ReportFile&) = delete;

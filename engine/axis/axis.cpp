@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A projection and the one from the opposite side are mirror images about the axis: p(θ, t) = p(θ + 180°, −t). A full
-// turn holds many such pairs. Half a turn holds one pair, where its end meets its mirrored beginning: both ends of the
-// arc are extrapolated to that angle. The even-order errors of both extrapolations are equal and cancel. For arcs whose
+// turn holds many such pairs. Half a turn holds one pair, its end and its mirrored beginning: both are extrapolated to
+// the angle halfway between them. The even-order errors of both extrapolations are equal and cancel. For arcs whose
 // ends are too far from that angle, the centre of mass is used, which moves along axis + a·cosθ + b·sinθ
 // (Helgason-Ludwig condition of first order).
 #include "engine/axis/axis.h"

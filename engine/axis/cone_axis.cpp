@@ -79,7 +79,7 @@ Fan fanOf(const Sinograms& row, const Arc& arc, double lengthBins)
     fan.stepRad = (fan.isCircle ? 2 * pi : arc.length()) / whole;
     Line stripes = stripesOf(row, 0);
     if (!std::isfinite(std::accumulate(stripes.begin(), stripes.end(), 0.0)))
-        stripes.assign(stripes.size(), 0.0); // not finite because of lines that are left out below
+        stripes.assign(stripes.size(), 0.0); // not finite because of projections that lineAt() leaves out
     for (int k = 0; k < whole + (fan.isCircle ? 0 : 1); ++k)
         fan.lines.push_back(lineAt(row, arc, arc.anglesRad.front() + k * fan.stepRad, stripes));
     return fan;

@@ -60,8 +60,8 @@ class DoubleWedge
         TransformRow<float> row(m_bins);
         std::vector<std::complex<float>> mirrored;
         for (int k = 0; k < m_rows; ++k) {
-            // Bins whose mirrored position lies outside the detector get the value of the same bin in the half turn in
-            // reverse order.
+            // Where the mirrored position lies outside the detector, the half turn is continued by itself in reverse
+            // order, without mirroring.
             const float* back = line(m_rows - 1 - k);
             for (int bin = 0; bin < m_bins; ++bin)
                 row.data()[bin] = valueAt(line(k), 2 * axis - bin, back[bin]);
@@ -133,8 +133,8 @@ AxisGuess leastOutsideWedge(const AxisSearch& search)
     const std::vector<int> order = halfTurnOf(search);
     const ReducedRow coarse = reduced(search, 256, 256, order), fine = reduced(search, 1024, 360, order);
     const DoubleWedge wedge(coarse);
-    // Only the middle half is searched. Nearer to an edge, where little is seen from both sides, the half turn in
-    // reverse order matches as well as its mirror image.
+    // Only the middle half is searched. Nearer to an edge, few bins are seen from both sides, and most are continued by
+    // the half turn in reverse order, which is as smooth a continuation as the mirror image.
     const int first = coarse.row.bins / 4, last = coarse.row.bins - 1 - first;
     AxisCurve curve{coarse.toBins(first), coarse.factor / 2.0, std::vector<double>(2 * (last - first) + 1)};
     parallelFor(0, static_cast<int>(curve.values.size()), [&](int k) {

@@ -3,8 +3,8 @@
 // back and repeats this until the line is upright. A row of a tilted detector also records parts of the slices above
 // and below, different ones at each end. If the object changes along the axis, opposite views then seem to be
 // mirrored about a position beside the axis. The error is often several times as large as the shift of the axis by the
-// tilt itself. So rows show where the axis is only when the projections are upright, and how much the slope of the line
-// changes when they are turned can't be calculated; it is measured from turn to turn.
+// tilt itself. So the rows show the axis correctly only when the projections are upright. How much the slope of the
+// line changes when the projections are turned can't be calculated; it is measured from one turn to the next.
 #include "engine/axis/tilt.h"
 
 #include "engine/base/error.h"
@@ -34,8 +34,8 @@ constexpr double leastGain = 0.02, sureTiltRad = 0.1 / degreesPerRad; // standar
 constexpr int mostRounds = 7;
 // Constants determined in tests/bench/results/tilt-uncertainty.md.
 constexpr double rowErrorBins = 0.01;  // error of the axis of a row without noise
-constexpr double aslantShare = 0.3;    // error common to all rows, over (their scatter about the line × bins / rows)
-constexpr double leastKnownGain = 0.3; // lower bound of the response to a turn, which is known only roughly
+constexpr double aslantShare = 0.3;    // error common to all rows: share of (scatter about the line × bins / rows)
+constexpr double leastKnownGain = 0.3; // lower bound of TiltSteps::gain, which is known only roughly
 
 // Spreads rows over the scan, away from its ends, where rows are often cut off or empty.
 std::vector<int> rowsOver(int rowsOfScan, int count)

@@ -135,7 +135,8 @@ bool hasVariant(const Method& method, const std::string& variant);
 // Error(badRequest) for an unknown id or an impossible request, and Error(device) for a missing GPU, with the reason.
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // the first method with that id; nullptr if unknown
-// Prefers methods that accept the geometry; if there is none with that id, as above.
+// Returns the first method with that id that accepts the geometry; if none of them does, the first one with that id;
+// nullptr if the id is unknown.
 const Method* findMethod(const std::string& id, const Geometry& geometry);
 const Method* findMethod(const Request& request); // the method that the request names, for its scan's geometry
 

@@ -50,7 +50,7 @@ struct Field {
     const char* summary = ""; // for help and tooltips, one sentence without a full stop
     const char* group = "";   // of the command line's help
     const char* unit = "";    // of its numbers, such as "× Nyquist"
-    // Stands for the value in the help, such as "K". Empty: the choices are listed there; booleans have neither.
+    // Stands for the value in the help, such as "K". Empty: the help lists the choices instead; booleans have neither.
     std::string form = {};
     Kind kind = Kind::text;
     std::vector<FieldChoice> choices = {}; // Kind::choice

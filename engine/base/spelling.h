@@ -8,8 +8,8 @@
 namespace engine
 {
 
-// Returns similar words among the valid ones, nearest first: words that begin with the word or that it begins with,
-// then words a few letters away.
+// Returns similar words among the valid ones, nearest first: valid words that are a beginning of the word or begin with
+// it, then words that differ from it by a few letters.
 // Source of the distance: Levenshtein 1966.
 std::vector<std::string> spelledLike(const std::string& word, std::vector<std::string> valid);
 

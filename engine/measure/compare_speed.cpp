@@ -21,9 +21,9 @@ bool liesBelow(const MedianInterval& interval)
     return !(interval.upper >= slowerBelow); // NaN counts as slower
 }
 
-// Returns how many of the lowest values lie below the interval. The true median is among these values if at most that
-// many of all values are below it; each value is below it with probability 1/2. So this is the largest count whose
-// binomial probability is at most 2.5 %.
+// Returns how many of the lowest values lie below the interval: the largest number k for which the true median is below
+// the interval with a probability of at most 2.5 %. That happens if at most k of all values are below the true median.
+// Each value is below it with probability 1/2, so the number of such values has a binomial distribution.
 int valuesBelow(int count)
 {
     double probability = std::pow(0.5, count), sum = probability;

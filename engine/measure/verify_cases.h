@@ -28,14 +28,14 @@ int slicesToVerify(int slicesPerPass, int size);
 
 Noise parallelNoise(int size, int projections, int slices, unsigned seed);
 
-// Returns cases for a detector of `size` bins, with full circles: mirrored at the plane of the source; with the
-// detector offset in both directions; tilted and rolled; with matrices that belong to no circle; a part of the
-// volume; and a single row, a fan beam. For more than 200 bins only two of these. A single slice has a detector of
-// one row, which has neither tilt nor roll.
+// Returns cases for a detector of `size` bins, with full circles: a volume that is symmetric about the plane of the
+// source; the detector offset in both directions; tilted and rolled; matrices that belong to no circle; a part of the
+// volume, if it has more than three slices; and a single row, a fan beam. For more than 200 bins only the symmetric and
+// the tilted case. A single slice has a detector of one row, which has neither tilt nor roll.
 std::vector<Noise> coneNoises(int size, int projections, int slices, unsigned seed);
 
 // Returns all cases of this size: every geometry that one of the methods takes, with enough slices for their slices
-// per pass, up to mostSlicesPerPass. Cones have at least three slices, so that all of their cases occur.
+// per pass, up to mostSlicesPerPass. Cones have at least three slices, so that tilted and rolled detectors occur.
 std::vector<Noise> noisesFor(const std::vector<const Method*>& methods, int size, int projections,
                              int mostSlicesPerPass, unsigned seed);
 

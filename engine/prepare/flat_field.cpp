@@ -186,9 +186,9 @@ std::optional<std::string> whyNothing(const RawRows& raw, int row)
                     "values are transmission or line integrals, not counts.");
 }
 
-// Marks the values of a row that are more than `most` standard deviations from the median of their 11 neighbours. The
-// standard deviation is estimated from the median of these distances (1.4826 × median for normal noise) and is
-// `least` at least.
+// Marks the values of a row that are more than `most` standard deviations from the median of 11 values: themselves
+// and 5 neighbours on each side. The standard deviation is estimated from the median of the distances from these
+// medians (1.4826 × median for normal noise) and is `least` at least.
 void markOutliers(std::span<const double> row, double most, double least, std::vector<char>& outliers)
 {
     constexpr int reach = 5;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Münch 2009: stripes are in the wavelet coefficients that are high-pass across the bins and low-pass along the
-// angle, where they change slowest: these coefficients are damped there by 1 − exp(−f²/2σ²). All steps are linear, so
-// only the part that the damping removes is computed and subtracted: the other coefficients are never needed.
+// angle. Stripes hardly change with the angle, so the low frequencies of these coefficients along the angle are damped,
+// by the factor 1 − exp(−f²/2σ²). All steps are linear, so only the part that the damping removes is computed and
+// subtracted: the other coefficients are never needed.
 //
 // Two things go beyond the paper, because its filter also removes slow changes of the object, the more the coarser
 // the level. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the error

@@ -21,7 +21,7 @@ namespace engine
 namespace
 {
 
-// The row or bin before a position, and the weights of four neighbours, from one before that on.
+// The row or bin before a position, and the weights of the four neighbours: before − 1 to before + 2.
 struct PlaceBetween {
     int before = 0;
     std::array<double, 4> weights{};

@@ -95,7 +95,7 @@ inline std::span<float> lineOf(Sinograms& sinograms, int row, int projection)
 struct StepAtWork {
     std::function<void(LineAtWork&)> apply = {}; // called once per line, from any thread
     bool fetches = false;                        // `apply` accepts lines that are not fetched yet, and fetches them
-    std::function<std::span<float>(const LineAtWork&)> home = {}; // where the line is stored, from the first step on
+    std::function<std::span<float>(const LineAtWork&)> home = {}; // where lines are stored, also those of earlier steps
     std::function<void()> finish = {};                            // after the last line
     std::function<void(const RowsAtWork&)> whole = {}; // once, after `finish`: uses all threads of the task arena
     std::function<std::vector<Note>()> notes = {};     // after `finish`: one sentence each for the user

@@ -42,11 +42,11 @@ double tiltRadOf(const PlannedStep& planned)
     return planned.value(tiltId) * std::numbers::pi / 180;
 }
 
-// Number of pixels read per pass, and how many of these lie before the one at the position
+// Number of pixels read per pass, and how many of these lie before the one at the position.
 constexpr int turnTaps = 8, turnBefore = 3;
 
-// Returns the rows needed: the rise of a row towards its ends, the drop of the ends of the axis, and the reach of the
-// interpolation.
+// Returns the number of rows needed on each side. It is the sum of three lengths: by how much the ends of a tilted row
+// lie above or below its middle, by how much the tilt shortens half of the axis, and the reach of the interpolation.
 int tiltHalo(const PlannedStep& planned, const Preparation& preparation)
 {
     const double rad = tiltRadOf(planned), cosine = std::cos(rad);

@@ -476,8 +476,8 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
                                aside(optionName("type") + ", " + optionName("big-endian")) + "?");
 }
 
-// Returns notes about doubtful geometry and about what it leaves out. whole: geometry of all projections, with the
-// axis.
+// Returns notes about doubtful geometry, an object wider than the detector, and voxels that projections don't see.
+// whole: geometry of all projections, with the axis.
 std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                                  const VirtualDetector& detector)
 {

@@ -12,7 +12,7 @@
 namespace engine
 {
 
-// One of the one or two numbers of a field, each shown in the window in its own box.
+// A number of a field. A field has one or two numbers; the window shows each in its own box.
 struct ConeNumber {
     std::optional<double> ConeOptions::*real = nullptr; // in mm or radians; or
     std::optional<int> ConeOptions::*count = nullptr;

@@ -22,13 +22,13 @@ float brightOf(std::span<const float> values);
 // Source: Helgason-Ludwig consistency of order 0 (Natterer, The Mathematics of Computerized Tomography, 2001, II.4).
 bool lookExchanged(const std::vector<int>& which, std::span<const float> values, int columns);
 
-// Returns which dimensions of a stack are projections, rows and bins, if they are likelier than the first, second and
-// third. Criteria: in every row, all projections have the same mass, which they don't have as the stack is read. For
-// an object that extends through all rows, values must also change from projection to projection and not from row to
-// row.
+// Returns which dimensions of a stack are projections, rows and bins, if another order is likelier than the one in
+// which it is read (projections, rows, bins). Criterion: with the other order, all projections of a row have the same
+// mass; as the stack is read, they don't. If masses are also equal with projections and rows exchanged, as for an
+// object that extends through all rows, values must change from projection to projection, but hardly from row to row.
 // integrals: at some positions spread over each dimension, ends included, the last dimension fastest; the air level
 // of single lines must not be subtracted. Returns nothing if the order seems right, if the detector doesn't see the
-// whole object, or if nothing decides.
+// whole object, or if the criterion doesn't decide.
 std::optional<std::array<int, 3>> likelierDimensions(const std::array<int, 3>& sizes, std::span<const float> integrals);
 
 } // namespace engine

@@ -64,8 +64,8 @@ double shapeAgainst(std::span<const float> line, std::span<const double> other)
     return shares.size() * 2 > line.size() ? massSpreadOf(shares).deviation : std::numeric_limits<double>::infinity();
 }
 
-// Returns whether the lines with at least this light share one shape, that of the beam, which no other line has, and
-// are brighter than all others nearly everywhere, because an object takes light away.
+// Returns whether the lines that have at least this light look like flats: they all have one shape, that of the beam,
+// which no other line has, and are brighter than all others nearly everywhere, because an object takes light away.
 bool haveShapeOfTheirOwn(std::span<const LineFacts> lines, std::span<const float> counts, double leastLight)
 {
     constexpr double clearly = 3, least = 0.02, noise = 0.05, mostBins = 0.05;

@@ -37,8 +37,9 @@ struct FrameGroups {
 
 // Derives the thresholds from the frames. Darks have hardly any light; most frames are projections. If the object is
 // seen completely or nearly so, the masses of flats are far below those of the projections, which are nearly equal.
-// Otherwise flats must be brighter than other frames and all have one shape that no other frame has (a frame next to
-// a projection would have nearly its shape). lines: of all frames looked at, from these counts; counts: [frame][bin].
+// Otherwise flats must be brighter than other frames and all have one shape that no other frame has. (If the bright
+// frames were projections, the projections next to them would have nearly the same shape.) lines: of all frames looked
+// at, from these counts; counts: [frame][bin].
 FrameGroups groupsOf(std::span<const LineFacts> lines, std::span<const float> counts);
 FrameContent contentOf(const LineFacts& line, const FrameGroups& groups);
 

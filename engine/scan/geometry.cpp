@@ -184,12 +184,14 @@ struct Group {
     double direction; // 0…π on the half circle, 0…2π on the full circle
 };
 
-// Returns whether a gap is a missing wedge. Criteria found by experiment (tests/bench/results/angular-weights.md):
-// - It has 15° or more: then it is better, on average over its possible positions, to leave it out.
-// - Either the angles beside it are evenly spaced, and it is wider than the two gaps on each side. The less alike these
-//   four gaps are, the wider it has to be; four neighbouring gaps of random angles are seldom alike.
-// - Or the angles have any distribution, and it is wider than random angles would leave it: one in a thousand sets of
-//   random angles has a gap of 13 times the mean, whatever the number of angles (N·(1 − g/π)^(N−1)).
+// Returns whether a gap is a missing wedge. It must be 15° wide or more: then it is better, on average over its
+// possible positions, to leave it out. It must also satisfy one of two criteria found by experiment
+// (tests/bench/results/angular-weights.md):
+// - The angles beside it are evenly spaced, and it is wider than the two gaps on each side. The less alike these four
+//   gaps are, the wider it has to be; four neighbouring gaps of random angles are seldom alike.
+// - For any distribution of the angles: it is more than 4 times as wide as those four gaps, and more than 13 times as
+//   wide as the mean of all other gaps. Among N random angles, a gap g has a probability of at most N·(1 − g/π)^(N−1),
+//   which is about one in a thousand for 13 times the mean.
 bool isMissingWedge(const std::vector<double>& gap, std::size_t i, double circleRad)
 {
     constexpr std::size_t fewest = 6; // the gap, two on each side, and one more to compare with

@@ -58,8 +58,8 @@ struct AngularSampling {
     // because the filter is 2·FFT(h). For Turn::full, where every line is seen twice, it is half the distance on the
     // full circle, halved twice. N even angles over 180° or 360° give π/(2N) each. Equal directions share their weight.
     std::vector<double> weights;
-    // Gaps without projections. They are left out: a projection beside one counts its other gap on both sides.
-    // fromRad is the angle of the projection before the gap, as given.
+    // Gaps without projections. They are left out: the weight of a projection beside a wedge is that of its other gap,
+    // as if that were on both sides. fromRad is the angle of the projection before the wedge, as given.
     std::vector<MissingWedge> missingWedges;
     bool uneven = false;                      // largest weight of a direction is more than 1.5 × the smallest
     double leastStepRad = 0, mostStepRad = 0; // between neighbouring directions, without wedges

@@ -66,8 +66,8 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam); // axisBins must be 
 
 // Returns the beam with the detector rotated in its plane, such that the axis is upright in every projection, if its
 // rays are weighted after Wang: lines filtered with one-sided weights must be perpendicular to the axis. The number
-// of bins and rows stays; bins at the shorter side that not all rows see any more count as blank. Other beams are
-// returned unchanged. axisBins must be filled.
+// of bins and rows stays; bins on the shorter side that the rotated detector doesn't cover in all rows count as blank.
+// Other beams are returned unchanged. axisBins must be filled.
 ConeBeam upright(ConeBeam beam);
 
 // Returns the beam with blank bins added on the side where the detector reaches less far from the axis, if its rays

@@ -121,8 +121,8 @@ struct Scan {
     // Sources of the scan, which no output may replace: files (also behind links), and folders in which every TIFF
     // belongs to the scan. Empty for a simulated scan.
     std::vector<std::filesystem::path> files, folders;
-    std::vector<std::filesystem::path>
-        outside; // of the files, those outside its folder that the scan's own file refers to
+    // The ones of `files` that lie outside the scan's folder and are referred to by the scan's own file.
+    std::vector<std::filesystem::path> outside;
 
     // Reads only the requested rows. Throws Error (badFile, badRequest, noMemory, cancelled).
     std::function<RawRows(RowRange, std::stop_token)> read;

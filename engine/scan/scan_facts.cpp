@@ -42,8 +42,8 @@ ScanFact projectionsFact(const Scan& scan)
     if (scan.reduced)
         value += "; recorded: " + std::to_string(scan.reduced->projections) + ", of " +
                  std::to_string(scan.reduced->rows) + " rows and " + std::to_string(scan.reduced->bins) + " bins";
-    // Projections from a data set (a path) are corrected by naming another data set. Of a matrix, only the meaning of
-    // the dimensions was guessed and can be corrected.
+    // If the guess was a data set (a path from '/'), it is corrected by naming another one. In a file that holds a
+    // matrix (MATLAB, NumPy, TIFF), only the meaning of the dimensions was guessed and can be corrected.
     const bool isMatrix = scan.sources.projections.guessed && !scan.sources.projections.where.starts_with('/');
     return {.id = "projections",
             .label = "Projections",

@@ -40,8 +40,8 @@ struct TurnMoments {
     double evenMisfit = 0;            // then: chi-square of the best even step minus that of `golden`
     bool isUneven = false;            // no step explains the object's motion
     bool isStill = false;             // all projections are the same
-    bool isInexact = false;           // the best usual step leaves more than noise of the motion
-    bool givenLeaveMotion = false;    // the given angles leave more than noise of the centre's motion
+    bool isInexact = false;           // with the best usual step, the centre's motion is not explained up to noise
+    bool givenLeaveMotion = false;    // with the given angles, the centre's motion is not explained up to noise
     double givenMisfit = 0;           // chi-square of the given angles minus that of the best even step
     double evenLeft = 0;              // share of the motion that the best even step leaves
     double goldenLeft = 0;            // share of the motion that the golden steps leave

@@ -286,9 +286,9 @@ void lookHalfWay(const Outlines& outlines, const TurnLines& lines, MirrorMatch& 
         evidence(leftBy(points, lines.projections / 2.0), leftBy(points, (lines.projections - 1) / 2.0), points.size());
 }
 
-// Joins the last projections with the first ones, mirrored at twice an axis, and returns the sum of squares left by a
-// cubic over their angles in each bin common to all. With the end, both meet at the same angle; without it, they are
-// one step apart.
+// Joins the last projections with the first ones, which are mirrored about an axis (given as twice its bin). Fits a
+// cubic over the angle in each bin that all of them have, and returns the sum of squares left, averaged over these
+// bins. With the end, the last projection and the first one have the same angle; without it, they are one step apart.
 double leftOfJoin(const std::array<const Slopes*, 8>& join, int bins, double doubledAxis, bool withoutEnd)
 {
     constexpr int half = 4, degree = 3;
@@ -364,8 +364,8 @@ void lookAtJoin(const Outlines& outlines, const TurnLines& lines, MirrorMatch& m
     lookAtEnd(outlines, lines, mirroredLast.doubledAxis, made);
 }
 
-// Returns whether the projections after some place are unlike those before it, as nowhere else: frames are missing,
-// or in another order. A single bad frame is not a jump.
+// Returns whether there is a place where the projections after it differ far more from those before it than elsewhere:
+// frames are missing, or in another order. A single bad frame is not a jump.
 bool jumpsIn(const Outlines& outlines, const TurnLines& lines)
 {
     constexpr double clearly = 8, ofNext = 4; // relative to the usual difference, and to that of the next projections

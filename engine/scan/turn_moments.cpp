@@ -206,8 +206,8 @@ double likenessOf(const std::vector<double>& values)
     return squares > 0 ? together / squares : 0;
 }
 
-// Returns whether a step leaves more of the centre's motion than noise: a large share, or one that growing or
-// shrinking steps explain.
+// Returns whether an even step leaves more of the centre's motion than noise: a large share of it, or a share of which
+// growing or shrinking steps explain more than a third.
 bool leavesMotion(const Series& series, double stepRad, double span, double motion)
 {
     const HarmonicFit even(series, 1, evenly(stepRad));

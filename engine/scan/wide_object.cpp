@@ -12,8 +12,8 @@ namespace
 {
 
 constexpr int mostProjectionsLooked = 8, mostRowsLooked = 2, mostSidesLooked = 4, mostInner = 64, leastOuter = 4;
-constexpr double endShare = 0.1;    // share of the densest bin, seen at an end: more than flat fields leave of air
-constexpr double agreeing = 0.9;    // minimum share of the projections
+constexpr double endShare = 0.1; // minimum signal at an end over that of the densest bin; errors of flats are smaller
+constexpr double agreeing = 0.9; // minimum share of the projections
 constexpr double noisesOutside = 3; // multiple of the noise of a bin, including that of flat fields
 
 // Returns the k-th of `some` indices spread evenly over `all`.

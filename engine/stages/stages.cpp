@@ -18,7 +18,7 @@ Request withoutIdle(Request request)
     const Request asked = request;
     for (const Option& option : options())
         if (option.idle && option.idle(asked))
-            if (const std::string text = option.get(standard); !text.empty()) // if empty, see below
+            if (const std::string text = option.get(standard); !text.empty()) // other options: see below
                 option.set(request, text);
     request.setting.preparation = preparationSettingsOf(asked);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)

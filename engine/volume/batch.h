@@ -42,8 +42,7 @@ struct BatchFailure {
 std::vector<BatchFailure> failuresOf(const std::vector<BatchResult>& results);
 
 std::string batchJson(const std::vector<BatchResult>& results);
-// Returns 0 if all succeeded, else the lowest exit status of the failures: 2 where these are bad requests and files
-// only.
+// Returns 0 if all succeeded, else the lowest exit status of the failures: 2 only if none of them has status 1.
 int exitStatus(const std::vector<BatchResult>& results);
 
 } // namespace engine

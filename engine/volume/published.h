@@ -26,7 +26,7 @@ struct PublishedFigure {
     };
     const char* place;
     int size; // of the volume
-    int gpus; // number of GPUs; the largest in Table 5 for figures that hold for any number
+    int gpus; // figures that hold for any number of GPUs have Table 5's largest number
     const char* stage;
     double seconds;
     Kind kind;

@@ -20,8 +20,8 @@ std::vector<RowRange> divide(const std::vector<RowRange>& parts, int ranks)
     const int first = parts.empty() ? 0 : parts.front().first;
     int done = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-        // The run ends at the part's end that is nearest to the rank's even share, and leaves one part for each later
-        // rank.
+        // The run ends with the part whose end is nearest to the end of the rank's even share. One part is left for
+        // each later rank.
         RowRange run{first + done, 0};
         const double end = all * (rank + 1) / ranks;
         const auto mayTake = [&] { return parts.end() - next > ranks - rank - 1 && done + next->count / 2.0 <= end; };

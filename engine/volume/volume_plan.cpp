@@ -157,7 +157,8 @@ int slabsOfCone(const Request& request, const VolumeMemory& memory)
     constexpr int slabs = 4;
     constexpr double worthWhile = 1e9;
     const Scan& scan = *request.scan;
-    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows; // rows that are stored together
+    // Large chunks of rows would be decompressed for several slabs.
+    const bool readsTwice = scan.rowsTogether * 2 * slabs > scan.rows;
     const bool isLarge = memory.oneByOne(request.place.slices.count) >= worthWhile;
     return isLarge && !readsTwice && preparesOnDevice(request) && !methodFor(request).inMirroredPairs ? slabs : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A library that tests preload into a program to stop it at the same place on every machine: the thread that creates
-// or writes a file for the n-th time waits. It continues when the test releases it, or, unless it is held firmly,
-// when the program has requested its work to stop because of a signal. hold.h sets the variables; the program itself
+// or writes a file for the n-th time waits. It continues when the test releases it, or, unless SINOSCOPE_HOLD_FIRMLY is
+// set, when the program has received a signal and asked its work to stop. hold.h sets the variables; the program itself
 // contains no code for this.
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -32,8 +32,8 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
-    // Comparison with a report, and alternately with another program: this program, whose report is changed
-    // afterwards.
+    // Compares with a report, then with another program in alternating runs. The other program is a script that runs
+    // this program and then changes the report.
     void comparesWithAnotherBuild()
     {
         const QStringList small = {

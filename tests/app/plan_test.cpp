@@ -26,7 +26,7 @@ class PlanTest : public QObject, private program::Folder
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("word");
-        QTest::addColumn<int>("status"); // also of a run; 1: the machine's limits
+        QTest::addColumn<int>("status"); // of the plan and of the run; 1: beyond the machine's limits
         QTest::newRow("memory") << QStringList{"-o", "v.h5", "--memory-limit", "10M"}
                                 << QByteArray("memory limit is 10 MB; raise it to 1") << 2;
         QTest::newRow("too little memory") << QStringList{"-o", "v.h5", "--memory-limit", "169M", "--size", "2000"}

@@ -43,8 +43,8 @@ class RecipeProgramTest : public QObject, private program::Folder
         QCOMPARE(contents("over.tif"), contents("overSaid.tif"));
     }
 
-    // Order and numbers of steps that the command line switches off are dropped from the recipe; options given on the
-    // command line must have an effect.
+    // If the command line switches off a step, the recipe's parameters of this step and its place in the order are
+    // dropped. Options given on the command line must have an effect.
     void partsOfWhatIsSwitchedOffAreDropped()
     {
         const QStringList said{"--rings",     "all", "--ring-snr", "5",    "--step-order", "tilt,rings",

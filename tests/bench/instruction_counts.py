@@ -12,8 +12,8 @@ import re
 import subprocess
 import sys
 
-# Title; function; an instruction: of the function's innermost loops, the one with most of it is counted; how many of
-# that instruction a vector of updates takes.
+# Title; regular expression for the function's name; an instruction; how many of these instructions a vector of updates
+# takes. The loop that is counted is the function's innermost loop with the most of these instructions.
 LOOPS = [
     ("one slice, nearest, AVX-512", r"N_AVX3_DL.*addTile<true, \(engine::BinStorage\)0>", "vpermi2ps", 1),
     ("one slice, oversampled ×4, AVX-512", r"N_AVX3_DL.*addTile<false, \(engine::BinStorage\)0>", "vpermi2ps", 1),

@@ -171,9 +171,9 @@ class MethodsTest : public QObject
         }
     }
 
-    // Whichever device computes the image, the processor computes its preview, from coarse bins: the GPU does not
-    // compute one pixel in 16. The exception is the method whose preview pixels equal those of the full image; see
-    // exact_test.cpp.
+    // Whichever device computes the image, the processor computes its preview, from coarse bins; the GPU is not used
+    // for the few pixels of a preview (here one in 16). The exception is the method whose preview pixels equal those of
+    // the full image; see exact_test.cpp.
     void previewIsThatOfTheProcessor()
     {
         SINOSCOPE_NEEDS_GPU();

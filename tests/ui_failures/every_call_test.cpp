@@ -161,8 +161,8 @@ class EveryCallTest : public QObject
         arm(false);
         const std::string function = failedFunction();
         // Figures are computed while the window is not busy. Two kinds of failures are not reported: those of figures
-        // that newer ones have replaced, and those with another meaning (a file that cannot be read is not one of
-        // ours, a method that fails is not offered).
+        // that newer ones have replaced, and those from which the window draws a conclusion instead (a file that cannot
+        // be read does not count as a file of this program; a method that fails is not offered).
         constexpr int figuresMs = 500;
         const auto isTold = [&] {
             look();

@@ -24,7 +24,7 @@ class References
                   const ExactReference::Progress& progress, const std::stop_token& stop);
 
   private:
-    // A reference for one slice of all settings.
+    // The image of a phantom or from a file that is the reference of all settings, for one slice.
     struct Shared {
         ReferenceChoice of;
         Image image;

@@ -93,7 +93,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
     engine::Reconstructor reconstructor;
     engine::Request part = request;
     part.place.previewStep = step;
-    if (step > 1) // single slices: as few per pass as the method allows
+    if (step > 1) // slices are reconstructed one at a time: a pass takes as few as the method allows
         part.setting.kernel.slicesPerPass = engine::methodFor(request).slicesPerPass.front();
     auto whole = std::make_shared<engine::Reconstruction>();
     for (int k = 0; k < count; k += group) {

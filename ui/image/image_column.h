@@ -33,7 +33,8 @@ class ImageColumn
     bool isKept() const { return m_kept; }            // the previous image is on screen
     const QString& message() const { return m_message; }
 
-    // Shows `pixels`. If they are empty, `missing` is the message, and the previous image stays until markStale().
+    // Shows `pixels`. If they are empty, the previous image stays as it is until markStale() dims it and shows
+    // `missing` over it.
     void place(const Pixels& pixels, const QString& title, const QString& missing);
     void compose(const ImageColumn& a, const ImageColumn& b); // shows both in this view
     void beginScan(int size);                                 // removes everything of the previous scan

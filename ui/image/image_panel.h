@@ -55,8 +55,8 @@ class ImagePanel : public QWidget
     void editMarks(const engine::Marks& marks);              // as if the user had drawn them here
     Tool tool() const;
 
-    // Sets the widget that Content::recorded shows beside A, and takes ownership. setGuides() draws the lines that it
-    // requests over the images.
+    // Sets the widget that Content::recorded shows beside A, and takes ownership. The lines that this widget requests
+    // over the images are passed to setGuides().
     void setBeside(QWidget* recorded);
     void setGuides(const std::vector<Guide>& guides);
 

@@ -31,7 +31,7 @@ class WindowStrip : public QWidget
     void setWindow(const GreyWindow& window);
     void setTarget(Target target, bool shared); // whose window is shown
     void setColourMap(int index);               // index in colourMaps()
-    // colouring: its colours run from one end of its window to the other. unit: of the numbers.
+    // colouring: the colours, and the window of difference values that they cover. unit: of these values.
     void setDifference(DifferenceKind kind, const Colouring& colouring, const QString& unit, bool automatic);
     void setAvailable(bool images, bool difference);
     void setParts(bool images, bool difference); // which controls are shown

@@ -20,7 +20,7 @@ constexpr int mostDigits = 7; // significant digits of a float
 struct RunsColumn {
     const char *name, *unit, *summary;
     Spread Speeds::*figure;
-    bool saysRange = false; // whether cells show the quartiles; one column is enough, as all columns spread alike
+    bool saysRange = false; // whether cells show the quartiles; one column suffices: all have a similar relative spread
 };
 
 constexpr RunsColumn runsColumns[] = {

@@ -42,7 +42,7 @@ std::vector<std::size_t> paretoFront(std::span<const TriedDot> dots)
     std::ranges::stable_sort(order, [&](std::size_t x, std::size_t y) {
         return speed(x) != speed(y) ? speed(x) > speed(y) : dots[x].rmse < dots[y].rmse;
     });
-    std::vector<std::size_t> front; // from the fastest on, each closer than all faster ones
+    std::vector<std::size_t> front; // from the fastest on, each with a smaller error than all faster ones
     for (const std::size_t k : order)
         if (front.empty() || dots[k].rmse < dots[front.back()].rmse)
             front.push_back(k);

@@ -28,7 +28,7 @@ struct StableRange {
         const bool inside = set && minimum >= lower && maximum <= upper;
         if (inside && span >= 0.5 * (upper - lower))
             return false;
-        // Constant data lie in the middle of a range as wide as their size.
+        // For constant data, the range without its margins is as wide as their absolute value.
         const double middle = (minimum + maximum) / 2;
         lower = roomBelow ? middle - span * (0.5 + room) : minimum;
         upper = middle + span * (0.5 + roomAbove);

@@ -53,7 +53,7 @@ void RecordedLinks::pointAt(const std::optional<QPointF>& position)
     if (!m_panel->isVisible())
         return;
     if (!isInside)
-        return emit pointKept(m_point); // restores the point, which others may have removed
+        return emit pointKept(m_point); // the profile's cursor may have replaced the point
     m_point = position;
     show();
 }

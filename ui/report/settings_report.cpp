@@ -74,7 +74,7 @@ std::vector<engine::Request> requestsAskedFor(const engine::Request& base, const
 }
 
 // Returns the exact method and every other method that works on the device. Methods on the processor that `auto`
-// may choose appear with each interpolation, methods that filter in single precision also with half precision.
+// may choose appear with each interpolation. Methods that filter in single precision also appear with half precision.
 std::vector<engine::Request> requestsFor(const engine::Request& base)
 {
     using engine::Interpolation, engine::Precision;

@@ -226,8 +226,8 @@ void OptionRows::offer(const engine::Request& asked)
     for (const auto& [field, label] : m_rows) {
         const auto reason = field.option->idle ? field.option->idle(asked) : std::nullopt;
         if (field.widget == m_steps) {
-            continue;                                          // shows itself which moves are possible
-        } else if (std::string(field.option->id) == "order") { // hidden, it leaves its width to the name of the filter
+            continue;                                          // the list of steps enables its own buttons
+        } else if (std::string(field.option->id) == "order") { // if hidden, the field of the filter gets its width
             field.widget->setVisible(!reason);
         } else if (!field.option->use.isShownIdle) { // the row is hidden while it has no effect
             const bool isShown = !reason && (field.option->use.isShownUnset || !field.option->get(asked).empty());

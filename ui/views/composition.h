@@ -33,7 +33,7 @@ struct Stage {
 
         bool isThere() const { return !pieces.empty(); }
         void paint(QPainter& painter) const;
-        void paint(QPainter& painter, const QRectF& part) const; // part: along edges of device pixels
+        void paint(QPainter& painter, const QRectF& part) const; // part: its edges lie between device pixels
     };
 
     Layer a, b;

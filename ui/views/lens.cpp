@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The precision lens: B in a round hole of A. Beside it stands the difference of both inside the lens, in figures and
-// in words. The words compare it with the noise of B in the same place: a difference below the noise would appear with
-// any other scan, too.
+// in words. The words compare it with the noise of B in the same place: a difference below the noise is no larger than
+// that between two scans of the same object.
 #include "engine/compare/statistics.h"
 #include "ui/views/compositions.h"
 #include "ui/views/newest_wins.h"

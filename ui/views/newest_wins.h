@@ -29,7 +29,7 @@ class NewestWins : public QObject
     void start(Work work);
 
     std::optional<Work> m_next;
-    bool m_running = false, m_wanted = false; // m_wanted: false after forget(), which ignores the result
+    bool m_running = false, m_wanted = false; // m_wanted: whether the result of the current work is used
     QThreadPool m_pool;                       // last member: waits for the current work
 };
 

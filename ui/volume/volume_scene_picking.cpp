@@ -56,7 +56,7 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
     return nearest;
 }
 
-// Projects the slice's normal onto the screen, and returns the way of the pointer along it, in slices.
+// Projects the slice's normal onto the screen, and returns how far the pointer moved along it, in slices.
 double VolumeScene::slicesMoved(Axis axis, QPoint from, QPoint to) const
 {
     const Impl& d = *m_impl;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules for all input fields. The wheel changes a field only if it has the focus; otherwise it scrolls the panel with
-// the field. In number fields, a typed comma becomes a decimal point: ignored, it would turn "0,65" into 65. If a
-// number field rejects the input and restores its last value, a tooltip reports that.
+// the field. In number fields, a typed comma becomes a decimal point: if commas were ignored, "0,65" would become 65.
+// If a number field rejects the input and restores its last value, a tooltip reports that.
 #pragma once
 
 #include <QObject>

@@ -18,7 +18,8 @@ struct SavedNotice {
     std::function<void()> act = {};
 };
 
-// Describes how long a volume took, which stage was the limit, and losses.
+// Describes how long a volume took, which stage limited the speed, values that the format couldn't represent, and
+// failed devices.
 SavedNotice noticeOf(const engine::WrittenVolume& written);
 
 } // namespace ui

@@ -181,7 +181,8 @@ void WindowLayout::connectRecorded()
     });
 }
 
-// Connects what sets the axis by eye: drags on the slice or of two opposite views, and the candidates.
+// Connects the ways to set the axis: drags on the slice, drags of the two opposite views, and clicks on a found axis.
+// Adds the tab with the trial slices.
 void WindowLayout::connectAxis()
 {
     SettingsPanel* settings = m_inputs.settings;

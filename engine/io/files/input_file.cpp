@@ -25,7 +25,7 @@ std::string messageOf(int error)
     return error == ENOENT ? "it isn't there" : std::generic_category().message(error);
 }
 
-// Describes what isn't a regular file; empty for a regular file.
+// Returns what a path is instead of a regular file, "it is a folder"; empty for a regular file.
 std::string kindOf(const struct stat& status)
 {
     switch (status.st_mode & S_IFMT) {

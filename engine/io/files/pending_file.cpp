@@ -98,7 +98,9 @@ PendingFile::PendingFile(const fs::path& path, bool overwrite, const ProtectedIn
     m_leftover.emplace(this, &PendingFile::remove);
     for (int attempt = 0;; ++attempt) {
         fs::path temporary = m_path.parent_path() / temporaryName(called, attempt);
-        const auto held = leftoversHeld(); // created and registered, or neither
+        // Without the lock, the clean-up at exit (exit_cleanup.h) could run after the file is created but before
+        // m_temporary names it, and would leave the file.
+        const auto held = leftoversHeld();
         const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             ::close(descriptor);

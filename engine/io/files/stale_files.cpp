@@ -36,7 +36,7 @@ std::optional<std::string> startedAt(const std::string& process)
     std::string line;
     if (!std::getline(file, line) || line.rfind(')') == std::string::npos)
         return {};
-    std::size_t at = line.rfind(')'); // the program's name before it may contain anything
+    std::size_t at = line.rfind(')'); // ends the program's name, which may contain any character
     for (int field = 2; field < 22 && at != std::string::npos; ++field)
         at = line.find(' ', at + 1);
     if (at == std::string::npos)

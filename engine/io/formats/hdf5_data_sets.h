@@ -37,16 +37,16 @@ bool isGuessOfDataSets(const Scan& scan, const OpenOptions& openedWith);
 // Returns whether every named data set is in the list, with as many dimensions as its role requires.
 bool isIn(const DataSets& sets, const DataSetList& list);
 
-// A preview of a data set. Of three dimensions it shows the middle frame along the first dimension, or along the one
-// that counts frames; of two dimensions or one it shows everything. It has every n-th number in each direction, so
-// that it is at most `most` wide and high.
+// A preview of a data set. If the data set has three dimensions, the preview shows a single frame: the middle one along
+// the dimension that counts frames. If the data set has one or two dimensions, the preview shows all of it. The preview
+// has only every n-th number in each direction, so that it is at most `most` wide and high.
 struct DataSetPicture {
     int width = 0, height = 0;
     std::vector<float> values; // [height][width]
     long long frame = -1;      // which of `frames`; −1: everything
     long long frames = 0;
 };
-// Reads a preview. Throws Error(badFile).
+// Reads a preview. frameAxis: the dimension that counts frames; below 0: the first one. Throws Error(badFile).
 DataSetPicture pictureOf(const std::filesystem::path& file, const std::string& path, int frameAxis, int most);
 
 } // namespace engine

@@ -166,8 +166,8 @@ Values linesIn(const std::filesystem::path& file, RawLayout layout, bool swapped
 }
 
 // Returns a doubt about the byte order, or "" if the other order isn't much better. In the wrong order an image
-// becomes noise, small numbers become large, and floats take any magnitude. Thresholds: noise has the same roughness
-// in both orders, 1.1 to 1.4.
+// becomes noise, small numbers become large, and floats take any magnitude. Data that is noise in the right order too
+// raises no doubt: its roughness is about the same in both orders, 1.1 to 1.4.
 Text orderDoubt(const std::filesystem::path& file, const RawLayout& layout)
 {
     if (findSampleType(layout.sampleType)->bytes < 2)

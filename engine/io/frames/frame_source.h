@@ -40,8 +40,8 @@ struct ScanFrames {
     FrameSource projections, darks, flats;
     // Rows are stored from bottom to top; they are reversed when read, so that row 0 is the top.
     bool rowsUpwards = false;
-    // If the frames are evenly numbered: the positions, from 0, of the missing frames among existing and missing ones.
-    // There may be angles for them.
+    // If the files are evenly numbered: the missing frames, counted from 0 in the sequence without gaps. A list of
+    // angles may include angles of these frames.
     std::vector<int> missing;
     std::string missingText; // names the missing frames; the first part of a sentence for a note
     FileStates files;        // of all three kinds when the scan was opened

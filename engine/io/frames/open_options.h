@@ -60,7 +60,7 @@ struct OpenOptions {
     // Angles: the list takes precedence over the range, the range over the steps, the steps over the file.
     std::vector<double> anglesRad;                          // one per projection
     std::optional<std::pair<double, double>> angleRangeRad; // first and last, evenly spaced
-    bool angleEndExcluded = false;                          // the range ends at the angle of one more projection
+    bool angleEndExcluded = false;                          // the range ends one step after the last projection
     std::optional<AngleSteps> angleSteps;                   // the same step between all projections
     std::filesystem::path anglesFile;                       // that anglesRad was read from, or is to be read from
     AngleColumn angleColumn;                                // the part of that file to read
@@ -84,8 +84,8 @@ struct OpenOptions {
 // Returns the options that open the scan with these angles: those assumed in Scan::assumedTurn, or their alternative.
 OpenOptions withSpread(OpenOptions options, const AngleSpread& spread);
 
-// Returns the options with the axes of scan.exchangedAxes. The list of projections to leave out is cleared: what
-// its numbers counted are now bins or rows.
+// Returns the options with the axes of scan.exchangedAxes. The list of projections to leave out is cleared, as its
+// numbers refer to the dimension that is now read as bins or rows.
 OpenOptions withExchangedAxes(OpenOptions options, const Scan& scan);
 
 } // namespace engine

@@ -33,7 +33,8 @@ struct Look {
     bool any = false;
 
     double range() const { return high - low; }
-    // The air beside the object, if any, is near one end of the range on both sides.
+    // Return whether the outer bins of both sides are near the lowest or near the highest value, as they are if they
+    // show air.
     bool airIsLow() const { return any && range() > 0 && std::max(left, right) - low < 0.12 * range(); }
     bool airIsHigh() const { return any && range() > 0 && high - std::min(left, right) < 0.2 * range(); }
     double air() const { return (left + right) / 2; }

@@ -9,10 +9,11 @@
 namespace engine
 {
 
-// Sets quantity, source, reason and doubt of a scan, and adds a note if the quantity is guessed or doubtful. The
-// user's value takes precedence over the file's (scan.quantitySource `recorded`), and the file's over a guess. The
-// guess uses the stored type, the flat fields and the values of a few projections in the middle row: the air beside
-// the object is bright in counts, 1 in transmission, and 0 in line integrals.
+// Sets quantity, source, reason and doubt of a scan. Adds a note if the quantity is doubtful or guessed; a guess needs
+// no note if the scan has flats, or if the numbers are counts stored as whole numbers. The user's value takes
+// precedence over the file's (scan.quantitySource `recorded`), and the file's over a guess. The guess uses the stored
+// type, the flat fields and the values of a few projections in the middle row: the air beside the object is bright in
+// counts, 1 in transmission, and 0 in line integrals.
 void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity> given);
 
 } // namespace engine

@@ -138,7 +138,8 @@ ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction)
 {
     const JoinedPixels rows(frames.rows, reduction.bin), bins(frames.bins, reduction.bin);
     const int over = frames.rows % rows.by; // rows that are cut off
-    // Rows that count upwards begin with the lower ones.
+    // At the top rows.first() of them are cut off, at the bottom the rest. With rowsUpwards, the bottom is stored
+    // first.
     const int firstRow = frames.rowsUpwards ? over - rows.first() : rows.first();
     std::vector<int> kept = keptProjections(reduction, frames.projections.frames);
     frames.projections =

@@ -36,7 +36,8 @@ std::string linesText(const AnglesInFile& found, int projections)
 }
 
 // Converts the angles if they must be radians. A file beside the scan has no unit, so its numbers have been read as
-// degrees. Many numbers that span only a few degrees are radians if that is at least a quarter of a turn.
+// degrees. Many numbers that span only a few degrees are radians if, as radians, they span about a quarter of a turn
+// or more.
 void takeRadians(std::vector<double>& anglesRad, const fs::path& file, Scan& scan)
 {
     constexpr std::size_t many = 16;

@@ -13,8 +13,8 @@ namespace engine
 
 // Returns line integrals of the middle row of the projections, or of some of them if there are many; nothing if a row
 // can't be read, which is reported when the rows are read later. Sets scan.exchangeSign if projections and bins seem
-// to be exchanged. Sets scan.offeredSides if some frames of counts without flats show no object: these frames are
-// left out, and the others are counted without them.
+// to be exchanged. For counts that have neither flats nor darks nor missing frames: sets scan.offeredSides if some
+// frames show no object; the lines of these frames are left out, and the remaining frames are numbered without them.
 // all: the number of numbered projections, including missing ones. givenRad: an angle per existing projection; may be
 // empty.
 std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const OpenOptions& options, int all,

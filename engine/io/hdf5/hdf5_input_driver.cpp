@@ -180,7 +180,8 @@ H5FD_class_t inputDriver()
 
 Hdf5Handle openHdf5(const std::shared_ptr<Hdf5Inputs>& inputs, const std::filesystem::path& path)
 {
-    // Never unregistered: HDF5 1.10 calls the driver of the file that is closed last after freeing it.
+    // Never unregistered: otherwise HDF5 1.10, when it closes the last file of the driver, first frees the driver and
+    // then calls it.
     static const hid_t driver = [] {
         const H5FD_class_t description = inputDriver(); // copied by the library
         const hid_t registered = H5FDregister(&description);

@@ -25,7 +25,7 @@ std::unique_lock<std::recursive_mutex> lockLibrary()
         // Paths are resolved as the files specify, not as the environment does.
         ::setenv("HDF5_EXTFILE_PREFIX", "${ORIGIN}", 1); // external storage: relative to the file's folder
         ::unsetenv("HDF5_VDS_PREFIX");
-        H5dont_atexit(); // at exit HDF5 can't close objects leaked from damaged files, and would print so
+        H5dont_atexit(); // at exit HDF5 would fail to close objects leaked from damaged files, and print errors
         return H5open() >= 0;
     }();
     if (!begun)

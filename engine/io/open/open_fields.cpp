@@ -171,7 +171,8 @@ FieldJson<OpenOptions> linesJson()
                 }};
 }
 
-// The JSON of all fields of a raw file, as one object; its other fields have no JSON.
+// The JSON of a raw file's layout, as one object. It belongs to the field "raw" and includes the values of the
+// fields "type", "big-endian" and "header", which have no JSON of their own.
 FieldJson<OpenOptions> rawJson()
 {
     return {.keys = {"raw"},

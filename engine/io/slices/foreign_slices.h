@@ -10,9 +10,10 @@
 namespace engine
 {
 
-// Returns a warning, a sentence, if the folder has TIFFs of other volumes, or slices of the same name that were made
-// otherwise: programs that read the folder would merge them into one volume; "" if it has none. madeOf: the origin of
-// the slices to be written, as it is stored with them; "": slices of the same name may be of any origin.
+// Returns a warning, a sentence, if the folder has TIFFs of other volumes, or slices of the same name that were
+// reconstructed from another scan or with other settings: programs that read the folder would merge them into one
+// volume; "" if it has none. madeOf: JSON of the scan and the settings of the slices to be written, which is stored
+// with them; "": slices of the same name raise no warning, whatever they were reconstructed from.
 std::string mixedSlicesText(const std::filesystem::path& folder, const std::string& name, RowRange slices,
                             const std::string& madeOf);
 

@@ -25,7 +25,7 @@ namespace engine
 std::filesystem::path keptName(const std::filesystem::path& output);
 std::filesystem::path journalName(const std::filesystem::path& output);
 
-// The error that a journal was begun for slices that were made otherwise.
+// The error that a journal was begun for slices with another identity: another scan or other settings, say.
 class OtherVolume : public Error
 {
   public:

@@ -210,7 +210,7 @@ FrameSource tiffSource(std::vector<TiffFrame> frames)
 {
     if (auto stored = storedOf(frames)) {
         FrameSource source = storedFrames(*std::move(stored));
-        source.filesMayGrow = false; // an image that grows is another image
+        source.filesMayGrow = false; // a TIFF that has grown was written anew
         return source;
     }
     FrameSource source;

@@ -41,7 +41,7 @@ class RobustMeanTest : public QObject
     }
 
     // Noise that is interpolated between bins is smoothest halfway between them. When the search preferred such
-    // positions, the Fourier wedge was 0.83 bins off, at a quarter of a bin.
+    // positions, the Fourier wedge found an axis a quarter of a bin from a bin's centre, 0.83 bins off the true axis.
     void noiseDoesNotDrawTheWedge()
     {
         if (sanitized)

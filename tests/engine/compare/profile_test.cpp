@@ -99,8 +99,8 @@ class ProfileTest : public QObject
 
     void theLinesLieBesideTheLine()
     {
-        // The mean of column² over columns 9, 10 and 11 is 100⅔; the line runs down, so that these columns are beside
-        // each other across it.
+        // The mean of column² over columns 9, 10 and 11 is 100⅔. The line runs down column 10, so that its width of
+        // three lines covers these columns.
         const Values image = imageOf(20, 20, [](int column, int) { return column * column; });
         for (const double value : profileAlong(image, 20, 20, {10, 3, 10, 15}, 3).value)
             QVERIFY(std::abs(value - (81 + 100 + 121) / 3.0) < 1e-12);

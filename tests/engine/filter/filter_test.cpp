@@ -137,7 +137,7 @@ class FilterTest : public QObject
             QCOMPARE(QFileInfo(file).lastModified(), written);
             return;
         }
-        measureWithoutLimit<float>(); // otherwise a busy machine may exceed the usual second, and no plan is found
+        measureWithoutLimit<float>(); // a busy machine may find no plan within the usual limit of one second
         planFilter(100, FilterPrecision::float32, 1); // few rows: planned immediately, and this plan stays in use
         planFilter(100, FilterPrecision::float32, many);
         QVERIFY(QFile(wisdom("fftw-float.wisdom")).size() < 100);

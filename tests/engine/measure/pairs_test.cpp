@@ -92,7 +92,8 @@ class PairsTest : public QObject
         QCOMPARE(slicesOf(plain), (std::vector<int>{4, 5, 6}));
     }
 
-    // Methods that do not work in pairs, with groups of several sizes, and with slices that lie between detector rows.
+    // The images are the same for methods that do not work in pairs and for groups of several sizes, although the rows
+    // read for a group include those between its upper and its lower slices.
     void theSameImages()
     {
         for (const char* method : {"exact", "cpu"})

@@ -99,7 +99,7 @@ struct NaivePreparation {
     }
     bool deadPixel(int row, int bin) const { return quantity == Quantity::counts && !(brightness(row, bin) > 0); }
 
-    // Returns no value for a missing one, and infinity for one without light.
+    // Returns nothing if the recorded value isn't finite or its pixel is dead, and infinity if there is no light.
     std::optional<double> lineIntegral(int projection, int row, int bin) const
     {
         double value = recorded(projection, row, bin);

@@ -221,7 +221,8 @@ class RingsTest : public QObject
             given.push_back({words[k].toStdString(), words[k + 1].toStdString()});
         const Reconstruction without = clean.image({}), before = striped.image({}), treated = striped.image(given);
         const RingEnergy first = energyOf(before.image, without.image), second = energyOf(treated.image, without.image);
-        // The part without rings, against the truth: of the treated image, and of an image that never had stripes.
+        // Ratio of two errors against the truth, both without the rings' part: that of the treated image, and that of
+        // an image that never had stripes.
         const Volume truth = clean.truth();
         const double rest = std::sqrt(energyOf(treated.image, truth).rest / energyOf(without.image, truth).rest);
         // The method's effect on a scan without stripes.

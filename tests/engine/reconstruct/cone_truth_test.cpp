@@ -23,8 +23,8 @@ Simulation densities(Phantom phantom)
     return simulation;
 }
 
-// Returns a beam for a volume of size³ voxels of 1 mm that the fan of ±halfAngle covers, with a detector of as many
-// pixels.
+// Returns a beam for `rows` slices of size² voxels of 1 mm, which the fan of ±halfAngle covers. The detector has `size`
+// bins and `rows` rows; its pixels, scaled to the axis, are as large as the voxels.
 ConeBeam beamOf(int size, int rows, std::vector<double> anglesRad, double halfAngleDeg = 5)
 {
     ConeOptions options;

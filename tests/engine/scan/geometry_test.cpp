@@ -48,7 +48,8 @@ class GeometryTest : public QObject
             QVERIFY(largestExcess(angularWeights(evenly(count, pi, false)), pi / (2 * count)) < 1e-12);
             QVERIFY(largestExcess(angularWeights(evenly(count, -pi, false)), pi / (2 * count)) < 1e-12);
         }
-        // An even number over 360° sees each direction twice, an odd number 2·N directions once.
+        // Over 360°, an even number N of angles sees N/2 directions twice, and an odd number N of angles sees N
+        // directions once.
         for (const int count : {4, 7, 360, 361})
             QVERIFY(largestExcess(angularWeights(evenly(count, 2 * pi, false)), pi / (2 * count)) < 1e-9);
     }
@@ -229,7 +230,7 @@ class GeometryTest : public QObject
                     QVERIFY(sampling.missingWedges.empty());
                     QVERIFY(std::abs(sum(sampling.weights) - pi / 2) < 1e-9);
                 }
-        // Golden angles: gaps of at most three widths.
+        // Golden angles: the gaps have at most three different widths.
         for (const int count : {6, 7, 12, 13, 20, 54, 88, 89, 376, 987}) {
             std::vector<double> angles(count);
             for (int k = 0; k < count; ++k)

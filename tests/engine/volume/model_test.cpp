@@ -140,8 +140,8 @@ class ModelTest : public QObject
         QVERIFY(isClose(predict(p, rates, {1, 6}).filter, 100.0 * 60 * 48 / 4e3)); // two nodes
     }
 
-    // Gathering: as few rows as can hold the volume beside 32 projections; if there are too few ranks, in several
-    // passes.
+    // With gathered projections, the grid of ranks has as few rows as the GPUs' memory allows for slabs together with
+    // 32 projections. If there are too few ranks for this, they reconstruct their slabs in several passes.
     void gridsThatGather()
     {
         const Problem p = paperProblem(4096);
@@ -177,7 +177,8 @@ class ModelTest : public QObject
         QVERIFY(fails(bad, {"one slice", "604 MB", "100 MB"}, [&] { predict(p, rates, {8, 1}); }));
     }
 
-    // Bands: as few columns as the number of slices allows, in whole passes of the kernel.
+    // With bands, the grid of ranks has as few columns as possible: the number of rows is limited by the number of
+    // slices, or of whole passes of the kernel.
     void gridsOfBands()
     {
         const Problem p = paperProblem(4096);

@@ -48,7 +48,8 @@ struct Deviation {
 // - Device to host: the paper's 2.6 s are 32 GB over one connector of 11.9 GB/s; Eq 14 and its text specify two
 //   connectors, 1.3 s. With one connector for the other direction, too, back-projection would take 64.3 s, and 54.8
 //   were measured.
-// - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s; the 87.7 would be 2.5 TB, and are more than the 79 measured.
+// - Store of 8192³: 2 TB at 28.5 GB/s are 71.9 s. The paper's projected 87.7 s correspond to 2.5 TB, and exceed the
+//   79 s that it measured.
 // - Figure 7: the sum of Eq 19 is 18.5 s. This is the potential peak, with which the 1,134 GUPS from end to end must be
 //   compared. "76% of the potential peak on average" (5.3.3) can't be computed: the totals are only in the image of
 //   Figure 5.
@@ -183,7 +184,8 @@ class PublishedTest : public QObject
         QVERIFY(isClose(seconds.kernel, 16384 / 198.7));
     }
 
-    // δ of Table 5, from its times of the stages; "< 0.7" is taken as 0.7. The last line would give 1.1.
+    // δ of Table 5, computed from the times in this table; "< 0.7" is interpreted as 0.7. In the last line, the paper
+    // prints 1.2, but its times give 1.1.
     void overlapOfThePaper()
     {
         const struct {

@@ -172,7 +172,7 @@ class Simulated
                 consider(m_states[w].madeAt);
         }
         if (m_slot && isAnyAlive)
-            consider(m_now + 0.5); // the choice of the worker that may take it changes with time
+            consider(m_now + 0.5); // which worker may take the part in the slot changes with time
         return next;
     }
 
@@ -321,7 +321,8 @@ class ScheduleTest : public QObject
         QVERIFY2(run.seconds < 9, qPrintable(QString::number(run.seconds)));
     }
 
-    // The same with threads: parts of failed workers are read again, and waiting results make room for them.
+    // The same with threads: parts of failed workers are read again, and a worker that would have to wait with its
+    // result may hand it over, so that it is free for such a part.
     void threadsLoseNothing()
     {
         for (int trial = 0; trial < 30; ++trial) {

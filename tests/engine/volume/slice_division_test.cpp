@@ -17,7 +17,7 @@ using fixtures::contains;
 namespace
 {
 
-// Ranks that do not exist
+// A rank of a made-up group of `size` ranks, two per host
 class Named : public Alone
 {
   public:

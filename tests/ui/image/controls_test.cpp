@@ -47,11 +47,11 @@ class ControlsTest : public ShownPanel
         m_panel->show(full);
         QVERIFY(isExpected());
         QVERIFY(child<ui::HistogramBar>(*m_panel, "histogram")->isVisible());
-        m_panel->show(preview); // later results do not change the window
+        m_panel->show(preview); // later results do not change the grey-value window
         m_panel->show(comparison(plane(64, [](double x, double y) { return 3 * ramp(x, y); })));
         QVERIFY(isExpected());
 
-        // The first full image does not change the user's window either.
+        // The first full image does not change a grey-value window set by the user either.
         open();
         m_panel->show(preview);
         setWindow(0.2, 0.7);

@@ -109,7 +109,7 @@ class NumbersTest : public QObject
         line = engine::Line{20, 20, 22, 20}; // too short for an edge width
         m_window->images().editMarks(marks);
         QVERIFY(!expected());
-        QVERIFY(cell().data().toString() != QStringLiteral("–")); // the old value, until then
+        QVERIFY(cell().data().toString() != QStringLiteral("–")); // the old value, until the new one is computed
         QVERIFY(comes([&] { return cell().data().toString() == QStringLiteral("–"); }));
         QVERIFY(cell().data(Qt::ToolTipRole).toString().contains(QStringLiteral("no clear edge")));
     }

@@ -295,12 +295,12 @@ class VolumeQueueTest : public QObject
         a.keepIn(one);
         b.keepIn(other);
         a.add(volumeOf("a.h5", folder.file("1")));
-        b.add(volumeOf("a.h5", folder.file("2"))); // also loads 1
+        b.add(volumeOf("a.h5", folder.file("2"))); // also loads volume 1
         QCOMPARE(outputsOf(b), QString("21"));
         QCOMPARE(outputsOf(a), QString("1"));
         a.add(volumeOf("a.h5", folder.file("3")));
         QCOMPARE(outputsOf(a), QString("132"));
-        b.remove(1); // 1
+        b.remove(1); // volume 1
         a.move(1, 1);
         QCOMPARE(outputsOf(a), QString("23"));
         b.refresh();
@@ -328,12 +328,12 @@ class VolumeQueueTest : public QObject
             lines, [&](const QByteArray& line) { return line.startsWith(queue.items()[0].id.toLatin1()); });
         QVERIFY(first != lines.end());
         QByteArray added = "theirs" + first->mid(first->indexOf('='));
-        *first = added.replace(folder.file("1").toUtf8(), folder.file("the other's").toUtf8()); // replaces 1
+        *first = added.replace(folder.file("1").toUtf8(), folder.file("the other's").toUtf8()); // replaces volume 1
         QVERIFY(stored.open(QIODevice::WriteOnly));
         stored.write(lines.join('\n'));
         stored.close();
 
-        queue.remove(1); // 2
+        queue.remove(1); // volume 2
         QCOMPARE(outputsOf(queue), QString("3the other's"));
         queue.add(volumeOf("a.h5", folder.file("4")));
         const QSettings again(file, QSettings::IniFormat);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Closing by a signal works like the window's own button; the comparison is offered at the next start, which does not
+// Closing by a signal works like the window's close button; the comparison is offered at the next start, which does not
 // report a crash.
 #include "tests/ui/fixtures.h"
 #include "ui/window/autosave.h"
@@ -73,7 +73,7 @@ class EndSignalsTest : public QObject
             QVERIFY(settles(window));
             QCOMPARE(window.scan()->projections(), 30);
         }
-        for (const char* pattern : {"autosave-*", "ended-*"}) // closed by the window's button
+        for (const char* pattern : {"autosave-*", "ended-*"}) // the window was closed normally, not by a signal
             QCOMPARE(place.entryList({QLatin1String(pattern)}), QStringList());
     }
 

@@ -72,8 +72,8 @@ class Acts : public QObject
     }
     void say(const QString& what) { m_log.say(what.toUtf8()); }
 
-    // Called as long as something waits for an answer: closes menus, saves every other volume, rejects everything
-    // else. Dragged text is dropped where it was, as no real mouse button is released.
+    // Called as long as something waits for an answer: cancels dragging of text, which otherwise waits for a real mouse
+    // button to be released; closes menus; saves every other volume; rejects all other dialogs.
     void answer()
     {
         if (m_window.findChild<QDrag*>())

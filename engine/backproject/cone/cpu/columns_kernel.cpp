@@ -32,7 +32,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int chunk = 256; // voxels of a half whose rows are interpolated together
 constexpr int groups = chunk / lanes;
-// Rows that a chunk meets: from the start of a vector to the end of the last group's two registers.
+// Largest number of rows that are interpolated for a chunk, in whole vectors: from the vector that holds the chunk's
+// first row to the end of the two registers that its last group reads.
 constexpr int tableRows = (2 * lanes + static_cast<int>(chunk * mostRowsPerVoxel) + 2 + 2 * lanes) / lanes * lanes;
 constexpr int missed = -9; // marks columns that miss the detector
 

@@ -137,7 +137,7 @@ class LadderLaunch
                     image[bin * toBin + row * toRow] = half ? fromHalf(toHalf(from[bin] * scale)) : from[bin];
             }
         });
-        if (transposed) // the volume, [column][row][half][slice]
+        if (transposed) // m_columns holds the volume as [column][row][half][slice]
             m_columns.assign(static_cast<std::size_t>(m_grid.width) * m_grid.height * m_halves * m_stored, 0.0f);
     }
 

@@ -134,7 +134,7 @@ HWY_INLINE V addPermuted(const SinogramView& filtered, const ConeTile& tile, con
 {
     const Floats d;
     const Positions at = positionsOf(meetings, g, met.firstBin, met.firstRow);
-#if SINOSCOPE_PERMUTES == 0 // lanes beyond the last voxel
+#if SINOSCOPE_PERMUTES == 0 // clamped, because lanes beyond the last voxel may lie outside the registers
     const VI whole = wholeOf(hn::Min(hn::Max(at.bin, hn::Zero(d)), hn::Set(d, 2.0f * lanes - 2)));
 #else
     const VI whole = wholeOf(at.bin);

@@ -20,7 +20,7 @@ struct ConeBatch {
     bool paired = false;
 
     int projections() const { return paired ? 2 * count : count; }
-    std::vector<int> all(int ofProjections) const; // in the order in which they lie on the device
+    std::vector<int> all(int ofProjections) const; // indices of its projections, in their order on the device
 };
 
 class ConeJob;

@@ -58,7 +58,8 @@ struct ConeArguments {
     int width = 0, height = 0, slices = 0;
     int firstSlice = 0, endSlice = 0; // slices to add to; mirrored kernels: [first, end) of the upper half
     ConePatch patch;                  // for `columns`
-    int deep = 1; // 1: one voxel of a column per thread; more: as many as are fastest for the kernel
+    // 1: each thread sums one voxel of a column; more: the number of voxels that is fastest for the kernel.
+    int deep = 1;
     // Number of a column's voxels that are summed together: 8, 4 or 1. Over a group, the rows deviate by less than 1
     // from one row per voxel.
     int group = 1;

@@ -37,7 +37,7 @@ constexpr int weightsOf(Interpolation interpolation)
 }
 
 // Samples that the pixels of a square read. offset: of the left bin's first slice, from the block's first projection.
-// weights: a single weight is that of the right bin, and the left bin's is 1 less this weight; four weights are those
+// weights: a single weight w is that of the right bin, and the left bin has the weight 1 − w; four weights are those
 // of bins −1…2. pairs (for fixedPairs): the two weights of a pair as 16-bit numbers in one word, in units of
 // 1/4096 (cubic: 1/2048).
 struct Samples {

@@ -96,8 +96,8 @@ void storePairs(const SinogramView& sinograms, int firstSlice, const std::stop_t
         for (int s = 0; s < out.slices; ++s) {
             const float largest = largestMagnitude(rowOf(sinograms, firstSlice + s, first),
                                                    static_cast<std::ptrdiff_t>(end - first) * sinograms.bins);
-            // For much smaller values the quotient would overflow. A block whose values are at most 2⁻¹⁰⁰ is stored as
-            // zeros, because it is negligible beside any other block.
+            // A block whose values are at most 2⁻¹⁰⁰ is stored as zeros, because it is negligible beside any other
+            // block, and the quotient below would overflow if `largest` were much smaller than that.
             if (largest > 0x1p-100f) {
                 perUnit[s] = 32766.5f / largest;
                 out.scales[static_cast<std::size_t>(block) * out.slices + s] = 1.0f / perUnit[s];

@@ -31,9 +31,10 @@ struct TileBins {
     std::ptrdiff_t stride = count;
     std::int32_t first[projectionsPerBlock] = {};
 
-    // Returns the address of a projection's bin. bin: from findMiddles, either of the tile's middle with beyond = 46,
-    // or of the middle of a square of 16 × 16 with beyond = 20, at most 34 bins away. Around it the bins from
-    // bin − 46 to bin + 58, or from bin − 17 to bin + 18, can be read: shuffleMargin suffices for all of them.
+    // Returns the address of a projection's bin, which must come from findMiddles. If it is the bin of the tile's
+    // middle (with beyond = 46), the bins from bin − 46 to bin + 58 can be read. If it is the bin of the middle of a
+    // square of 16 × 16 pixels (with beyond = 20), the bins from bin − 17 to bin + 18 can be read; that middle lies at
+    // most 34 bins from the tile's middle. shuffleMargin is large enough for both.
     const float* at(int p, int bin) const { return rows + p * stride + (bin - first[p]); }
 };
 

@@ -318,7 +318,7 @@ PipelineTimes Pipeline::Impl::runPasses(const PipelineJob& job)
         throwIfStopped(job.launch.stop);
         startKernels(job, slots[pass % 3], true); // waits for the upload
         if (pass > 0)
-            download(pass - 1); // waits for the previous download, so that the rows of the next upload are free
+            download(pass - 1); // first waits for the download of pass − 2, whose slot the next upload uses
         if (pass + 1 < passes)
             upload(pass + 1);
         if (job.launch.progress)

@@ -37,8 +37,8 @@ struct alignas(16) BlockRay {
           perColumn(scaled(ray.perColumn)), perRow(scaled(ray.perRow)), inside(insideTile(ray))
     {
     }
-    // Returns where the window of a tile begins. With few digits the position is rounded down, so it is limited to 0:
-    // the window must not begin before the segment.
+    // Returns where the window of a tile begins. The window must not begin before the segment, at 0. Positions in units
+    // of 2⁻²⁴ bins can be negative, because they are rounded down, so they are limited to 0.
     __device__ Position tile(int column, int row) const
     {
         const Position position = start + column * perColumn + row * perRow;
@@ -248,8 +248,8 @@ __global__ void __launch_bounds__(S::threads, S::minBlocks)
     }
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // ldmatrix loads four matrices; eight lanes each give the addresses of the rows of one matrix. The matrices are the
-    // two halves of the products of two tiles.
+    // ldmatrix loads four matrices; each group of eight lanes supplies the addresses of the rows of one matrix. The
+    // matrices are the two halves of the products of two tiles.
     const unsigned laneBytes = lane % 8 * S::rowBytes;
     float sum[S::tilesEach][groups][4] = {}, total[half ? 1 : S::tilesEach][half ? 1 : groups][4] = {};
     for (int stage = 0; stage < count; ++stage) {

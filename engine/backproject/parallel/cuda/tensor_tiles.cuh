@@ -89,8 +89,8 @@ __device__ float3 insideTile(const TileRay<side, interpolation>& ray)
     }
 }
 
-// Returns a tile's fraction of a bin, given in 2⁻³² bins, as the weights need it; as two halves for linear weights in
-// halves.
+// Converts a tile's fraction of a bin, given in 2⁻³² bins, to what the weights need: a whole number for nearest, two
+// equal half-precision numbers for linear weights in half precision, otherwise a float.
 template <Interpolation interpolation, bool half>
 __device__ unsigned fractionBits(unsigned fraction)
 {

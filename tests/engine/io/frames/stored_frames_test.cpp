@@ -69,7 +69,7 @@ class StoredFramesTest : public QObject
             {"uint32 be", H5T_STD_U32BE},   {"int32", H5T_STD_I32LE},    {"float32", H5T_IEEE_F32LE},
             {"float32 be", H5T_IEEE_F32BE}, {"float64", H5T_IEEE_F64LE}, {"float64 be", H5T_IEEE_F64BE}};
         if (threadSanitized)
-            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // kept as stored, and converted
+            types = {{"uint16", H5T_STD_U16LE}, {"float64 be", H5T_IEEE_F64BE}}; // one read as is, one converted
         for (const auto& [name, type] : types)
             for (const char* layout :
                  {"contiguous", "chunked", "deflate", "shuffled", "partly", "external", "virtual", "link", "compact",

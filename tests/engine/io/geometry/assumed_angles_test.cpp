@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sinograms without angles: the covered angle is determined from the projections, and a wrong assumption is always
-// reported as doubtful. The sinograms are simulated over half turns, full turns and more, with and without the end,
-// in all formats that need no metadata.
+// reported as doubtful. The sinograms are simulated over half turns, full turns and more, with the last projection at
+// the end of the arc or one step before it, in all formats that need no metadata.
 #include "engine/axis/find_axis.h"
 #include "engine/documents/report.h"
 #include "engine/io/open/open_scan.h"
@@ -97,8 +97,8 @@ double ofCircles(const std::vector<Circle>& circles, double angleRad, double t)
     return sum;
 }
 
-// Computes the projections of one of the engine's phantoms. One turn is simulated in the case's own steps; a simulation
-// of sixty times as many angles as are needed would be slow.
+// Computes the projections of one of the engine's phantoms. One full turn is simulated with the angular step of the
+// case, and its projections are reused; a finer simulation, with sixty times as many angles, would be slow.
 std::vector<double> ofPhantom(const Case& each)
 {
     Simulation simulation;
@@ -463,7 +463,8 @@ class AssumedAnglesTest : public QObject
         }
     }
 
-    // All other angles must be given by the user: the program does not offer evenly spaced ones.
+    // If the angles are neither evenly spaced nor golden, the user must give them: the program does not offer evenly
+    // spaced ones.
     void unevenAngles()
     {
         const TemporaryFolder folder;

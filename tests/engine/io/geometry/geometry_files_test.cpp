@@ -221,7 +221,7 @@ class GeometryFilesTest : public QObject
             made.with("general.xml",
                       rtk(common, [](int p) { return p == 3 ? tag("SourceOffsetX", 1e-11) : std::string(); }), true));
         QVERIFY(!general.isCircle());
-        // Both geometries see the object from the same side, up to rounding.
+        // The matrices of both geometries are equal up to rounding, so that both see the object from the same side.
         const double difference = largestDifferenceOf(projectionMatrices(circle), general.matrices);
         QVERIFY2(difference < 1e-9, qPrintable(QString::number(difference)));
         QVERIFY(near(general.volume.voxelMm, circle.volume.voxelMm, 1e-3));
@@ -266,7 +266,8 @@ class GeometryFilesTest : public QObject
         QVERIFY(near(beam.tiltRad, degree) && near(beam.rollRad, 2 * degree) && near(beam.anglesRad[5], -50 * degree));
         QVERIFY((beam.volume == ConeVolume{0.2, 12, 5}));
 
-        // The program's own geometry files are read back, except for the angles: as a circle and as matrices.
+        // The program's own geometry files are read back, once as a circle and once as matrices. They contain no
+        // angles, which are therefore given separately.
         for (const bool matrices : {false, true}) {
             ConeBeam written = beam;
             if (matrices)

@@ -139,7 +139,7 @@ const std::vector<BadFile>& badFiles()
          },
          "'FOLDER/scan.h5': /volume has slices of 1073741824 bytes, more than a hundred times the size of the file "
          "(BYTES bytes). It is damaged, or crafted to exhaust the memory."},
-        {"a web of virtual data sets", // each maps 20 of the next layer, seven times: 1.28 billion paths
+        {"a web of virtual data sets", // seven layers, each set maps 20 of the next layer: 1.28 billion paths
          [](const fs::path& folder) {
              return hdf5(folder, [](Hdf5& file) {
                  for (int layer = 0; layer < 7; ++layer)
