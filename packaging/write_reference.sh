@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the pages that the programs print: the reference, the manual pages and the schemas in resources.
+# Writes the generated files in resources, which the programs print: references, manual pages and schemas.
 # Usage: packaging/write_reference.sh [BUILD-FOLDER]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin=${1:-build/release}/bin
 
-# page FILE PROGRAM ARGUMENT…
+# page FILE PROGRAM ARGUMENT…: writes what the program prints to resources/FILE.
 page() {
     local file=resources/$1 program=$bin/$2
     if [ -x "$program" ]; then

@@ -187,7 +187,7 @@ inline bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-// Searches the text in the command line's style.
+// Returns whether the text contains `part` when its options are written as command-line flags.
 inline bool contains(const std::same_as<engine::Text> auto& text, const std::string& part)
 {
     return contains(text.in(engine::commandLineStyle()), part);

@@ -19,7 +19,7 @@ std::vector<engine::ManOption> optionsOf(const CLI::App& command)
 {
     std::vector<engine::ManOption> options;
     for (const CLI::Option* option : command.get_options()) {
-        if (option->get_group().empty()) // a hidden one
+        if (option->get_group().empty()) // a hidden option
             continue;
         const std::vector<std::string> names = namesOf(*option);
         options.push_back({names.empty() ? option->get_name(true) : joined(names, ", "),
@@ -28,7 +28,7 @@ std::vector<engine::ManOption> optionsOf(const CLI::App& command)
     return options;
 }
 
-// The lines of "Examples:" in a footer, without their indentation and what follows an empty line.
+// Returns the lines after "Examples:" in a footer, up to an empty line, without indentation.
 std::string examplesIn(const std::string& footer)
 {
     std::istringstream lines(footer);

@@ -12,7 +12,7 @@ class App;
 namespace cli
 {
 
-// Of the program with all its commands, in roff (engine/documents/man_page.h).
+// Returns the manual page of the program with all its commands, in roff (engine/documents/man_page.h).
 std::string manPageOf(const CLI::App& program);
 
 } // namespace cli

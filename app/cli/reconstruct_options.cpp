@@ -93,8 +93,8 @@ engine::Request requestFromFile(const std::string& path, const engine::OpenOptio
     }
 }
 
-// Throws if an option has no effect. file: the request of the recipe or report. Options of the file are ignored if they
-// have no effect only because of options given on the command line.
+// Throws if an option has no effect. file: the request of the recipe or report. An option of the file that loses its
+// effect through options given on the command line is no error.
 void requireMeaning(const ReconstructOptions& options, const engine::Request& file, const engine::Request& request)
 {
     requireStepsInOrder(request, options.texts.at("step-order"));

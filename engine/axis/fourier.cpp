@@ -133,8 +133,8 @@ AxisGuess leastOutsideWedge(const AxisSearch& search)
     const std::vector<int> order = halfTurnOf(search);
     const ReducedRow coarse = reduced(search, 256, 256, order), fine = reduced(search, 1024, 360, order);
     const DoubleWedge wedge(coarse);
-    // Only the middle half is searched. Nearer to an edge, few bins are seen from both sides, and most are continued by
-    // the half turn in reverse order, which is as smooth a continuation as the mirror image.
+    // Only the middle half is searched. Nearer to an edge, few bins are seen from both sides. For all other bins, the
+    // half turn is continued in reverse order, which is smooth for every axis, so that a wrong one would not stand out.
     const int first = coarse.row.bins / 4, last = coarse.row.bins - 1 - first;
     AxisCurve curve{coarse.toBins(first), coarse.factor / 2.0, std::vector<double>(2 * (last - first) + 1)};
     parallelFor(0, static_cast<int>(curve.values.size()), [&](int k) {

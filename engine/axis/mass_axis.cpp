@@ -16,7 +16,8 @@ namespace engine
 namespace
 {
 
-// A signal at an end of 5 % of the brightest bin shifts the centre of mass as far as the loss of 2 % of the object.
+// If the signal at an end of the detector is 5 % of that in the brightest bin, the centre of mass shifts as far as by
+// the loss of 2 % of the object.
 constexpr double endShare = 0.4;
 
 // Returns the mean signal at the ends of the detector as a share of that of the brightest bin: it comes from an

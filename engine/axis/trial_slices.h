@@ -21,8 +21,8 @@ struct Sharpness {
 // beyond it count at its ends.
 Sharpness sharpnessOf(std::span<const float> image, int size, double least, double most);
 
-// Slices of a reduced row, filtered like reconstructions, also for half acquisition, with as many pixels along each
-// side as bins.
+// Slices of a reduced row. They are weighted and filtered like reconstructions, so the axis may be off-centre (half
+// acquisition). A slice has as many pixels along each side as the row has bins.
 class TrialSlices
 {
   public:

@@ -32,7 +32,7 @@ struct FieldLimits {
 template <typename Owner>
 struct FieldJson {
     std::vector<const char*> keys = {};                  // of the object that contains the field
-    std::function<void(const Owner&, Json&)> write = {}; // adds values that are given; empty: another field's adds them
+    std::function<void(const Owner&, Json&)> write = {}; // adds given values; empty: another field's `write` does
     std::function<void(Owner&, const Json&)> read = {};  // called if one of the keys is present
 };
 
@@ -72,7 +72,7 @@ struct Field {
     std::function<void(Owner&, std::optional<double>)> setNumber = nullptr;
 
     std::string json = {};        // path of keys in JSON, "filter/window"; empty: its id in camel case
-    const char* jsonDetail = "";  // path of the number that follows a colon in its text
+    const char* jsonDetail = "";  // if its text may be "WORD:NUMBER": path of the number
     const char* jsonLeftOut = ""; // value to write if it isn't given or has no effect; empty: nothing
     bool hasNumbers = false;      // Kind::text: a number, or a list of numbers, is written as such in JSON
     std::optional<FieldJson<Owner>> ownJson = {};
@@ -104,8 +104,8 @@ std::optional<double> numberOf(const Field<Owner>& field, const Owner& owner)
     return field.number ? field.number(owner) : numberOfText(field.kind, field.choices, field.get(owner));
 }
 
-// Sets the field to a number. The caller makes sure that it is within the limits, as a form's boxes do. Nothing: the
-// value is left to the program; a field without setNumber leaves the owner unchanged.
+// Sets the field to a number. The caller makes sure that it is within the limits, as a form's boxes do. If `number` has
+// no value, the field is left to the program; a field without a setNumber function then stays as it is.
 template <typename Owner>
 void setNumber(const Field<Owner>& field, Owner& owner, std::optional<double> number)
 {

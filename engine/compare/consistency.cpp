@@ -76,8 +76,8 @@ Values halfImage(const Request& whole, const RawRows& raw, int first, int slice,
     return Values(values.begin(), values.end());
 }
 
-// Returns the slice inside the disc that is visible from all sides (over a full turn: from one of each two opposite
-// sides), and 0 outside, where back-projection leaves streaks.
+// Returns the slice inside the disc that is visible from all sides, and 0 outside, where back-projection leaves
+// streaks. In a full turn it is enough if one of two opposite sides sees a point of the disc.
 Values insideView(std::span<const float> slice, int size, const Sight& sight, const Geometry& geometry, int sliceNumber)
 {
     const bool isFull = isFullTurn(anglesRadOf(geometry));

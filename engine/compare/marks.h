@@ -41,7 +41,7 @@ struct Marks {
     bool operator==(const Marks&) const = default;
 
     static constexpr double discRadius = 0.9; // of the initial area
-    static Marks standard();                  // the initial marks: that disc; lines depend on the slice's size
+    static Marks standard(); // the initial marks: that disc, hidden; no lines, as these depend on the slice's size
 
     const Mark* find(int id) const; // null if there is none
     Mark* find(int id);

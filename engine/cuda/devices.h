@@ -30,8 +30,8 @@ struct CudaDevices {
 };
 
 // Returns the usable GPUs. The first call asks the driver, which can take a second; the result is cached, because
-// GPUs don't come and go, and the window asks for every choice that it offers. May be called from any thread; doesn't
-// throw.
+// GPUs don't come and go, and the window calls this function once for each choice that it offers. May be called from
+// any thread; doesn't throw.
 const CudaDevices& cudaDevices();
 
 } // namespace engine

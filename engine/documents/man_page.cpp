@@ -17,8 +17,8 @@ std::string upperCase(std::string text)
     return text;
 }
 
-// Text that roff prints as it is: a backslash and a leading stop or apostrophe mean something else there, and a hyphen
-// would become a dash that can't be copied.
+// Escapes text so that roff prints it unchanged. In roff a backslash, and a full stop or apostrophe at the beginning of
+// a line, have a special meaning, and a hyphen becomes a dash, which can't be copied into a command.
 std::string escaped(const std::string& text)
 {
     std::string result;
@@ -35,7 +35,7 @@ std::string escaped(const std::string& text)
     return result;
 }
 
-// A list of choices may break behind each of them.
+// Escapes a list of choices and allows a line break after each of them.
 std::string breakable(const std::string& choices)
 {
     std::string result;

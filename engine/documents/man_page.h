@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Manual pages (man 7 man-pages), written in roff's macros "man".
+// Manual pages (man 7 man-pages), in roff with its macro package "man".
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace engine
 
 struct ManOption {
     std::string names;   // "-o, --output"
-    std::string value;   // form of its value, "PATH"; empty: a flag
-    std::string meaning; // without a stop
+    std::string value;   // form of the value, "PATH"; empty: a flag
+    std::string meaning; // without a full stop
 };
 
 struct ManCommand {
@@ -23,8 +23,8 @@ struct ManCommand {
 
 struct ManPage {
     std::string program;  // "sinoscope-cli"
-    std::string meaning;  // one line, without a stop
-    std::string synopsis; // behind the program's name: "[OPTIONS] COMMAND"
+    std::string meaning;  // one line, without a full stop
+    std::string synopsis; // after the program's name: "[OPTIONS] COMMAND"
     std::vector<ManOption> options;
     std::vector<ManCommand> commands;
     std::string examples;
@@ -37,6 +37,6 @@ struct ExitStatus {
     int status;
     const char* meaning;
 };
-std::span<const ExitStatus> exitStatuses(); // of all programs
+std::span<const ExitStatus> exitStatuses(); // the same for all programs
 
 } // namespace engine

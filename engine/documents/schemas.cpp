@@ -26,7 +26,7 @@ Json ofType(const char* type, const std::string& description = {})
     return schema;
 }
 
-// Figures that are not finite are written as null.
+// Returns the schema of a number that is written as null if it is not finite.
 Json figure(const std::string& description)
 {
     return {{"type", {"number", "null"}}, {"description", description}};
@@ -37,7 +37,7 @@ Json listOf(Json items, const std::string& description)
     return {{"type", "array"}, {"description", description}, {"items", std::move(items)}};
 }
 
-// An object with these keys and no others; `required`: those that it always has.
+// Returns the schema of an object with these keys and no others. required: the keys that it always has.
 Json closedObject(Json properties, std::vector<std::string> required = {})
 {
     Json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
@@ -118,7 +118,7 @@ void addFieldAt(Json& properties, const Field<Owner>& field)
         addAt(properties, field.jsonDetail, ofType("integer", field.summary));
 }
 
-// Of a setting, or of its place and resources.
+// Returns the schemas of the options of a setting, or of those of its place and resources.
 Json optionKeys(bool ofSetting)
 {
     Json properties = Json::object();
@@ -136,7 +136,7 @@ Json coneSchema()
     return closedObject(properties);
 }
 
-// How a scan was opened, as sessions and reports store it.
+// Returns the schema of how a scan was opened, as sessions and reports store it.
 Json openedSchema()
 {
     Json properties = Json::object();
@@ -146,7 +146,7 @@ Json openedSchema()
     return closedObject(properties);
 }
 
-// Recipes have the texts of the command line.
+// Returns the same for recipes, which store the texts of the command line.
 Json openedOfRecipe()
 {
     Json properties = Json::object();
@@ -165,7 +165,7 @@ Json header(const char* title, const std::string& description)
         {"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}, {"description", description}};
 }
 
-// What the files begin with.
+// Returns the schemas of the keys at the beginning of each file.
 Json heading(const char* format, int least, int most)
 {
     return {{"format", {{"const", format}}},
@@ -256,7 +256,7 @@ Json requestSchema()
     return closedObject(keys, {"slices"});
 }
 
-// What a reconstruction was made with.
+// Returns the schemas of a report's keys for the settings that were used.
 Json reportOfSettings()
 {
     return {{"program", {{"const", "Sinoscope"}}},
@@ -276,7 +276,7 @@ Json reportOfSettings()
             {"devices", listOf(ofType("object"), "share of each device, where several worked: slices, seconds, GU/s")}};
 }
 
-// What it came to.
+// Returns the schemas of a report's keys for the results.
 Json reportOfResult()
 {
     const Json count = ofType("integer");

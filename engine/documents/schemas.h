@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON Schemas (draft 2020-12) of the files that the program writes, made from the tables of fields.
+// JSON Schemas (draft 2020-12) of the files that the program writes, generated from the tables of fields.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@ namespace engine
 {
 
 struct DocumentSchema {
-    const char* id;        // of the command line: "recipe"
+    const char* id;        // on the command line: "recipe"
     const char* title;     // "Sinoscope recipe"
-    std::string (*json)(); // the schema
+    std::string (*json)(); // returns the schema
 };
 
 std::span<const DocumentSchema> documentSchemas();

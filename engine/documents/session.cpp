@@ -133,7 +133,7 @@ Session sessionFrom(const Json& json, const fs::path& folder)
     } else {
         session.scan = folder / fs::path(scan.at("path").get<std::string>()); // an absolute path stays unchanged
         session.opened = openOptionsFrom(scan.value("opened", Json::object()));
-        session.opened.allowOutside = false; // whoever wrote the session may have written the scan
+        session.opened.allowOutside = false; // not taken from the session: its author may be the author of the scan
         for (const auto path : openedPaths)
             if (!(session.opened.*path).empty())
                 session.opened.*path = folder / session.opened.*path;

@@ -42,9 +42,10 @@ void writeSession(const Session& session, const std::filesystem::path& file, boo
 // Opens or simulates the scan. Throws Error.
 std::shared_ptr<const Scan> openScan(const Session& session, std::stop_token stop = {});
 
-// Returns the results of the session's settings: "settings", a list of each one's options, method, device, speed and
-// figures, with those of every area, the edge width of every line, the Fourier ring correlation, and the consistency
-// with the projections if that was measured; also the reference, the area, and the unit.
+// Returns the results of the session's settings, with the scan, the reference, the area and the unit. "settings" has an
+// entry for each setting: its options, method, device, axis, times, rates, metrics, Fourier ring correlation and notes;
+// the statistics of every area; the edge width of every line; and the consistency with the projections if that was
+// measured.
 std::string comparedSettingsJson(const Session& session, const Scan& scan, const std::vector<ComparedSetting>& all);
 std::string areaText(const Session& session); // of the chosen area: "disc 0.9"
 

@@ -33,8 +33,8 @@ struct TensorLayout {
     }
 };
 
-// Returns the position of `group` (8 slices of a bin) among the bin's groups. `bin` must count from a multiple of 8
-// bins, and so must the segment in shared memory.
+// Returns the position of `group` (8 slices of a bin) among the bin's groups. `bin` may be counted from any bin
+// of the row whose index is a multiple of 8, such as the first bin of a segment in shared memory.
 template <int planeSlices>
 __host__ __device__ constexpr int permutedGroup(int bin, int group)
 {

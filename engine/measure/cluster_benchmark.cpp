@@ -100,8 +100,8 @@ Division divisionOf(const WrittenVolume& written)
     return division;
 }
 
-// Computes rates from seconds. atOne: the prediction for rates of 1 per second, whose seconds are the amounts of
-// work.
+// Computes rates from seconds. atOne: the prediction for rates of 1 per second, so that its seconds equal the amounts
+// of work.
 Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& seconds)
 {
     Rates rates;

@@ -25,7 +25,7 @@ MedianInterval medianInterval(std::vector<double> values);
 
 // A setting in the report of a benchmark (benchmarkJson).
 struct TimedSetting {
-    std::string name;                           // "tensor linear half, 64 slices per pass: 2048² × 512 from 2048"
+    std::string name;                           // "tensor linear half, 64 per pass: 2048 × 512 → 2048² × 64"
     double kernelSeconds = 0, totalSeconds = 0; // medians of its runs
     double reusedTotalSeconds = 0;              // 0: not measured
 };

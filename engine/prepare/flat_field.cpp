@@ -188,7 +188,7 @@ std::optional<std::string> whyNothing(const RawRows& raw, int row)
 
 // Marks the values of a row that are more than `most` standard deviations from the median of 11 values: themselves
 // and 5 neighbours on each side. The standard deviation is estimated from the median of the distances from these
-// medians (1.4826 × median for normal noise) and is `least` at least.
+// medians (1.4826 × median for normal noise); `least` is its lower bound.
 void markOutliers(std::span<const double> row, double most, double least, std::vector<char>& outliers)
 {
     constexpr int reach = 5;

@@ -4,11 +4,11 @@
 // by the factor 1 − exp(−f²/2σ²). All steps are linear, so only the part that the damping removes is computed and
 // subtracted: the other coefficients are never needed.
 //
-// Two things go beyond the paper, because its filter also removes slow changes of the object, the more the coarser
-// the level. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the error
-// of the sinogram is 0.0227 without either; 0.0201 with means over the scan's own rows only (keepSlow); 0.0044 with
-// the power limited to what stripes can have (stripesOf). It is 0.0125 where the sinogram is padded with zeros along
-// the angle, as in tomopy.
+// Two things go beyond the paper, because its filter also removes slow changes of the object, and more of them at
+// coarser levels. Rings of 1 % in a Shepp-Logan phantom of 512 bins and 720 projections, five levels, σ = 0.5: the
+// error of the sinogram is 0.0227 without either; 0.0201 with means over the scan's own rows only (keepSlow); 0.0044
+// with the power limited to what stripes can have (stripesOf). It is 0.0125 where the sinogram is padded with zeros
+// along the angle, as in tomopy.
 #include "engine/prepare/rings.h"
 
 #include "engine/base/parallel_for.h"

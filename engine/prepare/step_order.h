@@ -25,7 +25,8 @@ std::vector<std::string> orderFromText(const std::string& text);
 // Returns the shortest text that gives this order.
 std::string orderToText(const std::vector<std::string>& order);
 
-// Returns the chosen order as far as the steps that are on determine it: its text names only such steps.
+// Returns an order in which the steps that are on follow each other as in the chosen order, and all other steps stay as
+// in the table as far as possible. Its text (orderToText) therefore names only steps that are on.
 std::vector<std::string> orderOfStepsOn(const PreparationSettings& chosen, const Preparation& preparation);
 
 // Returns why a chosen order has no effect: the steps that are on are in the order of the table.

@@ -77,8 +77,8 @@ Volume sinogramSmall(const Scan& scan, int row, int most, const std::stop_token&
     return small.made();
 }
 
-// Returns the mean dark or flat, from one row per pixel row of the picture, or from all rows that are stored
-// together.
+// Returns the mean dark or flat. For each pixel row of the picture, it reads one row of the detector, with the rows
+// that are stored together with it.
 Volume sideOf(const Scan& scan, bool isFlat, int most, const std::stop_token& stop)
 {
     Shrinking small(scan.rows, scan.bins(), most);

@@ -51,8 +51,9 @@ struct ConeBeam {
     // For trajectories that aren't circles: one matrix per projection, from mm. The distances, pixels, tilt and roll
     // above are then meaningless, and the angles are those of the sources. Empty: a circle.
     std::vector<ProjectionMatrix> matrices;
-    // Number of the above bins at either end that record nothing and are zero. Filtered values continue in them,
-    // where a detector that is off-centre from the axis has no bins (`widened` in ray_weights.h).
+    // Number of bins at either end, included in `bins`, that count as blank: nothing is recorded in them, or not in all
+    // rows, and their weights are 0. They lie on the side where a detector that is off-centre from the axis reaches
+    // less far; filtered values are needed in them (`widened` and `upright` in ray_weights.h).
     int blankLeft = 0, blankRight = 0;
     double rotationRad = 0; // rotation of the slices anticlockwise: included in angles and matrices
     ConeVolume volume;

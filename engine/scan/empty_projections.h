@@ -14,12 +14,12 @@ namespace engine
 
 // Returns the empty projections among those read, as indices of the scan from 0. A projection is empty if no row has
 // a finite value, if all values are 0, or, for counts with dark frames, if the signal is not above that without
-// light. Line integrals may all be 0 where the object isn't, except if the rays are parallel and other projections
-// have more: the mass of the object is the same from all sides.
+// light. Line integrals may all be 0 where the object isn't, except if the rays are parallel, without vertical
+// shifts, and other projections have more: the mass of the object is the same from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
 
-// The same test for the values of a single projection, or for means of its pixels. It isn't compared with others: the
-// caller has to know that these are not empty.
+// The same test, without the comparison with dark frames, for the values of a single projection or for means of its
+// pixels. For line integrals that are all 0, the caller has to know that other projections have more.
 bool isEmptyProjection(const Scan& scan, std::span<const float> values);
 
 // Returns these projections as ranges of the recorded scan, together with those that are left out already.

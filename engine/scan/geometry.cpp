@@ -216,7 +216,7 @@ std::vector<Group> groupsOf(const std::vector<double>& anglesRad, double circleR
         double folded = std::fmod(angle, circleRad);
         if (folded < 0)
             folded += circleRad;
-        // 180° given with a rounding error below π is direction 0.
+        // An angle just below the end of the circle, such as 180° rounded to a value below π, has direction 0.
         return circleRad - folded < 1e-9 ? 0.0 : folded;
     });
     order.resize(count);

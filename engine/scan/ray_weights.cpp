@@ -324,8 +324,9 @@ std::optional<OneSided> oneSided(const ParallelBeam& beam)
     return made;
 }
 
-// In the detector's plane, with coordinates (u, v) in units of the distance of the source, from the middle of the
-// axis, the rotation by φ maps the axis u = s·v, s = tan φ, to u' = u·cos φ − v·sin φ = 0.
+// Let (u, v) be coordinates in the detector's plane, in units of the distance of the source; the origin is the image of
+// the middle of the axis. The axis is the line u = v·tan φ. The rotation by φ maps this line to the columns, that is,
+// to u' = u·cos φ − v·sin φ = 0.
 ConeBeam upright(ConeBeam beam)
 {
     const double displacement = displacementOf(beam), shift = mostShiftOf(beam);

@@ -18,11 +18,13 @@ using std::numbers::pi;
 
 constexpr int leastProjections = 12;
 constexpr double fitting = 12; // misfit up to which a hypothesis equals the best step
-// If arcs over more degrees than this (twice this for a full turn) fit about equally well, the arc is not certain.
+// The arc is not certain if the arcs that fit about equally well cover a range of more degrees than this; for a full
+// turn, more than twice this.
 constexpr double widestRange = 40;
 constexpr double goldenShare = 0.03; // share of the motion that golden angles may leave as noise
 constexpr double unexplained = 0.6;  // share of the motion left by the best even steps if none explain it
-constexpr double knownArc = 20;      // if arcs over more degrees fit about equally well, the best of them isn't used
+// The best arc is used only if the arcs that fit about equally well cover a range of at most this many degrees.
+constexpr double knownArc = 20;
 
 // Returns the certainty from how much worse the other hypothesis fits. Thresholds were determined in
 // tests/engine/io/geometry/assumed_angles_test.cpp, with objects that look alike from four sides, noise and offset
@@ -157,7 +159,7 @@ void chooseEnd(TurnGuess& guess, double withoutEnd, const AngleSpread& fallback)
 }
 
 // Returns the evidence from mirror images about the end of a full turn. It is nearly always right where moments leave
-// a doubt; it is limited, as it doesn't suffice alone.
+// a doubt, but it doesn't suffice alone, so its magnitude is limited.
 double fromMirrors(const MirrorMatch& match)
 {
     return std::clamp(match.fullWithoutEnd, -2.5, 2.5);

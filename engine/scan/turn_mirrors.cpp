@@ -18,9 +18,9 @@ constexpr double blurBins = 1.5;
 
 using Slopes = std::vector<float>;
 
-// What is subtracted from all projections. Values at the same bin in all projections are not mirrored: stripes, or,
-// for a full turn, everything that the projections have in common. The latter is symmetric about the axis, so mirror
-// images remain mirror images, even if the object is cut off.
+// What is subtracted from all projections. Stripes stay at the same bin and would disturb the comparison with mirror
+// images. For a full turn, everything that the projections have in common can be subtracted: it is symmetric about the
+// axis, so mirror images remain mirror images, even if the object is cut off.
 enum class Common { stripes, all };
 
 // Slopes of the projections, with joined bins, blurred against noise, without what the projections have in common.

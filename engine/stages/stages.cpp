@@ -18,7 +18,8 @@ Request withoutIdle(Request request)
     const Request asked = request;
     for (const Option& option : options())
         if (option.idle && option.idle(asked))
-            if (const std::string text = option.get(standard); !text.empty()) // other options: see below
+            // Options whose default is an empty text are reset below.
+            if (const std::string text = option.get(standard); !text.empty())
                 option.set(request, text);
     request.setting.preparation = preparationSettingsOf(asked);
     if (request.setting.kernel.interpolation != Interpolation::oversampled)

@@ -39,8 +39,8 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
         // Reports a missing folder before any work starts. Folders of TIFFs are created, so they may be missing.
         if (const fs::path folder = fs::path(to).parent_path();
             many && outputKindOf(to) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder))
-            throw Error(ErrorKind::output,
-                        "There is no folder " + fileText(folder.string()) + " for '" + to + "': make it first.");
+            throw Error(ErrorKind::output, "There is no folder " + fileText(folder.string()) + " for '" + to +
+                                               "': create the folder first.");
         items.push_back({scan, to});
     }
     return items;

@@ -24,8 +24,8 @@ std::vector<BatchItem> batchOf(const std::vector<std::string>& scans, const std:
 struct BatchResult {
     BatchItem item;
     double seconds = 0, axisBins = 0;
-    bool wasThere = false;                 // an earlier run of the same request had completed it
-    bool wasNamed = false;                 // only the names of its files were missing; they are renamed now
+    bool wasThere = false; // an earlier run of the same request had completed it
+    bool wasNamed = false; // an earlier run wrote all values; this run only gave the files their final names
     std::optional<ErrorKind> failure = {}; // not set: success
     Text error = {};                       // why it failed, a sentence
     std::string report = {};               // configurationJson() of the result

@@ -72,7 +72,7 @@ long long wholePieces(double bytes)
 
 // Data to write: `bytes` bytes that repeat one small block.
 struct Source {
-    const Buffer<char>& block; // whole pieces
+    const Buffer<char>& block; // its size is a multiple of pieceBytes
     long long bytes;
 
     const char* at(long long byte) const { return block.data() + byte % static_cast<long long>(block.size()); }

@@ -19,7 +19,7 @@ namespace engine
 // An alternative: a reduction of the scan, a region of its slices, or fewer slices.
 struct Fit {
     Text options;      // options that select it: "bin 2"
-    std::string label; // of a button, "Join 2 × 2 pixels"
+    std::string label; // of a button, "Average 2 × 2 pixels"
     std::string takes; // "2048 slices of 2048 × 2048 pixels: up to 3.1 GB of memory, 34 GB of disk"
     std::optional<Reduction> reduction = {};
     // With a reduction, if the slice size was given in detector pixels: the slice size that covers the same field of

@@ -62,7 +62,7 @@ std::string sampleOf(const Request& request, const std::stop_token& stop)
         digest.add(std::as_bytes(std::span(raw.data.bytes(), raw.data.size() * raw.data.type().bytes)));
         add(raw.flats);
         add(raw.darks);
-        if (!scan.readFrames) // reading one projection had to read all of them
+        if (!scan.readFrames) // the scan can't be read by projections: all of them were read for one
             break;
     }
     return digest.text();

@@ -29,7 +29,9 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
 // What each rank needs, estimated before the run.
 struct RankNeeds {
     std::string host;
-    RowRange slices; // if in mirrored pairs: the upper run begins there
+    // The rank's first slice, and the number of its slices. Mirrored pairs: the first slice of the upper run, and the
+    // number of slices in both runs.
+    RowRange slices;
     RowRange projections;
     double bytes = 0, limitBytes = 0; // of memory
     double seconds = 0;

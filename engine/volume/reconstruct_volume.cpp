@@ -247,7 +247,7 @@ class VolumeRun
     // Returns the error that stopped the worker, if others can take over its groups; throws other errors.
     std::optional<Error> makeGroups(Worker& worker)
     {
-        const BoundThread bound(processorsNear(worker)); // and the threads that this thread starts
+        const BoundThread bound(processorsNear(worker)); // also binds the threads that this thread starts
         std::optional<Error> failure;
         FirstError errors(stop());
         BlockingQueue<std::optional<ReadyRows>> ready;

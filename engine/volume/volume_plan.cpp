@@ -150,8 +150,9 @@ class VolumeMemory
 };
 
 // Returns the number of slabs per device for a cone beam. Neighbouring slabs read and filter many rows twice, and a
-// kernel for mirrored pairs finds no pairs within a slab, so a single slab is best; except on a GPU that prepares and
-// filters the rows itself, which takes a fraction of its kernel's time (tests/bench/results/h100-cone-slabs.json).
+// kernel for mirrored pairs finds no pairs within a slab, so a single slab is best. The exception is a GPU that
+// prepares and filters the rows itself: it needs only a fraction of the back-projection's time for that
+// (tests/bench/results/h100-cone-slabs.json).
 int slabsOfCone(const Request& request, const VolumeMemory& memory)
 {
     constexpr int slabs = 4;

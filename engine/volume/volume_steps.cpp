@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr const char* originKey = "madeOf"; // in what is stored with slices
+constexpr const char* originKey = "madeOf"; // key in the configuration that is stored with the slices
 
 std::string withOrigin(const std::string& configuration, const Json& madeOf)
 {
@@ -27,7 +27,7 @@ std::string withOrigin(const std::string& configuration, const Json& madeOf)
     return dumped(json);
 }
 
-// Whether all of it is there, made of the same.
+// Returns whether all slices are there, reconstructed from the same scan with the same settings.
 bool isMade(const Request& request, const Json& madeOf, const fs::path& path, const std::string& name)
 {
     const RowRange& slices = request.place.slices;
@@ -37,14 +37,15 @@ bool isMade(const Request& request, const Json& madeOf, const fs::path& path, co
            configuration.value("slices", slices.count) == slices.count;
 }
 
-// Before a journal is looked for in it.
+// Throws Error(output) if the folder is missing in which the journal would be looked for.
 void requireFolderToResume(const fs::path& path)
 {
     const fs::path folder = path.parent_path();
     std::error_code unreadable;
     if (outputKindOf(path) != OutputKind::folder && !folder.empty() && !fs::is_directory(folder, unreadable))
-        throw Error(ErrorKind::output, "There is no folder " + fileText(folder.string()) + " for '" + path.string() +
-                                           "', so there is nothing to resume: make it first, or name another.");
+        throw Error(ErrorKind::output,
+                    "There is no folder " + fileText(folder.string()) + " for '" + path.string() +
+                        "', so there is nothing to resume: create the folder first, or name another one.");
 }
 
 void warnOf(const VolumeSteps& steps, const Text& text)
@@ -61,7 +62,7 @@ ProtectedInputs inputsOf(const VolumeSteps& steps)
     return inputs;
 }
 
-// part: what the writer's constructor takes.
+// part: the last argument of the writer's constructor.
 template <typename Part>
 void openWriter(VolumeSteps& steps, const std::string& identity, const Part& part)
 {
@@ -86,7 +87,7 @@ void openWriter(VolumeSteps& steps, const std::string& identity, const Part& par
 VolumeSteps::VolumeSteps(const Request& request_, const OpenOptions& opened_, const VolumeOutput& output_,
                          const Warn& warn_, std::stop_token stop_)
     : request(request_), opened(opened_), output(output_), warn(warn_), stop(std::move(stop_)),
-      path(output.path.has_filename() ? output.path : output.path.parent_path()), // "folder/"
+      path(output.path.has_filename() ? output.path : output.path.parent_path()), // also for "folder/"
       part(inPairs(request))
 {
     written.plan = planFor(request, output);
@@ -125,7 +126,7 @@ void requirePossible(VolumeSteps& steps)
     if (!needs.impossible.empty())
         throw Error(needs.failure, needs.impossible.front() + fitsText(needs.fits));
     warnOf(steps, steps.writer->unfinished());
-    if (outputKindOf(steps.path) == OutputKind::folder) // of what it is to replace addNotes() speaks
+    if (outputKindOf(steps.path) == OutputKind::folder) // if slices are overwritten, addNotes() reports those that stay
         warnOf(steps, mixedSlicesText(steps.path, steps.output.name, steps.request.place.slices,
                                       steps.output.overwrite ? std::string() : onOneLine(steps.madeOf)));
 }
@@ -140,7 +141,7 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
         if (what.empty())
             throw;
         throw Error(error.kind(), error.text() + (error.kind() == ErrorKind::cancelled ? ": " : " ") + what + ", and " +
-                                      optionName("resume") + " goes on from there");
+                                      optionName("resume") + " continues from there");
     }
 }
 
@@ -149,8 +150,9 @@ void addNotes(VolumeSteps& steps, const char* which, long long changed, const st
     WrittenVolume& written = steps.written;
     Reconstruction& made = written.made;
     if (written.done > 0)
-        made.notes.push_back(which + std::to_string(written.done) +
-                             " slices were made by a run that was interrupted; figures are of the others.");
+        made.notes.push_back(
+            which + std::to_string(written.done) +
+            " slices were reconstructed by an interrupted run; the figures cover only the other slices.");
     written.note = storageNote(written.format, !steps.output.stored.range, changed, made);
     if (!written.note.text.empty())
         made.notes.push_back(written.note.text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of writing a volume, as one process takes them and each of several.
+// The steps of writing a volume, for a single process and for each of several.
 #pragma once
 
 #include "engine/base/json_text.h"
@@ -17,9 +17,9 @@ namespace engine
 
 using Warn = std::function<void(const Text&)>;
 
-// A volume on its way. References outlive it.
+// State of a volume that is being written. The referenced objects must outlive it.
 struct VolumeSteps {
-    // Plans it. Throws Error.
+    // Plans the volume. Throws Error.
     VolumeSteps(const Request& request, const OpenOptions& opened, const VolumeOutput& output, const Warn& warn,
                 std::stop_token stop);
 
@@ -28,36 +28,40 @@ struct VolumeSteps {
     const VolumeOutput& output;
     const Warn& warn;
     const std::stop_token stop;
-    const std::filesystem::path path; // of the output, without a slash at its end
-    Json madeOf;                      // of volume_identity.h
-    Request part;                     // what this process makes
+    const std::filesystem::path path; // of the output, without a trailing slash
+    Json madeOf;                      // originOf(), volume_identity.h
+    Request part;                     // this process's share of the volume
     WrittenVolume written = {};       // so far
     std::optional<SliceWriter> writer = {};
 };
 
-// Whether a run that resumes finds all of it, made of the same. Throws Error where there is nothing to resume.
+// Returns whether a resuming run finds the complete volume, reconstructed from the same scan with the same settings.
+// Throws Error(output) if the folder of the output is missing.
 bool isThere(const VolumeSteps& steps);
 
-// What is given back of a volume that was there. wasNamed: but for the names of its files.
+// Returns the result for a volume that was complete already. wasNamed: its files had to be renamed.
 WrittenVolume asItWas(VolumeSteps& steps, bool wasNamed);
 
-// Of one process, and of several. identity: of volume_identity.h; used where the run resumes. Throws Error.
+// Creates the writer: for a single process, and for one of several. identity: identityOf(), volume_identity.h; used
+// only if the run can be resumed. Throws Error.
 void makeWriter(VolumeSteps& steps, const std::string& identity);
 void makeWriter(VolumeSteps& steps, const std::string& identity, const OutputPart& part);
 
-// Before any work: throws Error where there isn't room for it, and warns of what is in the output.
+// Called before any work: throws Error if the volume's needs can't be met (volume_needs.h), and warns about what is in
+// the output already.
 void requirePossible(VolumeSteps& steps);
 
-// The part's slices but the first `done`, each group handed to `take`. kept: of what failed, what a run that resumes
-// keeps of it; empty: nothing. Throws Error.
+// Reconstructs this process's slices except the first `done`, and passes each group to `take`. kept: called if a
+// resumable run fails; tells for the message which slices are stored; empty: none. Throws Error.
 Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take, const VolumeProgress& progress,
                                int done, const std::function<std::string()>& kept);
 
-// Notes of the whole: slices of an earlier run, what storing has changed, older slices in the folder. `changed` values
-// are no longer what was computed.
+// Adds the notes about the whole volume: slices of an earlier run, values changed by storing, older slices in the
+// folder. which: words before the number of slices of the earlier run. changed: number of values that the format could
+// not hold. older: the note of SliceWriter::olderSlices().
 void addNotes(VolumeSteps& steps, const char* which, long long changed, const std::string& older);
 
-// What is stored with the slices.
+// Returns the configuration that is stored with the slices, as JSON.
 std::string configurationOf(const VolumeSteps& steps);
 
 } // namespace engine

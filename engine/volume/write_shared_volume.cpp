@@ -18,7 +18,7 @@ namespace engine
 namespace
 {
 
-// The same transforms everywhere: they round alike.
+// Makes all ranks use the first rank's plans for the filter's transforms, so that they round identically.
 void shareFilterPlans(const Request& request, Ensemble& ensemble)
 {
     const Method& method = methodFor(request);
@@ -30,7 +30,7 @@ void shareFilterPlans(const Request& request, Ensemble& ensemble)
         takeFilterPlans(plans);
 }
 
-// What all ranks have done of a volume, told by each, for the first one to show.
+// Progress of all ranks together, which the first rank shows.
 class SharedProgress
 {
   public:
@@ -54,10 +54,10 @@ class SharedProgress
   private:
     Ensemble& m_ensemble;
     const RowRange m_part;
-    const double m_share; // of all work
+    const double m_share; // this rank's fraction of all work
 };
 
-// One volume by several ranks: the steps of a process by itself, with what the ranks tell each other between them.
+// A volume that several ranks reconstruct: the steps of a single process, with exchanges between the ranks.
 class SharedVolume
 {
   public:
@@ -86,7 +86,8 @@ class SharedVolume
 
   private:
     WrittenVolume& written() { return m_steps.written; }
-    std::optional<SliceWriter>& writer() { return m_steps.writer; } // of the first of a row, where that has slices
+    // Set only on the first rank of a row that has slices.
+    std::optional<SliceWriter>& writer() { return m_steps.writer; }
 
     void takeShare()
     {
@@ -98,11 +99,11 @@ class SharedVolume
         if (part.grid.columns > 1)
             m_row = m_ensemble.row(part.grid.columns);
     }
-    // The rank of its row that writes.
+    // Returns the rank that writes the slices of this rank's row.
     int firstOfRow() { return m_ensemble.rank() / written().grid.columns * written().grid.columns; }
     bool writes() { return m_steps.part.place.slices.count > 0 && m_ensemble.rank() == firstOfRow(); }
 
-    // The range of whole numbers is the first one's to find.
+    // Returns the output format. If its range of whole numbers has to be found, the first rank does it for all.
     OutputFormat format()
     {
         const OutputChoice& stored = m_steps.output.stored;
@@ -114,7 +115,7 @@ class SharedVolume
         return format;
     }
 
-    // The first one begins the output, for the others.
+    // The first rank creates the output; the other ranks that write join it.
     void openWriter()
     {
         const Request& request = m_steps.request;
@@ -142,8 +143,8 @@ class SharedVolume
                     .pairsOf = place.pairsOf});
     }
 
-    // Whether all was written before, and had its names given now: what several processes have kept goes on once all
-    // know of all.
+    // Returns whether an earlier run had written all slices, so that the files only had to be renamed. If not, each
+    // writer continues after its stored slices: all ranks have joined the output now.
     bool wasNamed()
     {
         const bool wasNamed = totalOf(writer() && writer()->wasNamed() ? 1 : 0) > 0;
@@ -183,7 +184,7 @@ class SharedVolume
         if (part.place.slices.count > 0)
             made = reconstructPart(
                 m_steps, [this](Reconstruction& group, const std::stop_token& stopped) { take(group, stopped); },
-                shares.ofRank(), m_done, [] { return std::string("what was complete, if anything, is kept"); });
+                shares.ofRank(), m_done, [] { return std::string("complete slices, if any, are kept"); });
         made.timings.writeSeconds -= m_summingSeconds;
         made.timings.reduceSeconds = m_reduceSeconds;
         return madeTogether(made, m_steps.request.place.slices, m_ensemble, written().ranks);
@@ -206,7 +207,7 @@ class SharedVolume
         addNotes(m_steps, "", changed, m_ensemble.isFirst() ? writer()->olderSlices() : std::string());
         if (writer() && !m_ensemble.isFirst())
             writer()->complete({});
-        // The first one closes the file when all have written.
+        // The first rank closes the file when all ranks have written.
         std::vector<std::string> chunkFiles = m_ensemble.exchange(writer() ? writer()->chunkFile() : std::string());
         std::erase(chunkFiles, std::string());
         if (m_ensemble.isFirst())
@@ -214,7 +215,7 @@ class SharedVolume
         nameTogether();
     }
 
-    // All names are given, or none is.
+    // Renames the files of all ranks, or of none.
     void nameTogether()
     {
         m_ensemble.exchange({});
@@ -227,9 +228,10 @@ class SharedVolume
 
     VolumeSteps m_steps;
     Ensemble& m_ensemble;
-    std::unique_ptr<RankRow> m_row;                   // where projections are summed
-    int m_done = 0;                                   // of its slices
-    double m_reduceSeconds = 0, m_summingSeconds = 0; // without waiting for the others of the row, and with it
+    std::unique_ptr<RankRow> m_row; // set if the ranks of a row share the projections, so that images are summed
+    int m_done = 0;                 // slices of this rank's row that an earlier run has completed
+    // Of the sums over the row: without waiting for its other ranks, and with it.
+    double m_reduceSeconds = 0, m_summingSeconds = 0;
 };
 
 } // namespace

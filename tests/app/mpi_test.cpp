@@ -599,7 +599,7 @@ class MpiTest : public QObject, private program::Folder
         if (columns > 1) {
             const Result result = mpi(ranks(4, asked + grid + QStringList{"--json", "-"}));
             QVERIFY2(result.status == 0, result.err);
-            QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+            QVERIFY2(result.out.contains("slices were reconstructed by an interrupted run"), result.out);
             for (int k = 0; k < 30; ++k)
                 QVERIFY(fixtures::relativeError(engine::readSlice({path(output)}, k).image,
                                                 engine::readSlice({path(whole)}, k).image) < 1e-6);
@@ -614,7 +614,7 @@ class MpiTest : public QObject, private program::Folder
 
         const Result result = mpi(ranks(2, asked + QStringList{"--json", "-"}));
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+        QVERIFY2(result.out.contains("slices were reconstructed by an interrupted run"), result.out);
         sameSlices(output, whole, 0, 30);
         if (output.endsWith('/'))
             QCOMPARE(files(output), files(whole));

@@ -51,7 +51,7 @@ class ResumeTest : public QObject, private program::Folder
         const Result result = finished(process);
         QCOMPARE(result.status, signal == SIGKILL ? -1 : 130);
         if (signal != SIGKILL)
-            QVERIFY2(result.err.contains("goes on from there") || result.err.contains("the same command continues"),
+            QVERIFY2(result.err.contains("continues from there") || result.err.contains("the same command continues"),
                      result.err);
     }
 
@@ -89,7 +89,7 @@ class ResumeTest : public QObject, private program::Folder
         killAt(2, asked("v.h5"), ".v.h5.resume"); // a second time
         const Result result = run(asked("v.h5") + QStringList{"--json", "-"});
         QVERIFY2(result.status == 0, result.err);
-        QVERIFY2(result.out.contains("slices were made by a run that was interrupted"), result.out);
+        QVERIFY2(result.out.contains("slices were reconstructed by an interrupted run"), result.out);
         QCOMPARE(files().filter("v.h5"), QStringList{"v.h5"});
         sameSlices("v.h5", "whole.h5");
 
@@ -127,7 +127,7 @@ class ResumeTest : public QObject, private program::Folder
         // For another request or another scan none of the stored slices is used, and they stay.
         const Result other = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5", "--resume", "--filter", "cosine"});
         QCOMPARE(other.status, 2);
-        QVERIFY2(other.err.contains("reconstructed differently: --filter was hann and is cosine. ") ||
+        QVERIFY2(other.err.contains("reconstructed differently: --filter was hann and is cosine. Repeat") ||
                      other.err.contains("reconstructed differently: --method was exact and is "),
                  other.err);
         QCOMPARE(contents(".i.h5.resume"), kept);
@@ -145,7 +145,7 @@ class ResumeTest : public QObject, private program::Folder
         // ones when it is done.
         const Result anew = run(QStringList{"reconstruct", "scan.h5", "-o", "i.h5"} + exact);
         QVERIFY2(anew.status == 0, anew.err);
-        QVERIFY2(anew.err.contains("--resume goes on with them"), anew.err);
+        QVERIFY2(anew.err.contains("--resume continues them"), anew.err);
         QCOMPARE(files().filter("i.h5"), QStringList{"i.h5"});
         sameSlices("i.h5", "whole.h5");
     }

@@ -48,7 +48,7 @@ def read(path):
 
 
 class Sinoscope:
-    """Some slices on some threads (0: all); time per slice."""
+    """Sinoscope with a number of slices and of threads (0: all); measures the time per slice."""
 
     def __init__(self, program, threads, slices):
         self.program, self.threads, self.slices = program, threads, slices

@@ -42,7 +42,7 @@ def functions(program):
 
 
 def innermost_loop(body, instruction):
-    """The innermost loop with the most of an instruction; None when no loop has it."""
+    """Returns the innermost loop that contains an instruction most often; None if no loop contains it."""
     place = {address: index for index, (address, _) in enumerate(body)}
     loops = []
     for index, (_, text) in enumerate(body):

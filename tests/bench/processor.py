@@ -53,7 +53,7 @@ def main():
 
 
 def write(output, runs):
-    """One row a line, so that versions of the file can be compared."""
+    """Writes one row per line, so that versions of the file can be compared."""
     def line(value):
         return json.dumps(json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 6)))
 

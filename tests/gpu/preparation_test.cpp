@@ -22,7 +22,9 @@ using namespace fixtures;
 namespace
 {
 
-constexpr int mostUnits = 1; // units in the last place of the logarithm; 0 if the processor has fused multiply-adds
+// Greatest difference of logarithms, in units in the last place. Processors with fused multiply-adds give the same
+// logarithms as the GPU.
+constexpr int mostUnits = 1;
 
 // Returns the number of floats between two floats.
 [[maybe_unused]] long long unitsBetween(float a, float b)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The JSON Schemas are valid, accept what the program writes and has written, and refuse an unknown key.
+# The JSON Schemas are valid, accept files of this program and of earlier versions, and refuse unknown keys.
 # Usage: tests/packaging/schemas_test.sh SINOSCOPE-CLI; status 77 (skipped) without python3-jsonschema.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$cli" phantom shepp-logan --size 48 --projections 60 --output "$work/head.h5" >/dev/null
-# A slice reconstructed with options of all kinds, and with none.
+# Reconstructs a slice with options of all kinds, and one without options.
 "$cli" reconstruct "$work/head.h5" --output "$work/a.tif" --json "$work/report-a.json" --save-recipe "$work/recipe-a.json" \
     --method cpu --interpolation oversampled --precision half --filter butterworth --pad edge --rings sorting --axis 23.5 \
     --region 4,5,12,10 --memory-limit 1GB --bin 2 --every 2 --values counts --angles 0:180 >/dev/null
@@ -58,7 +58,7 @@ for path in sorted(glob.glob(written + "recipe-*.json") + glob.glob(work + "/rec
 for path in sorted(glob.glob(written + "*.sinoscope")):
     require(kinds["session"], load(path), path)
     require_refused(kinds["session"], load(path), path)
-for path in sorted(glob.glob(written + "report-*.json")): # the request of a report
+for path in sorted(glob.glob(written + "report-*.json")): # these files have only a report's request
     require(request, load(path), path)
     require_refused(request, load(path), path)
 for path in sorted(glob.glob(work + "/report-*.json")):

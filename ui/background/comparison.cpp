@@ -189,7 +189,7 @@ QString Comparison::referenceTitleOf(const Compared& one) const
     const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
     const QString text =
         QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
-    // The name of a file comes first, and may be too long for the panel.
+    // The text of a file begins with its name, which may be too long for the panel: the shortened name replaces it.
     if (against.kind != ReferenceChoice::Kind::file)
         return text;
     return referenceName() + text.mid(QString::fromStdString(shortName(against.file)).size());

@@ -17,8 +17,8 @@ constexpr double keepVisible = 0.5;  // how far the middle of the view may leave
 
 } // namespace
 
-// Adds half a pixel before scaling: at whole magnifications, the edges of pixels then fall on whole device pixels,
-// because the scroll bars move by whole pixels.
+// Adds half a pixel before scaling, so that the edges of image pixels lie at whole multiples of the magnification. As
+// the scroll bars move by whole pixels, too, these edges fall on whole device pixels at whole magnifications.
 QTransform ImagePlacement::toView() const
 {
     const QPointF by = scale();

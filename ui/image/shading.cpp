@@ -50,7 +50,8 @@ Axis axis(double begin, double end, double first, double step, int count, double
     for (int i = from; i < to; ++i) {
         Tap tap;
         if (magnified) {
-            // The small offset makes a middle that falls on an edge always round the same way.
+            // If the middle of the screen pixel falls on the edge between two image pixels, the small offset makes
+            // the second one the nearest, whatever the rounding error.
             tap.first = tap.last = std::clamp(static_cast<int>(std::floor(edge(i + 0.5) + 1e-9)), 0, count - 1);
         } else {
             const double low = std::clamp(edge(i), 0.0, static_cast<double>(count));

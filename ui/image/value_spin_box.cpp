@@ -37,10 +37,11 @@ void ValueSpinBox::showValue(double value)
 
 QString ValueSpinBox::textFromValue(double value) const
 {
-    // One digit finer than a step, so that both ends of a window have the same decimals.
     const double step = singleStep();
     if (step < 1e-5 || std::abs(value) >= 1e5)
         return valueText(value, 3);
+    // The decimals depend only on the step, so that both ends of a window have equally many. The last one is finer
+    // than the step.
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step))) + 1);
     return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
 }

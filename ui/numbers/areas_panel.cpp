@@ -115,7 +115,7 @@ void AreasPanel::showMarks(const engine::Marks& marks)
         m_error.clear(); // the rejected text belongs to earlier marks
     m_marks = marks;
     if (!isVisible())
-        return; // they are computed when the panel is shown
+        return; // the figures are computed when the panel is shown
     want();
     fill();
 }

@@ -96,7 +96,7 @@ void HistogramPanel::show(const Comparison& comparison)
 {
     m_shown = comparison;
     if (!isVisible())
-        return; // they are computed when the panel is shown
+        return; // the histograms are computed when the panel is shown
     want();
     fill();
 }

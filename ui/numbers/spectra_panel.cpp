@@ -42,7 +42,7 @@ void SpectraPanel::show(const Comparison& comparison)
 {
     m_shown = comparison;
     if (!isVisible())
-        return; // they are computed when the panel is shown
+        return; // the spectra are computed when the panel is shown
     want();
     fill();
 }

@@ -95,8 +95,8 @@ void GrowthWatch::look()
                 now->bins() == m_scan->bins() && now->projections() > m_scan->projections() && m_mayLook())
                 emit grew(now);
             else if (now && now->projections() > m_scan->projections())
-                // Something else began in the window meanwhile. The shortened stamp differs from every real stamp:
-                // the next look opens the scan again.
+                // The scan has grown but isn't shown, usually because the window has begun to use the old one
+                // meanwhile. The shortened stamp differs from every real stamp: the next look opens the scan again.
                 m_last.files.resize(1);
         });
 }

@@ -74,7 +74,7 @@ void PathField::take(const QString& text)
 {
     const QUrl url(text);
     QString path = url.isLocalFile() ? url.toLocalFile() : text.trimmed();
-    if (!path.isEmpty()) // absolute, so that sessions and commands run in other folders find the file
+    if (!path.isEmpty()) // absolute: a session or a command must find the file from any folder
         path = QDir::toNativeSeparators(QDir(m_folder).absoluteFilePath(path));
     if (path == m_last)
         return;

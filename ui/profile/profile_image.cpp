@@ -35,8 +35,9 @@ void writeProfileImage(const QString& path, const ProfileCurves& curves, bool lo
         writer.setTitle(QStringLiteral("Profile"));
         writer.setCreator(QStringLiteral("Sinoscope"));
         writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        // One unit of the page is one pixel of the screen, so that fonts in points keep their size
-        // beside lengths in pixels; the page is in points of 1/72 inch.
+        // At the resolution of the screen, one unit of the page is one pixel of the screen: fonts, which are in points,
+        // then have the same size relative to lengths in pixels as on the screen. The page size is in points (1/72
+        // inch).
         writer.setResolution(plot.logicalDpiX());
         writer.setPageSize(
             QPageSize(QSizeF(width, height) * 72 / plot.logicalDpiX(), QPageSize::Point, {}, QPageSize::ExactMatch));

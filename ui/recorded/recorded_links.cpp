@@ -28,7 +28,7 @@ void RecordedLinks::setScan(const std::shared_ptr<const engine::Scan>& scan)
     m_scan = scan;
     m_sight.reset();
     m_point.reset();
-    m_onSinogram.reset(); // it may not have these projections
+    m_onSinogram.reset(); // the new scan may have fewer projections
     m_onProjection.reset();
 }
 

@@ -164,7 +164,7 @@ class RealBox : public QDoubleSpinBox
     static constexpr double finest = 1e-6;
     double m_least;
     QString m_unit;     // unit of length; empty for other numbers
-    double m_given = 0; // as given, and m_shown: as the box rounded it
+    double m_given = 0; // number from the request; m_shown: the same, as rounded by the box
     double m_shown = 0;
 };
 

@@ -56,8 +56,8 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
     connect(&reconstruction, &ReconstructionController::fitWanted, this,
             [this](const engine::Fit& fit) { reopenToFit(fit); });
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
-    // The signal may arrive late, when the old scan's image is already being computed again, or is ready with a
-    // message about it.
+    // The signal may arrive late. If the old scan's image is already being computed again, its progress must stay. If
+    // that image is ready, the message bar may show a message about it, which must stay, too.
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {
         if (!m_reconstruction.busy())
             m_results.speed->setBusy(false);

@@ -18,7 +18,7 @@ class ScanStart
 
     void set(const StartOptions& options);           // shows the settings immediately
     void setSession(const engine::Session& session); // replaces everything that was set
-    void setSlice(int slice);                        // for the session, if there is one
+    void setSlice(int slice);                        // replaces the slice of the session, if a session was set
     // Discards a session or slice that was meant for a scan that failed to open.
     void forgetPlace();
     bool allowsOutside() const; // whether the program may open files outside a scan's folder

@@ -20,7 +20,7 @@ QString plainText(QString text)
     return text.remove('&').remove(QChar(0x2026));
 }
 
-// A row of a table in Markdown.
+// Returns a row of a table in Markdown.
 QString tableRow(const QStringList& cells)
 {
     QString row = QStringLiteral("|");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of the window and its keys, read from the table of views and from the menus.
+// Lists of the window's views and keys, generated from the table of views and from the menus.
 #pragma once
 
 #include <QKeySequence>
@@ -18,10 +18,11 @@ struct KeyRow {
     QString keys;
 };
 
-// How a sequence of keys is written. NativeText: for the user's platform; PortableText: the same everywhere.
+// Returns the keys of the menus and of the labels. format: how keys are written. NativeText: for the user's platform;
+// PortableText: the same everywhere.
 std::vector<KeyRow> keyRows(const QMainWindow& window, QKeySequence::SequenceFormat format);
 
-// The page of the manual, in Markdown.
+// Returns the manual's page of views and keys, in Markdown.
 QString windowReference(const QMainWindow& window);
 
 } // namespace ui

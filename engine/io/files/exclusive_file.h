@@ -13,7 +13,7 @@ namespace engine
 // aren't certainly this user's own, and links. Throws Error(output) that names the file and the reason.
 int openOwnFile(const std::filesystem::path& path);
 
-// Explains why an open file isn't certainly this user's own: "it has another name too (a hard link)"; "" if it is.
+// Explains why an open file isn't certainly this user's own: "it has another hard link"; "" if it is.
 std::string whyNotOwn(const std::filesystem::path& path, int descriptor);
 
 } // namespace engine

@@ -14,7 +14,7 @@
 namespace engine
 {
 
-// Explains why a path can't be read: "it is a pipe, and no file", "it isn't there"; empty if it can.
+// Explains why a path can't be read: "it is a pipe, not a file", "it isn't there"; empty if it can.
 std::string whyNotRead(const std::filesystem::path& path);
 
 // Explains why a file of a scan must not refer to this path: the path is in a system folder. Empty if a file may refer

@@ -212,7 +212,7 @@ bool isNikon(const std::string& text)
 
 // Directions are those of the Core Imaging Library: as seen from the source, bins are numbered from right to
 // left, and the object turns so that the source goes anticlockwise about it from InitialAngle − 180°. We number bins
-// from left to right. The object is then mirrored, so its angles are clockwise.
+// from left to right, so we reconstruct the mirror image of the object. In a mirror image the angles are clockwise.
 NikonScan nikonScan(const std::string& text, const Text& who)
 {
     const NikonValues values(text, who);

@@ -251,7 +251,7 @@ std::vector<fs::path> projectionFiles(fs::path& folder, std::vector<Note>& notes
     if (!files.empty())
         return files;
     std::vector<fs::path> places;
-    std::error_code unreadable; // not checked: the TIFFs in it could be listed
+    std::error_code unreadable; // not checked: tiffsIn() could read this folder
     for (const FolderEntry& entry : entriesOf(folder, unreadable))
         if (entry.isFolder() && frameKindOf(entry.path) == FrameKind::projections && !tiffsIn(entry.path).empty())
             places.push_back(entry.path);

@@ -138,8 +138,8 @@ ScanFrames reducedFrames(ScanFrames frames, const Reduction& reduction)
 {
     const JoinedPixels rows(frames.rows, reduction.bin), bins(frames.bins, reduction.bin);
     const int over = frames.rows % rows.by; // rows that are cut off
-    // At the top rows.first() of them are cut off, at the bottom the rest. With rowsUpwards, the bottom is stored
-    // first.
+    // Of these rows, rows.first() are at the top of the frame and the others at the bottom. With rowsUpwards, the
+    // bottom of the frame is stored first.
     const int firstRow = frames.rowsUpwards ? over - rows.first() : rows.first();
     std::vector<int> kept = keptProjections(reduction, frames.projections.frames);
     frames.projections =

@@ -16,8 +16,9 @@ bool areRadians(std::span<const double> angles);
 // `partOfStep` steps. range: from the first to the last; halfTurn: π or 180.
 bool coverWholeTurns(double range, double step, double halfTurn, double partOfStep);
 
-// Removes jumps between the ends of a turn and whole turns at the beginning: 292.2 to 295.3 rad become 3.2 to 6.3
-// rad. Angles that aren't sorted stay as they are.
+// Makes angles continuous where they jump from one end of a turn to the other, and subtracts the whole turns of the
+// first angle from all: 292.2 to 295.3 rad become 3.2 to 6.3 rad. Angles that would then be neither ascending nor
+// descending stay as they are.
 void unwrap(std::vector<double>& anglesRad);
 
 } // namespace engine

@@ -17,7 +17,7 @@ namespace engine
 
 // The geometry that files specify for a scan; the user's options override it.
 struct RecordedGeometry {
-    bool isParallel = false;                // the format is for parallel beams only; otherwise they are a guess
+    bool isParallel = false;                // the format is for parallel beams only; if not, a parallel beam is a guess
     bool isCone = false;                    // specified by the file; else `cone` is used only if the user wants a cone
     ConeOptions cone;                       // as far as it is specified
     std::vector<ProjectionMatrix> matrices; // for trajectories that aren't circles; of any positive scale

@@ -17,7 +17,8 @@ namespace engine
 // Sets scan.geometry and frames.rowsUpwards (whether the rows must be reversed), and adds notes on assumptions.
 // frames: its path, rows, bins, number of projections and missing projections must be set.
 // folders: where angles.txt and geometry files may be, for formats that may lack their own.
-// Throws Error(badRequest) for options that don't define a geometry, badFile for such files.
+// Throws Error(badRequest) for options that don't define a geometry; badFile if `recorded` doesn't fit the projections,
+// or if a file of angles, shifts or geometry that the user gives can't be used.
 void setGeometry(Scan& scan, const OpenOptions& options, ScanFrames& frames, RecordedGeometry recorded = {},
                  const std::vector<std::filesystem::path>& folders = {});
 

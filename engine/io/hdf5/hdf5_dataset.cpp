@@ -300,8 +300,8 @@ Hdf5Dataset::StoredChunk Hdf5Dataset::readChunk(const std::vector<long long>& st
     }
     const SamplesLimit limit(bytes.size());
     const bool isRead = H5Dread_chunk(m_impl->dataset.id(), H5P_DEFAULT, offset.data(), &leftOut, bytes.data()) >= 0;
-    // A chunk that is longer than HDF5 reported is damaged, as a shorter one is. A chunk that can't be read for
-    // another reason yields no bytes.
+    // A chunk that is shorter or longer than HDF5 reported is damaged. A longer one yields one byte more than reported,
+    // so that its damage is detected. If reading fails for any other reason than the length, the chunk yields no bytes.
     bytes.resize(isRead || limit.wanted() > size ? std::min<std::size_t>(limit.wanted(), size + 1) : 0);
     return {.isWritten = true, .isHollow = isRead && bytes.empty(), .leftOut = leftOut};
 }

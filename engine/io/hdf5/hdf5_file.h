@@ -18,7 +18,7 @@
 namespace engine
 {
 
-// The places in files of a data set's numbers, which are uncompressed and in the data set's (row-major) order.
+// The storage of a data set's numbers in files: uncompressed, in the data set's (row-major) order.
 struct StoredNumbers {
     struct Run {
         std::filesystem::path file;

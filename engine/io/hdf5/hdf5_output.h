@@ -19,7 +19,7 @@ class Hdf5Output
 {
   public:
     // Overwrites the file `path`; messages name `shownAs`, its final name. keeps: doesn't empty the file. If the
-    // same calls create the same data sets as in an earlier run, the numbers that it has written stay in place.
+    // same calls create the same data sets as in an earlier run, the numbers that the earlier run wrote stay in place.
     Hdf5Output(const std::filesystem::path& path, const std::filesystem::path& shownAs, bool keeps = false);
     ~Hdf5Output(); // closes the file, ignoring errors
     Hdf5Output(const Hdf5Output&) = delete;

@@ -31,7 +31,7 @@ bool isOpenedWith(const OpenField& field, const OpenOptions& options);
 // Returns the options without this field and without the fields that need it.
 OpenOptions openedWithout(const OpenField& field, const OpenOptions& options);
 
-// In degrees: the first angle, the step, and the angle at which they start again, if any.
+// Returns the first angle, the step and, if the angles wrap, the angle at which they start again from 0; in degrees.
 Json stepsJson(const AngleSteps& steps);
 
 // Returns `said`, completed from `rest`. Fields that need a field which is given in `said` are not completed.

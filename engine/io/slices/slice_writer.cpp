@@ -81,11 +81,11 @@ void requireOutputName(const std::string& name)
         outputKindOf(path) != OutputKind::folder || fs::is_directory(path, unreadable))
         return;
     throw Error(ErrorKind::badRequest, "'" + name + "': " + extension +
-                                           " files are not written; name F.tif (one slice), F.h5 (all of them), or a "
-                                           "folder of TIFFs (with / at its end if it is to be called that)");
+                                           " files are not written; name F.tif (one slice), F.h5 (all slices), or a "
+                                           "folder of TIFFs (a folder with such a name must end in /)");
 }
 
-// By all cores: a file of some megabytes takes the system a millisecond to forget.
+// Removes the files on all cores: the system takes a millisecond to delete a file of some megabytes.
 SliceWriter::Impl::~Impl()
 {
     hdf5.reset();
@@ -94,7 +94,7 @@ SliceWriter::Impl::~Impl()
     try {
         removeEmptyKept();
         parallelFor(0, static_cast<int>(files.size()), [this](int k) { files[static_cast<std::size_t>(k)].reset(); });
-    } catch (...) { // no threads or no memory for it: those that are left go one by one
+    } catch (...) { // no threads or no memory for it: the remaining files are removed one by one
     }
 }
 
@@ -187,7 +187,7 @@ void SliceWriter::Impl::writeRun(RowRange run, std::span<const float> values, co
         stop);
 }
 
-// Deflated by all threads, written in their order.
+// Deflates chunks with all threads and writes them in order.
 void SliceWriter::Impl::writeChunks(const Volume& image, const std::stop_token& stop)
 {
     const int rows = rowsPerChunk(height, width, format), perSlice = chunksOfASlice();
@@ -226,7 +226,7 @@ void SliceWriter::Impl::writeChunk(long long chunk, std::span<const std::byte> d
     hdf5->writeChunk(data, {chunk / perSlice, chunk % perSlice * rowsPerChunk(height, width, format), 0}, deflated);
 }
 
-// Of the other processes, beside its own.
+// Writes the chunks of the other processes, in addition to this process's own.
 void SliceWriter::Impl::takeChunks(std::span<const std::string> files, const std::stop_token& stop)
 {
     const long long all = static_cast<long long>(part.all.count) * chunksOfASlice();
@@ -370,9 +370,9 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
         image.values.size() != image.slices * image.sliceSize() || part.request.place.pairsOf != to.part.pairsOf)
         throw Error(ErrorKind::badRequest, fileText(to.path.string()) + ": " + std::to_string(image.slices) +
                                                " slices of " + std::to_string(image.width) + " x " +
-                                               std::to_string(image.height) + " pixels don't fit after " +
-                                               std::to_string(to.written) + " of " + std::to_string(to.slices.count) +
-                                               " slices.");
+                                               std::to_string(image.height) +
+                                               " pixels don't fit: " + std::to_string(to.written) + " of " +
+                                               std::to_string(to.slices.count) + " slices are written already.");
     const long long changedBefore = to.changed;
     if (to.region)
         to.writeRegion(image, stop);
@@ -429,8 +429,8 @@ std::string SliceWriter::olderSlices() const
     if (others.empty())
         return {};
     const std::string which = *others.begin() + (others.size() > 1 ? " to " + *others.rbegin() : "");
-    return std::to_string(others.size()) + (others.size() > 1 ? " slices" : " slice") +
-           " that were in the folder before stay there beside those that were replaced: " + which + ".";
+    return "The folder still has " + std::to_string(others.size()) + (others.size() > 1 ? " slices" : " slice") +
+           " from before, which this run does not replace: " + which + ".";
 }
 
 Text SliceWriter::unfinished() const
@@ -456,7 +456,8 @@ std::unique_ptr<PendingFile> pendingTiffImage(const fs::path& path, const Volume
 {
     if (slice < 0 || slice >= image.slices || image.width < 1 || image.height < 1)
         throw Error(ErrorKind::badRequest, fileText(path.string()) + ": there is no slice " + std::to_string(slice) +
-                                               " in an image of " + std::to_string(image.slices) + ".");
+                                               "; the number of slices in the image is " +
+                                               std::to_string(image.slices) + ".");
     auto pending = std::make_unique<PendingFile>(path, overwrite, inputs);
     writeTiff(pending->temporary(), path, image.width, image.height, {}, unit, facts,
               std::as_bytes(image.slice(slice)).data());

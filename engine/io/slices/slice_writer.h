@@ -18,93 +18,103 @@
 namespace engine
 {
 
-// Reads a TIFF of one page; values that were written as whole numbers of a range are taken back. Throws Error(badFile).
+// Reads a TIFF of one page; values that were stored as whole numbers of a range are converted back. Throws
+// Error(badFile).
 Volume readTiffImage(const std::filesystem::path& path);
 
-// One image as a 32-bit float TIFF; never over an existing file unless `overwrite`, never over an input. unit: of what
-// is known to be a slice.
+// Writes slice `slice` of an image as a 32-bit float TIFF. Never replaces an existing file unless `overwrite` is set,
+// and never an input. unit: of the values, if the image is known to be a slice. Throws Error(output), and
+// Error(badRequest) if the image has no such slice.
 void writeTiffImage(const std::filesystem::path& path, const Volume& image, int slice, bool overwrite,
                     const ProtectedInputs& inputs, const std::string& unit = {}, const SliceFacts& facts = {});
 
-// Likewise, but it gets its name when it is committed.
+// Does the same, but the file gets its name only when it is committed.
 std::unique_ptr<PendingFile> pendingTiffImage(const std::filesystem::path& path, const Volume& image, int slice,
                                               bool overwrite, const ProtectedInputs& inputs,
                                               const std::string& unit = {}, const SliceFacts& facts = {});
 
-// What is stored with slices that are all there: an HDF5 file's configuration, or {"madeOf": …} as all the TIFFs of a
-// folder say it. Empty where some are missing or say nothing.
+// Returns the configuration that is stored with complete slices: that of an HDF5 file, or {"madeOf": …} if all TIFFs of
+// a folder have the same one. Empty if slices are missing, or if a TIFF has none or another one.
 std::string storedConfiguration(const std::filesystem::path& path, const std::string& name, RowRange slices);
 
 enum class OutputKind { tiff, hdf5, folder };
 OutputKind outputKindOf(const std::filesystem::path& path); // .tif(f); .h5, .hdf5, .hdf, .nxs; any other name
 
-// A name that a user gives: a suffix that begins with a letter and is none of these was meant for a format that isn't
-// written, not for a folder ("volume.nrrd"). A folder that exists, or a name that ends with a slash, may have any.
-// Throws Error(badRequest), also for "-".
+// Checks an output name given by the user. An unknown suffix that begins with a letter ("volume.nrrd") is interpreted
+// as a format that isn't written, not as a folder's name; only an existing folder, or a name that ends with a slash,
+// may have such a suffix. Throws Error(badRequest), also for an empty name and "-".
 void requireOutputName(const std::string& name);
 
-// The slices of an output that one of several processes writes. The first one begins the output and gives it its name;
-// the others join it, which takes a file system that all of them see.
+// One process's part of an output that several processes write. The first process creates the output and gives it its
+// name; the others join it. All processes must see the same file system.
 struct OutputPart {
-    RowRange all;    // slices of the output; the writer's own are some of them
-    int process = 0; // the first is 0
+    RowRange all;    // all slices of the output, including those of the other processes
+    int process = 0; // 0: the first process
     int processes = 1;
-    std::string begun = {};               // what the first one's begin() said; of the others
-    std::optional<RowRange> pairsOf = {}; // the writer's slices are counted in pairs of these (Place::pairsOf)
+    std::string begun = {};               // for the others: the result of begin() on the first process
+    std::optional<RowRange> pairsOf = {}; // set: the writer's slices are numbered as in Place::pairsOf
 };
 
-using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>; // for its TIFF; by any thread
+// Returns the facts that a slice's TIFF stores. Called by any thread.
+using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>;
 
-// Slices in the order they come, chunk by chunk; nothing stands under the final name until finish().
+// Writes slices in the order in which they come; nothing has the final name until finish().
 // FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
 // /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other
 // path: a folder of NAME_%05d.tiff, numbered by slice. Whole numbers of a range have @scale_factor and @add_offset
-// there (value = stored · scale_factor + add_offset), and say so in a TIFF's description.
+// in HDF5 (value = stored · scale_factor + add_offset); in TIFF the description states the range.
 class SliceWriter
 {
   public:
-    // Throws Error(output) when it exists and overwrite is false, is one of the inputs or would lie among
-    // them, or the folder can't be written.
+    // Throws Error(output) if the output exists and `overwrite` is false, if it is one of the inputs or would lie among
+    // them, if the folder can't be written, or if another program is writing these slices.
     //
-    // identity: JSON of all that the slices depend on; empty: what isn't finished is removed. With it what is complete
-    // is kept, group by group, for the next writer with the same one, which begins after it (volume_journal.h). Throws
-    // Error(badRequest) where that can't be: of one slice, of compressed HDF5, where something is to be replaced, or of
-    // another identity. Without it finish() removes what other runs have kept of the slices that it has written. Throws
-    // Error(output) where another program is writing them. pairsOf: as in Place.
+    // identity: JSON of everything that the slices depend on. If it is given, complete slices stay stored after an
+    // interruption, group by group, and the next writer with the same identity continues after them (volume_journal.h).
+    // Throws Error(badRequest) if that is impossible: for a TIFF of one slice, for compressed HDF5, with `overwrite`,
+    // or if the stored slices have another identity. If it is empty, an incomplete output is removed, and finish()
+    // removes the slices stored by interrupted runs that this writer has written itself. pairsOf: as in Place.
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format = {}, DescribeSlice describe = {},
                 const std::string& identity = {}, const std::optional<RowRange>& pairsOf = {});
-    // One of several processes: likewise, but what was kept is gone on with, or named, once all have joined (goOn).
+    // For one of several processes. Does the same, but the stored slices are used only after all processes have joined:
+    // see goOn().
     SliceWriter(const std::filesystem::path& path, const std::string& name, RowRange slices, bool overwrite,
                 const ProtectedInputs& inputs, const OutputFormat& format, DescribeSlice describe,
                 const std::string& identity, const OutputPart& part);
-    ~SliceWriter(); // removes what was not finished, or keeps it
+    ~SliceWriter(); // removes an incomplete output, unless a later run can continue it
     SliceWriter(const SliceWriter&) = delete;
     SliceWriter& operator=(const SliceWriter&) = delete;
 
-    bool wasNamed() const; // all was written by an earlier one, and had its names given now: nothing is left to do
-    int done() const;      // slices that needn't be made: an earlier writer did; before the first is written
+    // Whether an earlier run had written all slices, so that only files had to be renamed: nothing is left to do.
+    bool wasNamed() const;
+    int done() const; // number of complete slices; before the first write(): those of an earlier run
 
-    // By all threads of the task arena that it is called in. Throws Error(output), e.g. a full disk, and
-    // Error(cancelled), asking every few megabytes.
+    // Writes the next slices, with all threads of the task arena of the caller. Throws Error(output), e.g. for a full
+    // disk; Error(cancelled), checked every few megabytes; Error(badRequest) if the slices don't fit.
     void write(const Reconstruction& part, std::stop_token stop = {});
     void finish(const std::string& configurationJson);
 
-    // Of several processes. The first one: makes what the others write into; what they have to know of it.
+    // For several processes, called on the first one: creates the file or folder that the others write into. Returns
+    // what they need to know about it (OutputPart::begun).
     std::string begin(int width, int height, const std::string& unit);
-    // All have joined. wasNamed: of any of them, whose names are still to be given, by place() and keep().
+    // Called when all processes have joined: continues after the stored slices. wasNamed: true if wasNamed() is true on
+    // any process; then only place() and keep() are left to do.
     void goOn(bool wasNamed);
-    // In place of finish(), each when all have done the one before. The configuration is the first one's to write, and
-    // of compressed HDF5 what the others have in their chunkFiles(). Throws Error(output), Error(cancelled).
+    // With several processes, complete(), place() and keep() replace finish(); each is called when all processes have
+    // done the previous one. The first process writes the configuration and, in compressed HDF5, the chunks of the
+    // other processes: chunkFiles has the chunkFile() of each. Throws Error(output), Error(cancelled).
     void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles = {},
                   const std::stop_token& stop = {});
-    std::string chunkFile() const; // of one that has joined, when it is complete; "" where there is none
-    void place();                  // the names; taken back unless kept. Throws Error(output)
+    std::string chunkFile() const; // of a process that has joined, after complete(); "" if there is none
+    void place();                  // renames the files; undone unless keep() follows. Throws Error(output)
     void keep();
 
-    // Before finish(): what to say of a folder in which slices are replaced, and others of that name are not; or "".
+    // Before finish(): returns a note if slices in the folder are replaced while others of that name stay; else "".
     std::string olderSlices() const;
-    Text unfinished() const;   // what to say of what others have left of this output (stale_files.h), or ""
+    // Returns a warning about what earlier runs have left of this output: stored slices, which may have changed, and
+    // stale temporary files (stale_files.h); else "".
+    Text unfinished() const;
     long long changed() const; // values that the format could not hold (output_format.h)
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a SliceWriter is made of, for the files that implement it (slice_writer*.cpp). Nobody else includes it.
+// Implementation of SliceWriter, shared by slice_writer*.cpp, and file names of slices.
 #pragma once
 
 #include "engine/io/files/checksum.h"
@@ -20,12 +20,12 @@ namespace engine
 {
 
 std::string numberedSlice(const std::string& name, int slice);          // "tooth_00012.tiff"
-bool isNumberedSlice(const std::string& file, const std::string& name); // whether a file is called so
+bool isNumberedSlice(const std::string& file, const std::string& name); // whether a file has such a name
 
 struct SliceWriter::Impl {
     std::filesystem::path path;
     std::string name;
-    RowRange slices; // this writer's
+    RowRange slices; // of this writer
     OutputPart part;
     OutputKind kind;
     OutputFormat format;
@@ -35,28 +35,31 @@ struct SliceWriter::Impl {
     int written = 0;
     bool isStarted = false;
     int height = 0, width = 0;
-    std::vector<std::filesystem::path> unfinished;   // files that others have left
-    std::unique_ptr<MadeFolders> folders;            // removed after the files in them
-    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or one
+    std::vector<std::filesystem::path> unfinished;   // stale temporary files of other runs
+    std::unique_ptr<MadeFolders> folders;            // destroyed, and so removed, after the files in them
+    std::vector<std::unique_ptr<PendingFile>> files; // one per slice, or a single one
     std::unique_ptr<Hdf5Output> hdf5;                // closed before its file is removed
-    std::unique_ptr<FileRegion> region;              // where the slices are in it
-    std::optional<ChunkFile> chunks;                 // for the first process to take
-    long long offset = -1;                           // likewise
-    std::optional<VolumeJournal> journal;            // of what is kept
-    std::unique_ptr<VolumeJournal> left;             // of an interrupted run, locked while this one writes
-    std::string damaged;                             // what to say of slices that had been kept
-    std::filesystem::path into;                      // HDF5: the file that the slices go into
-    std::unique_ptr<PendingFile> seen;               // by which other processes know that they see the same folder
-    std::unique_ptr<PlacedFiles> placed;             // taken back before they are removed
-    bool wasNamed = false, isKept = false;           // what other writers have left: to be named; begun
+    std::unique_ptr<FileRegion> region;              // the slices in the HDF5 file
+    std::optional<ChunkFile> chunks;                 // compressed chunks that the first process gathers
+    long long offset = -1;                // where the slices begin in the HDF5 file, in bytes; −1: not known
+    std::optional<VolumeJournal> journal; // of the stored slices, if the run can be resumed
+    std::unique_ptr<VolumeJournal> left;  // of an interrupted run, locked while this one writes
+    std::string damaged;                  // warning about stored slices that have changed; or ""
+    std::filesystem::path into;           // the HDF5 file that the slices are written to
+    std::unique_ptr<PendingFile> seen;    // shows other processes that they see the same folder
+    std::unique_ptr<PlacedFiles> placed;  // undoes the renaming before the files are removed
+    // wasNamed: an earlier run has written all slices, only the renaming was missing; isKept: the HDF5 file of an
+    // earlier run is continued.
+    bool wasNamed = false, isKept = false;
 
     ~Impl();
 
     static constexpr const char* data = "/entry/reconstruction/results/data";
 
-    Place next(int count) const;             // after those that are written
-    int sliceAt(int k) const;                // of the scan, the k-th that is written
-    std::vector<int> order(int count) const; // of the next ones in an image, which is how manieth of all
+    Place next(int count) const; // the next `count` slices
+    int sliceAt(int k) const;    // number in the scan of this writer's k-th slice
+    // For each slice of an image with the next `count` slices: its position among this writer's slices.
+    std::vector<int> order(int count) const;
     void start(int imageWidth, int imageHeight, const std::string& imageUnit);
     void join(const ProtectedInputs& inputs, bool overwrite, const std::string& identity);
     void startHdf5();
@@ -72,17 +75,18 @@ struct SliceWriter::Impl {
                                  const OutputFormat& format);
     void openKept(const ProtectedInputs& inputs, const std::string& identity);
     void requireNoOrphans(const std::vector<std::filesystem::path>& outputs) const;
-    FilePart keptPart(int k, const KeptGroup& group) const; // the k-th that is written, where it is kept
+    FilePart keptPart(int k, const KeptGroup& group) const; // where this writer's k-th slice is stored
     bool isIntact(int k, const KeptGroup& group, std::size_t inGroup) const;
     void takeIntact();
     void emptyOthers() const;
-    // HDF5: the kept file has room for so many slices; nothing: for none.
+    // Throws Error(output) if a file with stored slices is too short. room: the slices that an HDF5 file must have room
+    // for; not set: the file is new, so that it can't have stored slices.
     void requireKept(std::optional<int> room) const;
     void keep(const Volume& image, long long changedBefore);
     void removeEmptyKept();
     std::vector<std::filesystem::path> leftJournals() const;
     enum class Reach { all, some, none };
-    Reach reachOfLeft() const; // which of the slices that another run was asked for are written
+    Reach reachOfLeft() const; // how many of the interrupted run's slices this run writes
     Text leftText() const;
     void removeLeft() const;
     void placeAll();

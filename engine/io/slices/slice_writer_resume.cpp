@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a SliceWriter keeps for the next one, and takes from the one before.
+// How a SliceWriter stores complete slices for a later run, and continues after those of an earlier run.
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/io/check/file_check.h"
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-// The rest of the line that begins so; empty where there is none.
+// Returns the rest of the line that begins with `begin`; empty if there is none.
 std::string lineOf(const std::string& description, const std::string& begin)
 {
     const std::size_t at = description.find('\n' + begin);
@@ -76,28 +76,27 @@ void SliceWriter::Impl::requireResumable(const fs::path& path, OutputKind kind, 
         throw Error(ErrorKind::badRequest, optionName("resume") + ": " + fileText(path.string()) + " " + why);
     };
     if (kind == OutputKind::tiff)
-        refuse("is one slice, of which nothing is kept; leave it out.");
+        refuse("is only one slice, which can't be resumed; leave the option out.");
     if (kind == OutputKind::hdf5 && format.deflateLevel > 0)
-        refuse(
-            "is compressed HDF5, which can't be gone on with; leave out the compression, or name a folder of TIFFs.");
+        refuse("is compressed HDF5, which can't be resumed; leave out the compression, or name a folder of TIFFs.");
     if (overwrite)
-        refuse("may not be replaced at the same time; leave out " + optionName("overwrite") +
-               ", and remove what is to go.");
+        refuse("can't be overwritten by a resumable run; leave out " + optionName("overwrite") +
+               ", and remove the old files first.");
 }
 
-// Without a journal nothing tells what a kept file holds.
+// Throws Error(output) if there are files of stored slices: without a journal their contents are unknown.
 void SliceWriter::Impl::requireNoOrphans(const std::vector<fs::path>& outputs) const
 {
     std::error_code none;
     for (const fs::path& output : outputs)
         if (const fs::path kept = keptName(output); fs::file_size(kept, none) > 0 && !none)
-            throw Error(ErrorKind::output, fileText(kept.string()) + " exists, but not the journal " +
+            throw Error(ErrorKind::output, fileText(kept.string()) + " exists, but its journal " +
                                                fileText(journal->path().string()) +
-                                               " that tells what it holds. Remove it" +
-                                               (outputs.size() > 1 ? " and the others like it." : "."));
+                                               " is missing, so its contents are unknown. Remove it" +
+                                               (outputs.size() > 1 ? " and the other .kept files." : "."));
 }
 
-// What an earlier writer has kept goes on, or a journal is begun.
+// Opens the journal and the files that an earlier writer has stored, or begins new ones.
 void SliceWriter::Impl::openKept(const ProtectedInputs& inputs, const std::string& identity)
 {
     journal.emplace(journalPath(), identity);
@@ -126,7 +125,7 @@ FilePart SliceWriter::Impl::keptPart(int k, const KeptGroup& group) const
             .bytes = group.sliceBytes};
 }
 
-// Those that have their names already are complete.
+// Returns whether the k-th slice is as it was stored. Slices that have their final names already are complete.
 bool SliceWriter::Impl::isIntact(int k, const KeptGroup& group, std::size_t inGroup) const
 {
     std::error_code unreadable;
@@ -170,7 +169,7 @@ void SliceWriter::Impl::takeIntact()
     journal->takeBackFrom(static_cast<std::size_t>(&group - journal->groups().data()));
 }
 
-// What was written of others than are done is none of theirs: a TIFF would go on behind it.
+// Empties the TIFFs of slices that are not complete: new data would be appended to what an interrupted run has written.
 void SliceWriter::Impl::emptyOthers() const
 {
     std::error_code unreadable;
@@ -206,7 +205,7 @@ void SliceWriter::Impl::keepAll()
         } else if (left) {
             removeLeft();
         }
-    } catch (const std::bad_alloc&) { // the volume is there; what stays beside it takes nothing from it
+    } catch (const std::bad_alloc&) { // the volume is complete; files that stay beside it do no harm
     }
 }
 
@@ -216,7 +215,6 @@ void SliceWriter::Impl::commitAll()
     keepAll();
 }
 
-// Of the size that they had.
 void SliceWriter::Impl::requireKept(std::optional<int> room) const
 {
     const auto sliceBytes = static_cast<std::uintmax_t>(format.bytesPerValue()) * height * width;
@@ -225,8 +223,8 @@ void SliceWriter::Impl::requireKept(std::optional<int> room) const
         const std::uintmax_t bytes = fs::file_size(kept, unreadable);
         if (unreadable || bytes < least)
             throw Error(ErrorKind::output, fileText(kept.string()) +
-                                               ", which should hold complete slices, has been changed. Leave " +
-                                               optionName("resume") + " out to make all anew.");
+                                               ", which should hold complete slices, has been changed. Leave out " +
+                                               optionName("resume") + " to reconstruct all slices.");
     };
     if (written == 0)
         return;
@@ -235,16 +233,16 @@ void SliceWriter::Impl::requireKept(std::optional<int> room) const
                            : std::numeric_limits<std::uintmax_t>::max());
         if (journal->offset() != offset)
             throw Error(ErrorKind::output, fileText(journal->path().string()) +
-                                               " is of another arrangement of the file. Leave " + optionName("resume") +
-                                               " out to make all anew.");
+                                               " describes another layout of the file. Leave out " +
+                                               optionName("resume") + " to reconstruct all slices.");
         return;
     }
     for (int k = 0; k < written; ++k)
         require(files[static_cast<std::size_t>(k)]->temporary(), format.deflateLevel > 0 ? 1 : sliceBytes);
 }
 
-// On the disk for good, before it is said to be there. Checksums are of what can be read there, or of the values where
-// they stand there as they are.
+// Flushes the slices to the disk before the journal lists them. Checksums are computed from the values if the file has
+// the same bytes (32-bit floats in uncompressed HDF5), otherwise from what is read back from the file.
 void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
 {
     KeptGroup group{.slices = image.slices, .changed = changed - changedBefore, .offset = offset};
@@ -268,7 +266,7 @@ void SliceWriter::Impl::keep(const Volume& image, long long changedBefore)
     journal->add(std::move(group));
 }
 
-// Where no process has kept a slice, neither a journal nor the files that slices would have gone into stay.
+// Removes the journal and the files for the slices if no process has stored a slice.
 void SliceWriter::Impl::removeEmptyKept()
 {
     if (!journal || journal->isNaming())
@@ -282,7 +280,7 @@ void SliceWriter::Impl::removeEmptyKept()
     journal->remove();
 }
 
-// Its own, and those of the other processes.
+// Returns the journals of all processes of the interrupted run.
 std::vector<fs::path> SliceWriter::Impl::leftJournals() const
 {
     std::vector<fs::path> journals{left->path()};
@@ -317,20 +315,20 @@ Text SliceWriter::Impl::leftText() const
     if (slices == 0)
         return {};
     const Text kept = std::to_string(slices) + " slices of an interrupted run are kept (" +
-                      fileText(left->path().string()) + "); " + optionName("resume") + " goes on with them";
+                      fileText(left->path().string()) + "); " + optionName("resume") + " continues them";
     switch (reachOfLeft()) {
     case Reach::all:
         return kept + ". Without it, they are removed when all slices are reconstructed.";
     case Reach::some:
-        return kept + ". Those that this run reconstructs are removed when it is done; the others stay.";
+        return kept + ". At its end this run removes those that it reconstructs itself; the others stay.";
     case Reach::none:
         break;
     }
     return kept + ". They belong to another part of the volume, and stay.";
 }
 
-// Removes what another run has kept of the slices that this one has reconstructed, and the journals once no kept slice
-// is left.
+// Removes the stored slices of an interrupted run that this run has reconstructed itself, and the journals once no
+// stored slice is left.
 void SliceWriter::Impl::removeLeft() const
 {
     const Reach reach = reachOfLeft();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One output of several processes: the first begins it, the others join it, and it gets its name when all are done.
+// An output that several processes write: the first one creates it, the others join it, and it gets its name when all
+// have finished.
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/io/files/input_file.h"
@@ -34,22 +35,22 @@ bool isSeen(const fs::path& seen, const std::string& token)
 {
     try {
         return beginningOf(seen, token.size() + 1) == token;
-    } catch (const Error&) { // not yet
+    } catch (const Error&) { // not visible yet
         return false;
     }
 }
 
-// File systems of networks may take a moment to show what another machine has made.
+// Waits up to 2 s, as network file systems may take a moment to show a file that another machine has created. Throws
+// Error(output) if the file isn't visible then.
 void requireSeen(const fs::path& seen, const std::string& token, const fs::path& path)
 {
     using namespace std::chrono_literals;
     for (int attempt = 0; !isSeen(seen, token); ++attempt) {
         if (attempt == 20)
             throw Error(ErrorKind::output, fileText(path.string()) +
-                                               " can't be written together: what the first rank makes beside it (" +
-                                               fileText(seen.string()) +
-                                               ") isn't seen there. Name an output on a file system that all machines "
-                                               "share.");
+                                               " can't be written by several ranks: " + fileText(seen.string()) +
+                                               ", which the first rank has created beside it, isn't visible to this "
+                                               "rank. Name an output on a file system that all machines share.");
         std::this_thread::sleep_for(100ms);
     }
 }
@@ -66,7 +67,7 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
         const auto sliceBytes = static_cast<long long>(to.format.bytesPerValue()) * height * width;
         to.isKept = to.journal && !unknown && before > sliceBytes * to.part.all.count;
         to.start(width, height, unit);
-        to.requireKept(to.isKept ? std::optional(to.part.all.count) : std::nullopt); // before it is lengthened
+        to.requireKept(to.isKept ? std::optional(to.part.all.count) : std::nullopt); // before the file is extended
         if (to.region)
             to.region->lengthen(sliceBytes * to.part.all.count);
     }
@@ -90,7 +91,7 @@ std::string SliceWriter::begin(int width, int height, const std::string& unit)
     return onOneLine(begun);
 }
 
-// In place of what the constructor makes for the first one.
+// Opens the output that the first process has created. The constructor calls it on the other processes.
 void SliceWriter::Impl::join(const ProtectedInputs& inputs, bool overwrite, const std::string& identity)
 {
     const BegunJson begun = BegunJson::parse(part.begun);
@@ -135,7 +136,7 @@ void SliceWriter::goOn(bool wasNamed)
     to.wasNamed = wasNamed;
     if (!to.journal || wasNamed)
         return;
-    if (to.journal->slices() >= to.slices.count) // one group at least is made
+    if (to.journal->slices() >= to.slices.count) // at least one group is reconstructed
         to.journal->takeBackLast();
     to.written = to.journal->slices();
     to.changed = to.journal->changed();

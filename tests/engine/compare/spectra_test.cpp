@@ -114,8 +114,8 @@ class SpectraTest : public QObject
         const Values image = whiteImage(256, 256, 3, 2), reference = whiteImage(256, 256, 4, 0.5);
         const RingSpectra spectra = compareSpectra(image, reference, 256, 256);
         for (std::size_t k = 0; k < spectra.frequency.size(); ++k) {
-            // The relative standard deviation of |A|² is √(2/n) for n independent numbers, half of which are
-            // conjugates.
+            // The relative standard deviation of the mean of |A|² is √(2/n) for n samples, as half of the samples are
+            // the conjugates of the others.
             const double bound = 4.5 * std::sqrt(2 / spectra.samples[k]);
             QVERIFY(std::abs(spectra.powerImage[k] / 4 - 1) < bound);
             QVERIFY(std::abs(spectra.powerReference[k] / 0.25 - 1) < bound);

@@ -46,9 +46,9 @@ class MeasuredConesTest : public QObject
                 QVERIFY2(ids.contains(method->id), method->id);
     }
 
-    // Every method alone, and every slice mode of any GPU, at the command's sizes. Regression: for GPU methods with
-    // one slice per pass, a tilted detector of one row was once requested, and `verify --device cuda` ended with an
-    // error.
+    // There are cases for every method alone, and for every number of slices per pass that a GPU may use, at the
+    // command's sizes. Regression: for GPU methods with one slice per pass, a tilted detector of one row was once
+    // requested, and `verify --device cuda` ended with an error.
     void casesOfEveryMethod()
     {
         const VerifyOptions defaults;

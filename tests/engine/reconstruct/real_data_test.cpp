@@ -282,7 +282,8 @@ void RealDataTest::neutron()
     QVERIFY(std::abs(air.mean) < 2e-4);
     QVERIFY(std::abs(mass - 1) < .005);
     // The rods are at the positions in the published picture (rec_fbp_before_sinogram_360_neutron_image.jpg): the
-    // brightest on top, two alike, one between, and almost nothing below them.
+    // brightest at the top, two equal ones at the left and at the lower right, one of a brightness in between at the
+    // lower left, and almost nothing below them.
     const double top = meanAround(both.exact, 249, 145), left = meanAround(both.exact, 171, 193),
                  lowerLeft = meanAround(both.exact, 176, 286), lowerRight = meanAround(both.exact, 336, 279),
                  below = meanAround(both.exact, 250, 390);

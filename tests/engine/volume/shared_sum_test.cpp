@@ -74,7 +74,8 @@ class SharedSumTest : public QObject
         }
     }
 
-    // First no other process adds its values, then no process takes the sum.
+    // Waiting ends with an error when the other process has stopped: the first process waits for the values of the
+    // second, then the second process waits until the first takes its values.
     void isLeft()
     {
         std::vector<CacheLine> memory = memoryFor(2);

@@ -122,8 +122,8 @@ class VolumeDevicesTest : public QObject
                       [&] { sharedVolumeOf(sharedRequest(3), VolumePlan{.slicesPerGroup = 2, .workers = 3}, fail); }));
     }
 
-    // The plan counts as many devices as the memory limit allows, with an image for each device whose result may wait
-    // for earlier slices.
+    // The plan counts as many devices as the memory limit allows. For each device it includes the memory of a finished
+    // image that waits until earlier slices are written.
     void planCountsThem()
     {
         Request request = sharedRequest(4);

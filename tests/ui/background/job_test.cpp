@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The job: what it shows, and in which order.
+// Reconstruction jobs: what they show, and in which order.
 #include "engine/backproject/method.h"
 #include "engine/compare/metrics.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -22,11 +22,11 @@ using fixtures::comes;
 namespace
 {
 
-// One whose reference takes more than a second on one thread, whatever its method.
+// A request whose exact reference takes more than a second of one thread, and this reference.
 struct Slow {
     JobRequest request;
-    engine::Reconstruction expected; // in one go
-    double seconds = 0;              // of processor time
+    engine::Reconstruction expected; // the reference, computed without interruption
+    double seconds = 0;              // processor time of the reference
 };
 
 const Slow& slowReference()
@@ -39,7 +39,7 @@ const Slow& slowReference()
             engine::Request alone = settingOf(slow.request);
             alone.setting.kernel.method = engine::referenceMethod().id;
             const double before = processor_time::ofThisProcess();
-            std::thread([&] { // as the job's own gives way, where other programs are at work
+            std::thread([&] { // with the low priority of the job's own thread, in case other programs run
                 giveWayToTheWindow();
                 slow.expected = engine::Reconstructor().run(alone);
             })
@@ -60,7 +60,7 @@ class JobTest : public QObject
     Q_OBJECT
 
   private slots:
-    // Nothing holds it, or its open file, once another is shown: small ones never fill what is kept.
+    // A scan and its open file are released once another scan is shown; small scans alone would never fill the caches.
     void aScanBeforeIsLetGo()
     {
         ReconstructionJob job;
@@ -127,26 +127,26 @@ class JobTest : public QObject
         settingOf(request).setting.kernel.interpolation = engine::Interpolation::nearest;
         job.start(request);
         QTRY_COMPARE(heard.finished, 2);
-        QCOMPARE(heard.shown.back().a().reference, exact); // another interpolation keeps the reference
+        QCOMPARE(heard.shown.back().a().reference, exact); // the reference doesn't depend on the interpolation
         QVERIFY(heard.shown.back().a().result != a);
         const auto nearest = heard.shown.back().a().result;
         addSetting(request, QStringLiteral("B")).setting.kernel.interpolation = engine::Interpolation::cubic;
         job.start(request);
         QTRY_COMPARE(heard.finished, 3);
-        QCOMPARE(heard.shown.back().a().result, nearest); // a second setting keeps A
+        QCOMPARE(heard.shown.back().a().result, nearest); // A isn't recomputed for a second setting
         const Compared& b = heard.shown.back().compared[1];
         QCOMPARE(b.result->request.setting.kernel.interpolation, engine::Interpolation::cubic);
         QVERIFY(heard.shown.back().planeOf(b).title.startsWith(QStringLiteral("B · cpu · cubic")));
-        QVERIFY(b.metrics && b.reference == exact); // the same filter and axis: the same truth
+        QVERIFY(b.metrics && b.reference == exact); // the same filter and axis: the same reference
         request.again = true;
         job.start(request);
         QTRY_COMPARE(heard.finished, 4);
-        QVERIFY(heard.shown.back().a().result != nearest); // asked to, it computes again
+        QVERIFY(heard.shown.back().a().result != nearest); // computed again on request
         request.again = false;
         settingOf(request).setting.filter.window = engine::Window::hann;
         job.start(request);
         QTRY_COMPARE(heard.finished, 5);
-        QVERIFY(heard.shown.back().a().reference != exact); // another filter is another truth
+        QVERIFY(heard.shown.back().a().reference != exact); // another filter needs another reference
     }
 
     void everyReferenceOfAnImage_data()
@@ -162,7 +162,7 @@ class JobTest : public QObject
                                                                         : "exact, double precision");
     }
 
-    // Each image is measured against what was chosen, worked out here by itself.
+    // Each image is compared with the chosen reference, which the test computes independently.
     void everyReferenceOfAnImage()
     {
         QFETCH(QString, choice);
@@ -221,7 +221,7 @@ class JobTest : public QObject
         QCOMPARE(now.compared[2].result, before.compared[2].result);
         for (const Compared& one : now.compared)
             QCOMPARE(one.reference, before.compared[0].reference);
-        request.asked.compared[1].visible = false; // isn't computed for its own sake
+        request.asked.compared[1].visible = false; // hidden and not chosen: computed only as a reference
         settingOf(request, 1).setting.kernel.oversampling = 7;
         settingOf(request, 1).setting.kernel.interpolation = engine::Interpolation::oversampled;
         job.start(request);
@@ -246,7 +246,7 @@ class JobTest : public QObject
         QTRY_VERIFY(b.expired());
     }
 
-    // Whoever plays with the kernel gets the reference all the same, though each change stops it.
+    // The reference is completed even if the kernel's options change again and again, though each change interrupts it.
     void referenceGoesOnBetweenChanges()
     {
         const Slow& slow = slowReference();
@@ -254,7 +254,7 @@ class JobTest : public QObject
         Listener heard(job);
         JobRequest request = slow.request;
         int changes = 0;
-        double done = 0, before = 0; // of the reference; whether it went on shows in what is said first
+        double done = 0, before = 0; // fractions of the reference; a continued one doesn't begin at 0
         bool wentOn = true;
         connect(&job, &ReconstructionJob::progressed, &job, [&](const QString& text, double fraction) {
             if (!text.startsWith(QStringLiteral("exact")) ||
@@ -267,14 +267,14 @@ class JobTest : public QObject
         while (!there() && changes < 40) {
             settingOf(request).setting.kernel.interpolation =
                 changes++ % 2 == 0 ? engine::Interpolation::nearest : engine::Interpolation::linear;
-            before = std::max(0.0, done - 0.3); // of the last band nothing is kept
+            before = std::max(0.0, done - 0.3); // an interrupted band is lost
             job.start(request);
             const auto hasA = [&] {
                 return !heard.shown.empty() && !heard.shown.back().a().isPreview() &&
                        heard.shown.back().a().result->request.setting.kernel.interpolation ==
                            settingOf(request).setting.kernel.interpolation;
             };
-            QTRY_VERIFY(hasA()); // A comes first
+            QTRY_VERIFY(hasA()); // A is computed first
             QVERIFY(comes([&] { return there() || done > before + 0.4 || !job.busy(); }));
         }
         QVERIFY(wentOn);
@@ -294,7 +294,7 @@ class JobTest : public QObject
         QString stage;
         int progressed = 0;
         JobRequest request = slowReference().request;
-        // Larger until it takes so long that it is said twice, whatever the machine does besides.
+        // The scan grows until the reference takes long enough for two reports, whatever else the machine does.
         for (int size = settingOf(request).scan->bins(); texts.size() < 2 && size <= 4096; size = size * 3 / 2) {
             request = jobFor(headOf(size, size));
             settingOf(request).resources.threads = 1;
@@ -308,10 +308,10 @@ class JobTest : public QObject
             progressed = heard.progressed;
         }
         QVERIFY(texts.size() >= 2);
-        QVERIFY(texts.size() <= progressed / 2); // which comes up to twenty times a second
+        QVERIFY(texts.size() <= progressed / 2); // progress is reported up to twenty times a second
         for (const QString& text : texts)
             QVERIFY2(text.endsWith(QStringLiteral("left")), qPrintable(text));
-        QVERIFY2(stage.endsWith(texts.back()), qPrintable(stage)); // the speed panel says the same
+        QVERIFY2(stage.endsWith(texts.back()), qPrintable(stage)); // the speed panel shows the same
     }
 
     void showsTheSliceOfItsGroup()
@@ -340,13 +340,13 @@ class JobTest : public QObject
     {
         ReconstructionJob job;
         Listener heard(job);
-        job.start(jobFor(headOf(384, 400))); // 0.06 GU: above 100 ms by the first guess
+        job.start(jobFor(headOf(384, 400))); // 0.06 GU: first estimated to take more than 100 ms
         QTRY_COMPARE(heard.finished, 1);
         QVERIFY(heard.shown.size() >= 3);
         QVERIFY(heard.shown.front().a().isPreview());
         QCOMPARE(heard.shown.front().planeA().grid.step, 4.0);
         QCOMPARE(heard.shown.front().planeA().grid.size, 384);
-        QVERIFY(!heard.shown.front().a().metrics); // no figures from a preview
+        QVERIFY(!heard.shown.front().a().metrics); // no metrics for a preview
         QVERIFY(!heard.shown.back().a().isPreview());
         QCOMPARE(heard.shown.back().planeA().grid.step, 1.0);
     }

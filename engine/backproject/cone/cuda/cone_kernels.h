@@ -58,10 +58,11 @@ struct ConeArguments {
     int width = 0, height = 0, slices = 0;
     int firstSlice = 0, endSlice = 0; // slices to add to; mirrored kernels: [first, end) of the upper half
     ConePatch patch;                  // for `columns`
-    // 1: each thread sums one voxel of a column; more: the number of voxels that is fastest for the kernel.
+    // 1: each thread sums one voxel of a column. Any larger value: each thread sums as many voxels of a column as is
+    // fastest for its kernel.
     int deep = 1;
-    // Number of a column's voxels that are summed together: 8, 4 or 1. Over a group, the rows deviate by less than 1
-    // from one row per voxel.
+    // Number of a column's voxels that are summed together: 8, 4 or 1. The distance in rows between the first and the
+    // last voxel of such a group differs by less than 1 from that of voxels exactly one row apart.
     int group = 1;
     cudaStream_t stream = nullptr;
 };

@@ -178,7 +178,8 @@ void ConePipeline::Impl::launch(const ConeJob& job, const StoredBatch& stored, c
     time.ended.record(compute.get());
 }
 
-// Downloads some slices. All of them must lie on the same side, above or below, of the slices of other parts.
+// Downloads some slices. If slices of other parts lie between the upper and the lower half of this part in the image,
+// the slices must all be in the same half.
 void ConePipeline::Impl::startDownload(const ConeJob& job, RowRange slices, const Event& after)
 {
     const std::size_t slice = static_cast<std::size_t>(job.grid.width) * job.grid.height;

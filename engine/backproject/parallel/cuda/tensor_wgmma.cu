@@ -54,8 +54,8 @@ struct Shape {
     static constexpr int bodyProjections = division.bodyStages * stageProjections;
     // Registers per thread; all threads together must not exceed the multiprocessor's 65536.
     static constexpr int registers = warpgroups == 2 ? 232 : 160, producerRegisters = warpgroups == 2 ? 40 : 32;
-    // Arrivals of a warpgroup that has read a stage: one per lane, which racecheck can follow, or one per warp where
-    // lanes would cost 5 % (float).
+    // Number of arrivals by which a warpgroup tells that it has read a stage: one per lane, which racecheck can follow;
+    // for float data one per warp, because one per lane would cost 5 %.
     static constexpr int releases = half ? 128 : 4;
     static constexpr int width = tilesX * side, height = warpgroups * side;
     static constexpr int tiles = tilesX * warpgroups;

@@ -234,8 +234,8 @@ inline constexpr bool aluTuningsBuilt = true;
 inline constexpr bool aluTuningsBuilt = false;
 #endif
 
-// Returns whether a variant is in the build. The tuned variants of all GPUs always are. If `tuningsBuilt`, the variants
-// that the papers compare are too, where their choice exists and differs from the tuned one.
+// Returns whether a variant is in the build. The tuned variants of all GPUs always are. If `tuningsBuilt`, the
+// build also has the variants that the papers compare, except where their choice doesn't exist or is the tuned one.
 constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluVariant variant,
                              bool tuningsBuilt = aluTuningsBuilt)
 {

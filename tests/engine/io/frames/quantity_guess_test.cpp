@@ -219,7 +219,8 @@ void IoValuesTest::signIsTurned()
     };
     const Volume positive = slice(ofWhole(1, Quantity::attenuation));
     QCOMPARE(slice(ofWhole(-1, Quantity::negatedAttenuation)).values, positive.values);
-    // Line integrals whose sign needs no change are doubted.
+    // If line integrals are opened as integrals with the opposite sign, but already have the right sign, they are
+    // doubted.
     const auto wrong = sinogram(integrals, Quantity::negatedAttenuation);
     QVERIFY2(wrong->quantityDoubt.plain().find("positive") != std::string::npos, wrong->quantityDoubt.plain().c_str());
     QVERIFY(wrong->quantityAlternative == Quantity::attenuation);

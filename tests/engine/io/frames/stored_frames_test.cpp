@@ -144,7 +144,8 @@ class StoredFramesTest : public QObject
         }
     }
 
-    // Values that were never written have a fill value, which no file contains.
+    // Values that were never written are not stored in any file, so that they can't be read directly: HDF5 supplies
+    // the fill value.
     void whatIsNotWrittenIsHdf5s()
     {
         {
