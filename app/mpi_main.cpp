@@ -93,7 +93,7 @@ int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& s
     engine::requireAlike(ranks.exchange(introduction(argc, argv)), ranks, "was started differently");
     CLI::App program;
     cli::describe(program, "sinoscope-mpi", "  mpirun -n 4 sinoscope-mpi reconstruct scan.h5 --output volume.h5\n",
-                  " (mpirun and srun return their own, mostly 1)");
+                  " (mpirun and srun return a status of their own, usually 1)");
     const cli::Command reconstruct = cli::reconstructCommand(program, &ranks),
                        benchmark = cli::clusterBenchmarkCommand(program, ranks);
     reconstruct.options->footer("Examples:\n"

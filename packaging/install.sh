@@ -10,8 +10,8 @@ Usage: packaging/install.sh [--cuda] FOLDER
 Installs the distribution's packages that are missing, builds Sinoscope into build/release and installs
 the window and the command line into FOLDER, with the libraries that they need. The folder can be moved.
 
-  --cuda   build for NVIDIA GPUs though none is present here; the environment variable CUDAARCHS says
-           for which (90-real, say), else for all from Turing to Blackwell, which takes many minutes
+  --cuda   build for NVIDIA GPUs even if this machine has none; the environment variable CUDAARCHS sets
+           the architectures, such as 90-real; default: Turing to Blackwell, which takes many minutes
   --help   this text
 TEXT
 }

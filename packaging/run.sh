@@ -13,15 +13,16 @@ build/release/bin, and starts the window on a simulated scan, or on the SCAN giv
 written to sinoscope-report/: images, differences, profiles, and a table of speed and errors.
 
   --headless   write the report even where there is a display
-  --cuda       build for NVIDIA GPUs though none is present here; the environment variable CUDAARCHS says
-               for which (90-real, say), else for all from Turing to Blackwell, which takes many minutes
+  --cuda       build for NVIDIA GPUs even if this machine has none; the environment variable CUDAARCHS
+               sets the architectures, such as 90-real; default: Turing to Blackwell, which takes many
+               minutes
   --help       this text; "packaging/run.sh -- --help" shows the program's own options
 
 Everything else is passed on to the program, for example:
   packaging/run.sh tooth.h5
   packaging/run.sh tooth.h5 --method cpu --interpolation cubic
 
-Where a GPU and a CUDA toolkit are found, both are used without being asked for. The first run takes
+Where a GPU and a CUDA toolkit are found, both are used automatically. The first run takes
 some minutes, later ones seconds. packaging/test.sh builds the tests too, and runs them.
 TEXT
 }

@@ -311,8 +311,9 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
     command.add_option("--slices-per-pass", options.benchmark.slicesPerPass, "Only this number of slices per pass");
     command
         .add_option("--slices", options.benchmark.slices,
-                    "Slices per run on a GPU; more than one pass uses the pipeline, filter included. With --volume: "
-                    "slices of the simulated scan. For cone beams: number of middle slices; default: all")
+                    "Slices per run on a GPU; with more than one pass, the pipeline is timed, including the filter. "
+                    "With --volume: slices of the simulated scan. For cone beams: number of middle slices; default: "
+                    "all")
         ->check(CLI::Range(0, 65536));
     command.add_option("--voxels", options.benchmark.voxels, "For cone beams: voxels along each side of the volume")
         ->type_name("M")
@@ -336,7 +337,7 @@ void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
 {
     command
         .add_option("--volume", options.volume,
-                    "Time a whole volume from disk to disk instead, and the disk itself: of an existing scan, or of a "
+                    "Time a whole volume from disk to disk instead, and the disk alone; an existing scan, or N: a "
                     "simulated one of N bins and, by default, N projections and slices")
         ->type_name("SCAN|N");
     addAllowOutside(command, options.open);

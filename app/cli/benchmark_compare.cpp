@@ -156,7 +156,8 @@ void print(const engine::SpeedComparison& comparison, const BenchmarkComparison&
     std::cout << "Speed of this build over that of " << plain(asked.other) << ", "
               << (takesTurns ? std::to_string(asked.pairs) + " pairs of alternating runs"
                              : std::to_string(asked.pairs) +
-                                   " runs; the other's were measured earlier, so changes of the machine show as well")
+                                   " runs; the other build was measured earlier, so the ratios include changes of the "
+                                   "machine since then")
               << ". Median and 95 % interval:\n\n";
     const bool areReused = std::ranges::any_of(
         comparison.settings, [](const engine::SpeedRatios& setting) { return setting.reusedTotal.has_value(); });

@@ -70,8 +70,8 @@ int listMethods(const std::string& json, bool overwrite)
         std::cout << '\n';
     std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
     if (!engine::cuda::aluTuningsBuilt)
-        std::cout << "This build has none of the variants of alu but square-tile; CMake with\n"
-                     "-DSINOSCOPE_TUNINGS=ON builds them.\n";
+        std::cout << "Of the variants of alu, this build has only square-tile; CMake with\n"
+                     "-DSINOSCOPE_TUNINGS=ON builds the others.\n";
     return 0;
 }
 

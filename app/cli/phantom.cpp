@@ -136,7 +136,7 @@ void addSimulation(CLI::App& command, PhantomOptions& options)
         ->check(realNumber(0, 3600, false));
     command
         .add_option("--attenuation", simulation.attenuation,
-                    "Attenuation of density 1 per pixel, 0: 4/N; 1 with --line-integrals gives values in densities")
+                    "Attenuation per pixel at density 1; 0: 4/N; with --line-integrals, 1 gives values in densities")
         ->type_name("A")
         ->check(realNumber(0, 1e6))
         ->capture_default_str();

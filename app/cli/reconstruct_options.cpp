@@ -147,8 +147,10 @@ void addSettings(CLI::App& command, ReconstructOptions& options)
         ->check(notEmpty())
         ->group("Method");
     command
-        .add_flag("--resume", options.resumes,
-                  "Keep complete slices if interrupted, and continue from those that an interrupted --resume kept")
+        .add_flag(
+            "--resume", options.resumes,
+            "Keep complete slices if interrupted, and continue from the slices that an earlier, interrupted run with "
+            "--resume kept")
         ->group("Method");
     command
         .add_flag("--plan", options.plan,

@@ -224,7 +224,7 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
                                    hint("data-axes", scan.exchangedAxes) + "."};
     if (scan.likelierTurn)
         return AngleDoubt{std::min(0.5, 1 - scan.likelierTurn->certainty),
-                          "angles that don't fit the projections: other angles give another axis. " +
+                          "angles that don't fit the projections; other angles would give another axis. " +
                               (scan.likelierTurn->isUneven
                                    ? "Give the right angles" + hint("angles") + "."
                                    : "If it is " + toText(scan.likelierTurn->spread) + ", give these" +
@@ -232,10 +232,10 @@ std::optional<AngleDoubt> angleDoubtOf(const Scan& scan)
     if (!scan.assumedTurn)
         return {};
     const TurnGuess& guess = *scan.assumedTurn;
-    const std::string assumed = "angles that are assumed, " + toText(guess.spread) + ", ";
+    const std::string assumed = "assumed angles, " + toText(guess.spread) + ", ";
     if (!guess.isSure())
         return AngleDoubt{guess.certainty,
-                          assumed + percentText(guess.certainty) + ": other angles give another axis. " +
+                          assumed + percentText(guess.certainty) + "; other angles would give another axis. " +
                               (guess.alternative
                                    ? "If it is " + toText(*guess.alternative) + ", give these angles" +
                                          aside(optionText(*guess.alternative)) + ", otherwise the right angles."

@@ -256,7 +256,7 @@ AxisTilt findAxisTilt(const Request& request, int count, const std::function<voi
     const Scan& scan = *request.scan;
     const ParallelBeam& beam = parallelBeamOf(scan.geometry, "finding the tilt of the axis");
     require(count >= fewestTiltRows && scan.rows >= fewestTiltRows,
-            "finding the tilt of the axis takes " + std::to_string(fewestTiltRows) + " rows or more; " + scan.name +
+            "finding the tilt of the axis needs at least " + std::to_string(fewestTiltRows) + " rows; " + scan.name +
                 " has " + std::to_string(scan.rows));
     require(count <= scan.rows, "the axis can't be found in " + std::to_string(count) + " rows: " + scan.name +
                                     " has " + std::to_string(scan.rows));

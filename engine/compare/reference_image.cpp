@@ -98,9 +98,10 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
     Reconstruction& image = made.image;
     image.image = cutOut(stored.image, like.grid);
     requireNumbers(image.image, path, slice);
-    image.from = shortName(path) + (stored.isOnly ? ", one image for slice " : ", slice ") + std::to_string(slice);
+    image.from =
+        shortName(path) + (stored.isOnly ? ", its only image, used for slice " : ", slice ") + std::to_string(slice);
     if (stored.recordedSlice && stored.isOnly && *stored.recordedSlice != slice)
-        image.from += ", though it is slice " + std::to_string(*stored.recordedSlice);
+        image.from += " although the file specifies slice " + std::to_string(*stored.recordedSlice);
     if (!stored.byName.empty())
         image.from += " by the order of the names: " + stored.byName;
     if (!stored.axes.empty())

@@ -143,9 +143,11 @@ Text leftOutText(const std::vector<std::string>& leftOut)
     Text names;
     for (const std::string& id : leftOut)
         names += (names.empty() ? "" : ", ") + optionName(id);
+    const bool one = leftOut.size() == 1;
     return names.empty() ? names
-                         : "The recipe leaves out " + names + ", which " + (leftOut.size() > 1 ? "are" : "is") +
-                               " specific to this scan; give it again for other scans that need it.";
+                         : "The recipe leaves out " + names + ", which " + (one ? "is" : "are") +
+                               " specific to this scan; give " + (one ? "it" : "them") +
+                               " again for other scans that need " + (one ? "it." : "them.");
 }
 
 Request requestWith(const Recipe& recipe, std::shared_ptr<const Scan> scan)

@@ -135,7 +135,7 @@ SpeedComparison compareSpeed(const std::vector<SpeedPair>& pairs)
         if (!find(pairs.front().own, setting.name))
             comparison.onlyThere.push_back(setting.name);
     if (comparison.settings.empty())
-        throw Error(ErrorKind::badRequest, "the two have no measured setting in common");
+        throw Error(ErrorKind::badRequest, "the two builds have no measured setting in common");
     std::vector<double> wall;
     for (const SpeedPair& pair : pairs)
         if (pair.ownWallSeconds > 0 && pair.otherWallSeconds > 0)

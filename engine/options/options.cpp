@@ -189,7 +189,7 @@ std::vector<Option> methodRows()
          .use = {.stage = Stage::backproject, .hasLine = false}},
         {.id = "texture-eighths",
          .label = "On the texture unit",
-         .summary = "Method hybrid: number of blocks, out of eight, on the texture unit; short for the variant E/8",
+         .summary = "Method hybrid: number E of blocks, out of eight, on the texture unit; the same as the variant E/8",
          .group = methodGroup,
          .unit = "eighths",
          .form = "E",
@@ -202,7 +202,9 @@ std::vector<Option> methodRows()
          .use = {.stage = Stage::backproject, .hasRow = false}},
         {.id = "alu-tuning",
          .label = "Tuning of alu",
-         .summary = "Method alu: one change to how it caches or rounds, if the build contains it; short for a variant",
+         .summary =
+             "Method alu: one change to how it caches or rounds, if the build contains it; the same as the variant "
+             "of that name",
          .group = methodGroup,
          .kind = Kind::choice,
          .choices = tuningChoices(),

@@ -52,7 +52,8 @@ StepAtWork startBeamHardening(const StepArguments& arguments)
     const auto a = static_cast<float>(arguments.planned.value(squareId));
     const auto b = static_cast<float>(arguments.planned.value(cubeId));
     const std::string note = "Line integrals p became p + " + numberToText(arguments.planned.value(squareId)) +
-                             "·p² + " + numberToText(arguments.planned.value(cubeId)) + "·p³, against beam hardening.";
+                             "·p² + " + numberToText(arguments.planned.value(cubeId)) +
+                             "·p³ to correct beam hardening.";
     return {.apply =
                 [a, b](LineAtWork& line) {
                     for (float& p : line.values)

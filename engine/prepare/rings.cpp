@@ -217,9 +217,9 @@ StepAtWork startRings(const StepArguments& arguments)
     std::string fewer; // note if there are fewer levels than requested
     if (const int levels = waveletLevels(values.levels, arguments.raw.projections, arguments.raw.bins);
         way == "wavelet" && levels < values.levels)
-        fewer = "Rings: " + std::to_string(levels) + " of the " + std::to_string(values.levels) +
-                " wavelet levels given were used, the most for " + std::to_string(arguments.raw.projections) +
-                " projections of " + std::to_string(arguments.raw.bins) + " bins.";
+        fewer = "Rings: only " + std::to_string(levels) + " of the " + std::to_string(values.levels) +
+                " wavelet levels requested were used; " + std::to_string(arguments.raw.projections) +
+                " projections of " + std::to_string(arguments.raw.bins) + " bins allow no more.";
     const auto notes = [found, slices, fewer]() -> std::vector<Note> {
         std::vector<Note> all{
             {"rings", *slices, "slice", "slices", std::string(" had rings removed: ") + found->label + "."}};

@@ -219,7 +219,7 @@ extern constinit const Step tiltStep{
     .reference = "Catmull and Smith, 3-D transformations of images in scanline order, SIGGRAPH 1980",
     .from = {.layout = Layout::sinograms, .gaps = Gaps::mended},
     .isByDefault = false,
-    .otherBeams = "cone beams have a roll instead, which needs no turned projections",
+    .otherBeams = "for cone beams, use the roll of the geometry instead; it needs no rotated projections",
     .parameters = tiltParameters,
     .halo = tiltHalo,
     .objection = objectionToTilt,

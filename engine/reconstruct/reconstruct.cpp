@@ -495,7 +495,7 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     else if (isAirKept && isNearMiddle(result.axisBins, detector.geometry()) && rows.isWide)
         notes.push_back("All projections show something at the ends of the detector. If the object is wider, values "
                         "near the rim of the slice are too high; padding with rounded edges lowers them" +
-                        hint("pad", "cylinder") + ". If it is air, bring it to 0" + hint("air", "both") + ".");
+                        hint("pad", "cylinder") + ". If it is only air, set the air to 0" + hint("air", "both") + ".");
     // Only the first part adds coverage notes, for all parts.
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)

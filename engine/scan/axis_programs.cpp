@@ -24,7 +24,7 @@ constexpr std::array<AxisProgram, 5> knownPrograms{{
     {"nabu", "nabu", "rotation_axis_position = ", "", 0, false,
      "documentation, parameters estimation: the middle is (detector_width - 1)/2"},
     {"tomocupy", "tomocupy", "--rotation-axis ", "", 0, false,
-     "tomo_functions.py, fbp_filter_center; kernels_linerec.cuh: bin `center` comes to n/2, about which it turns"},
+     "tomo_functions.py, fbp_filter_center; kernels_linerec.cuh: moves bin `center` to n/2 and rotates about it"},
 }};
 
 } // namespace

@@ -72,7 +72,8 @@ void validateCircle(const ConeBeam& beam, const Text& who)
     positive(beam.pixelUMm, "pixel of the detector");
     positive(beam.pixelVMm, "height of the detector's pixels");
     require(beam.sourceDetectorMm >= beam.sourceAxisMm, who + ": the detector, " + inMm(beam.sourceDetectorMm) +
-                                                            " from the source, lies before the axis, " +
+                                                            " from the source, is nearer to the source than the "
+                                                            "axis, " +
                                                             inMm(beam.sourceAxisMm) + " from it");
     const auto inside = [&](double position, int count, const char* what) {
         require(std::isfinite(position) && position >= -0.5 && position <= count - 0.5,

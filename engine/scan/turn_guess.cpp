@@ -324,8 +324,8 @@ TurnGuess guessBy(const TurnLines& lines, const TurnMoments& moments, const Angl
                      .reason = "all projections are the same",
                      .alternative = {}};
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained) && lines.hasUnevenBeam)
-            guess.reason = "no even steps explain how the object moves: noise may hide it, or the beam, which no flat "
-                           "fields correct";
+            guess.reason = "no even steps explain how the object moves: noise may hide it, or an uneven beam "
+                           "without flat fields";
         else if (!guess.isSure() && (moments.isUneven || moments.evenLeft > unexplained))
             guess =
                 ofUneven(fallback, "neither even steps nor golden angles explain how the object moves, unless noise "

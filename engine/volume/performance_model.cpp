@@ -137,7 +137,7 @@ RankGrid fastestOf(const std::vector<RankGrid>& grids, const Problem& problem, c
 RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, const std::optional<int>& given)
 {
     const std::string count = std::to_string(ranks) + " ranks";
-    require(ranks >= 1, "there is no machine of " + count);
+    require(ranks >= 1, "the number of ranks is " + std::to_string(ranks) + ", but must be at least 1");
     require(!given || (*given >= 1 && ranks % *given == 0),
             count + " can't be divided into " + std::to_string(given.value_or(0)) + " rows");
     if (given)

@@ -32,7 +32,8 @@ void shareGroups(const RankGrid& grid, bool inPairs, VolumePlan& plan, Ensemble&
     for (int column = 0; column < grid.columns; ++column) {
         const Json of = Json::parse(plans[static_cast<std::size_t>(first + column)]);
         require(of[3].get<bool>() == inPairs,
-                "ranks whose results are summed have room for different slices; give all ranks the same memory limit" +
+                "some ranks of a row have enough memory for mirrored pairs of slices and others don't; give all ranks "
+                "the same memory limit" +
                     hint("memory-limit"));
         plan.slicesPerGroup = std::min(plan.slicesPerGroup, of[0].get<int>());
         plan.overlapped = plan.overlapped && of[1].get<bool>();

@@ -81,7 +81,7 @@ std::vector<RowRange> groupsLeft(const Request& request, const VolumePlan& plan,
     const int first = request.place.slices.first + done;
     std::erase_if(groups, [first](const RowRange& group) { return group.first < first; });
     require(!groups.empty() && groups.front().first == first,
-            std::to_string(done) + " slices that are done are not whole groups");
+            "the " + std::to_string(done) + " finished slices don't end at the end of a group");
     return groups;
 }
 

@@ -64,7 +64,8 @@ StorageNote storageNote(const OutputFormat& format, bool isRangeGuessed, long lo
     constexpr double many = 0.01;
     switch (format.type) {
     case OutputFormat::Type::half:
-        return {"Values are stored as halves: 11 binary digits from 6.1e-5 to 65504, fewer below." +
+        return {"Values are stored as half-precision floats: 11 significant bits for magnitudes from 6.1e-5 to 65504, "
+                "fewer for smaller ones." +
                     counted("beyond 65504 became infinite."),
                 share > many};
     case OutputFormat::Type::uint16:

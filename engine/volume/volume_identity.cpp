@@ -140,8 +140,8 @@ Text identityDifference(const JsonDifference& difference)
         return "the slices are divided differently" +
                aside(optionName("memory-limit") + ", " + optionName("no-overlap") + ", " + optionName("device"));
     if (at == "setting/" + jsonKey("slices-per-pass"))
-        return changed(optionName("slices-per-pass")) + ", which " + optionName("memory-limit") +
-               " and the numbers of slices and ranks determine unless it is given";
+        return changed(optionName("slices-per-pass")) + ", which, unless given, depends on " +
+               optionName("memory-limit") + " and the numbers of slices and ranks";
     if (at.starts_with("setting/"))
         return changed(optionAt(options(), below("setting/")).value_or(Text(below("setting/"))));
     if (at.starts_with("opened/cone/"))

@@ -220,7 +220,7 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(rmse > 0);
         result = run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif", "--json", "-"});
         QCOMPARE(result.json()["settings"][0]["metrics"]["rmse"].toDouble(), rmse);
-        QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, one image for slice 3"),
+        QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, its only image, used for slice 3"),
                  result.out.constData());
         QVERIFY(!result.json()["reference"].toString().contains("interpreted as")); // the file specifies its unit
         QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, one"));

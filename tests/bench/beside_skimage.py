@@ -7,8 +7,8 @@ Usage: tests/bench/beside_skimage.py PROGRAM [--sizes 511,1023,2047] [--repeat 3
 PROGRAM: sinoscope-cli. Each size N: the modified Shepp-Logan phantom in densities, pi/2*N projections over 180
 degrees, ramp filter without a window, linear interpolation. Odd sizes, because scikit-image's axis lies at N//2,
 which only then is the middle of the detector. The programs take turns. Time: from the sinogram in memory to the image
-in memory, filter included, the fastest of the repeats; scikit-image uses one core, Sinoscope one and all. Error: root of
-the mean square inside a disc of 0.9, against the area-averaged phantom.
+in memory, filter included, the fastest of the repeats. scikit-image uses one core; Sinoscope is timed on one core and
+on all cores. Error: RMSE inside a disc of 0.9 of the image's half width, against the area-averaged phantom.
 """
 import argparse
 import datetime
@@ -53,7 +53,7 @@ class Sinoscope:
     def __init__(self, program, threads, slices):
         self.program, self.threads, self.slices = program, threads, slices
         count = "all cores" if threads == 0 else f"{threads} core"
-        self.name = f"Sinoscope, {count}" + (f", {slices} slices a pass" if slices > 1 else "")
+        self.name = f"Sinoscope, {count}" + (f", {slices} slices per pass" if slices > 1 else "")
 
     def run(self, folder, data):
         scan = folder / ("stack.h5" if self.slices > 1 else "one.h5")

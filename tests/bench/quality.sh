@@ -82,10 +82,10 @@ real k11 k11-nexus-links/k11-18014.nxs 13,0,13,25 "$data/k11-nexus-links/k11-180
     cat <<TEXT
 # Quality of the settings, $made_on
 $(date +%F), made by \`DEVICE=$device tests/bench/quality.sh sinoscope-cli FOLDER DATA\`. Each setting against \`$full linear
-float\`, inside a disc of 0.9; RMSE and maximum in parts of the reference's range there. \`exact\` is double precision on
-the processor. The CSV files hold profiles along the middle row and along a line through details: the reference, and
-the differences of the settings from it in millionths of that range. The lines (columns and rows of both ends, from the
-centre of the top left pixel):
+float\`, inside a disc of 0.9 of the image's half width; RMSE and maximum relative to the reference's range in that
+disc. \`exact\` is double precision on the processor. The CSV files hold profiles along the middle row and along a line
+through details: the reference, and the differences of the settings from it in millionths of that range. The lines
+(columns and rows of both ends, from the centre of the top left pixel):
 
 $(printf '%s\n' "${lines[@]}")
 

@@ -30,7 +30,8 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     add(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
     add(m_histograms, tr("Histograms"), tr("Histograms of the values and differences in the chosen area"));
     add(m_quality, tr("Speed and quality"),
-        tr("Every setting that was tried, by speed and error; the line joins those that no other beats in both"));
+        tr("Every setting that was tried, by speed and error; the line joins those that no other setting beats in both "
+           "speed and error"));
     add(m_spectra, tr("Spectra"),
         tr("Fourier ring correlation and power ratio: the finest detail at which images agree"));
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);

@@ -322,7 +322,8 @@ void DataSetsDialog::roleChanged()
         if (!angles)
             problem = tr("%1 projections; without angles, the arc of the scan is estimated from them.").arg(count);
         else if (angles->shape[0] != count && sets.key.empty())
-            problem = tr("%1 projections, and %2 angles: one of each is needed.").arg(count).arg(angles->shape[0]);
+            problem =
+                tr("%1 projections, but %2 angles: each projection needs one angle.").arg(count).arg(angles->shape[0]);
     }
     m_problem->setText(problem);
     m_open->setEnabled(frames && misfit.isEmpty());

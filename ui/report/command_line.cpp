@@ -97,8 +97,8 @@ QList<QCommandLineOption> startOptions()
     add("report", "FOLDER|FILE",
         qPrintable(
             QStringLiteral("Reconstruct one slice with several settings, write a report into FOLDER and quit; no "
-                           "window, no display needed. Of a session (SCAN ends in .sinoscope): into FILE, whose "
-                           "suffix chooses %1.")
+                           "window, no display needed. For a session (SCAN ends in .sinoscope), the report is the "
+                           "file FILE, and its suffix selects %1.")
                 .arg(reportSuffixes())));
     options << QCommandLineOption(QStringLiteral("overwrite"), QStringLiteral("Replace the FILE of --report."));
     add("screenshot", "FILE.png", "Save a picture of the finished window and quit.");
@@ -207,8 +207,8 @@ void checkReport(const StartOptions& options, bool isSession)
         bad(QStringLiteral("bad --report '%1'; the report of a session is a file, end its name in %2")
                 .arg(options.report, reportSuffixes()));
     if (!isSession && isFile && !QFileInfo(options.report).isDir())
-        bad(QStringLiteral("bad --report '%1'; a report in one file is of a session: give SESSION.sinoscope, or a "
-                           "FOLDER for the report")
+        bad(QStringLiteral("bad --report '%1'; a report in one file needs a session: give SESSION.sinoscope as SCAN, "
+                           "or a FOLDER for the report")
                 .arg(options.report));
 }
 

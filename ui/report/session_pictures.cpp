@@ -205,7 +205,8 @@ Picture speedQualityOf(const SessionResults& results)
     made.caption =
         QStringLiteral("RMSE against ") + againstText(results.comparison) +
         QStringLiteral(
-            ", over the median speed of back-projection. The line joins the settings that no other beats in both. ");
+            ", over the median speed of back-projection. The line joins the settings that no other setting beats in "
+            "both speed and error. ");
     if (std::ranges::any_of(plot.dots(), [](const TriedDot& dot) { return dot.id == 0; }))
         made.caption += QStringLiteral("Hollow: tried before, and changed, hidden or removed since. ");
     return made;

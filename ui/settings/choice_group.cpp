@@ -57,7 +57,8 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     m_interpolation->addChoice(tr("Nearest"), int(Interpolation::nearest), tr("The value of the nearest bin"));
     m_interpolation->addChoice(tr("Linear"), int(Interpolation::linear), tr("Between the two neighbouring bins"));
     m_interpolation->addChoice(tr("Oversampled"), int(Interpolation::oversampled),
-                               tr("Each bin is first divided into k by linear interpolation, then nearest"));
+                               tr("Each bin is first divided into k samples by linear interpolation; then the nearest "
+                                  "sample is used"));
     m_interpolation->addChoice(tr("Cubic"), int(Interpolation::cubic), tr("Catmull-Rom through four bins"));
     m_precision->addChoice(tr("Float (32 bit)"), int(Precision::single),
                            tr("Filtered projections stored as 32-bit floats"));

@@ -173,7 +173,8 @@ void GeometryPanel::offerCone()
     const QStringList missing = m_fields->missing();
     const bool isBefore = missing.isEmpty() && *m_said.sourceDetectorMm < *m_said.sourceAxisMm;
     m_missing->setText(!missing.isEmpty() ? tr("Still missing: %1.").arg(missing.join(tr(", ")))
-                       : isBefore         ? tr("The detector lies before the axis: one of the distances is wrong.")
+                       : isBefore         ? tr("The detector is nearer to the source than the axis: one of the "
+                                                       "distances is wrong.")
                                           : QString());
     m_missing->setVisible(m_kind == Kind::becoming && !m_missing->text().isEmpty());
     m_takeCone->setEnabled(missing.isEmpty() && !isBefore);

@@ -136,11 +136,13 @@ std::span<const Preset> presets()
         Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
                QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
         Preset{"kernels", "", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
-               QT_TRANSLATE_NOOP("ui::Preset", "All that work here, measured against the exact method"), kernels},
+               QT_TRANSLATE_NOOP("ui::Preset", "All kernels that work here, measured against the exact method"),
+               kernels},
         Preset{"filters", "filter", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
                QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
         Preset{"axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
-               QT_TRANSLATE_NOOP("ui::Preset", "Around the axis that was used, measured against it"), axes},
+               QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
+               axes},
     };
     return table;
 }

@@ -335,8 +335,8 @@ void SettingListView::fillReferences()
         return m_reference->count() - 1;
     };
     add(m_list.settings.size() > 1 ? tr("Exact, same settings as each") : tr("Exact"), {Kind::exact, 0},
-        tr("Double precision and linear interpolation with the setting's own preparation, filter and axis: what its "
-           "kernel costs"));
+        tr("Double precision and linear interpolation with the setting's own preparation, filter and axis: shows "
+           "the error of its kernel"));
     const int phantom =
         add(tr("Exact phantom"), {Kind::phantom, 0}, tr("What was simulated, averaged over each pixel"));
     if (!m_scan || !m_scan->exactImage)
@@ -347,7 +347,7 @@ void SettingListView::fillReferences()
                 tr("The image of this setting"));
             add(tr("Exact, with %1's options").arg(QString::fromStdString(one.name)), {Kind::exactOf, one.id},
                 tr("Double precision and linear interpolation with this setting's preparation, filter and axis for "
-                   "all: what a choice costs"));
+                   "all: shows the error of each choice"));
         }
     const QString chosen = QString::fromStdString(toText(m_list.reference));
     const bool isFile = m_list.reference.kind == Kind::file;

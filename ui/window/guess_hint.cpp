@@ -61,7 +61,8 @@ GuessHint offeredAnglesHint(const engine::Scan& scan, engine::OpenOptions option
 {
     const engine::OfferedAngles& offered = *scan.offeredAngles;
     const QString lines = QObject::tr("lines %1 to %2").arg(offered.firstLine).arg(offered.lastLine);
-    const QString text = QObject::tr("%1 beside it has more angles than there are projections; those of its %2 fit.")
+    const QString text = QObject::tr("File %1 beside the scan has more angles than there are projections; the angles "
+                                     "in its %2 fit.")
                              .arg(QString::fromStdString(offered.file.filename().string()), lines);
     options.anglesRad.clear();
     options.angleRangeRad.reset();

@@ -86,8 +86,9 @@ void OpeningRemedies::openAsKnown(const QString& path, const engine::OpenOptions
         engine::OpenOptions asking = options;
         asking.dataSets = *fits;
         m_opening.openFile(path, asking);
-        m_opening.setNotice(tr("The data sets were chosen as in the last file that has them: projections %1.")
-                                .arg(QString::fromStdString(fits->projections)));
+        m_opening.setNotice(
+            tr("The data sets were chosen as for an earlier file with the same data sets: projections %1.")
+                .arg(QString::fromStdString(fits->projections)));
     });
 }
 

@@ -142,7 +142,8 @@ std::string unfinishedText(const std::vector<fs::path>& files)
     const bool one = files.size() == 1;
     return "'" + files.front().string() + "'" + (one ? "" : " and " + std::to_string(files.size() - 1) + " more") +
            (one ? " is" : " are") +
-           " left by a program that was stopped early, or that still runs on another computer. If none does, remove " +
+           " left by a program that was stopped early, or that still runs on another computer. If no such program is "
+           "running any more, remove " +
            (one ? "it." : "them.");
 }
 

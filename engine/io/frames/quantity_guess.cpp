@@ -223,8 +223,8 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         scan.quantityAlternative = made.alternative;
     } else if (scan.signTurned) {
         if (look.any && !look.isNegative()) {
-            scan.quantityDoubt = "The numbers are positive in the object: as " + toText(scan.storedQuantity()) +
-                                 " the image is inverted. Are these line integrals?";
+            scan.quantityDoubt = "The numbers are positive in the object: interpreted as " +
+                                 toText(scan.storedQuantity()) + ", the image is inverted. Are these line integrals?";
             scan.quantityAlternative = Quantity::attenuation;
             scan.notes.push_back(scan.quantityDoubt);
         }
@@ -234,15 +234,15 @@ void decideQuantity(Scan& scan, const ScanFrames& frames, std::optional<Quantity
         if (look.airIsHigh() && look.air() > mostInAir) {
             scan.quantityDoubt = "The brightest numbers are at the ends of the projections, at " +
                                  threeDigits(look.air()) +
-                                 ": as line-integrals the image is inverted. Are these counts?";
+                                 ": interpreted as line integrals, the image is inverted. Are these counts?";
             scan.quantityAlternative = Quantity::counts;
             scan.notes.push_back(scan.quantityDoubt);
         }
         return;
     } else if (look.airIsLow()) {
         scan.quantityDoubt = "The air beside the object is at " + threeDigits(look.air()) + " of " +
-                             threeDigits(look.low) + " to " + threeDigits(look.high) + ": as " + toText(scan.quantity) +
-                             " the image is inverted. Are these line integrals?";
+                             threeDigits(look.low) + " to " + threeDigits(look.high) + ": interpreted as " +
+                             toText(scan.quantity) + ", the image is inverted. Are these line integrals?";
         scan.quantityAlternative = Quantity::attenuation;
         scan.notes.push_back(scan.quantityDoubt);
         return;

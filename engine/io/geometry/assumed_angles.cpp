@@ -81,7 +81,7 @@ void lookForOtherAxes(Scan& scan, const ScanFrames& frames, const OpenOptions& o
     else
         scan.exchangeSign =
             "the dimensions seem to be " + axes +
-            ": then all projections of a row have the same sum, which they don't have in the current order";
+            ": in that order all projections of a row have the same sum; in the current order they don't";
 }
 
 Text exchangeText(const Scan& scan, const OpenOptions& options)

@@ -190,8 +190,8 @@ RecordedGeometry geometryFromRtk(const std::string& xml, const Text& who)
                                                 numberToText(p.cylinder) + "); only flat detectors are supported.");
         if (p.sourceDetector == 0)
             throw Error(ErrorKind::badFile, who +
-                                                " has a SourceToDetectorDistance of 0, a parallel beam; open the scan "
-                                                "as one" +
+                                                " has a SourceToDetectorDistance of 0, which means a parallel beam; "
+                                                "open the scan as a parallel beam" +
                                                 hint("geometry", "parallel") + ".");
         geometry.anglesRad.push_back(p.gantry * perDegree);
         RtkProjection turned = p;

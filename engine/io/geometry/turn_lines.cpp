@@ -362,8 +362,9 @@ std::optional<TurnLines> turnLinesOf(Scan& scan, const ScanFrames& frames, const
         const Values recorded = middleRow(frames, frames.projections, which);
         if (mayHaveExchangedBins(scan, options) &&
             lookExchanged(which, {recorded.data(), recorded.size()}, frames.bins))
-            scan.exchangeSign = "projections and bins seem to be exchanged: all bins have the same sum, as all "
-                                "projections should, but the projections don't";
+            scan.exchangeSign =
+                "projections and bins seem to be exchanged: the sum of each bin is the same, as that of each "
+                "projection should be, but the projections' sums differ";
         lines.values = integralsOf(recorded, quantity, isCounts ? meanOf(frames, frames.darks) : std::vector<double>(),
                                    isCounts ? meanOf(frames, frames.flats) : std::vector<double>(),
                                    static_cast<std::size_t>(frames.bins));

@@ -334,8 +334,8 @@ std::vector<OpenField> angleFields()
         {.id = "angles",
          .label = "Angles",
          .summary = "Angles in degrees: a file with one angle per line; FIRST:LAST, evenly spaced, both ends included; "
-                    "or FIRST::STEP, with STEP between projections, wrapping at WRAP: golden angles modulo 180° are "
-                    "0::111.246118:180",
+                    "or FIRST::STEP[:WRAP], STEP between projections, starting again from 0 at WRAP: golden angles "
+                    "modulo 180° are 0::111.246118:180",
          .form = "FILE|FIRST:LAST|FIRST::STEP[:WRAP]",
          .get = anglesText,
          .set = setAngles,
@@ -345,7 +345,7 @@ std::vector<OpenField> angleFields()
         flagField([](auto& o) -> auto& { return o.angleEndExcluded; },
                   {.id = "angles-end-excluded",
                    .label = "End excluded",
-                   .summary = "LAST is the angle after that of the last projection: 0:360 is a full turn",
+                   .summary = "LAST is one step beyond the last projection's angle: 0:360 is then a full turn",
                    .needs = "angles",
                    .json = "angleEndExcluded"}),
         {.id = "angles-column",
@@ -451,7 +451,7 @@ std::vector<OpenField> frameFields()
                        {.id = "bin",
                         .label = "Bin",
                         .summary = "Average N × N detector pixels into one: less memory and disk, coarser slices; "
-                                   "positions count the averaged pixels",
+                                   "positions are in averaged pixels",
                         .use = {.unset = "none", .suffix = " px"}}),
         reductionField(&Reduction::every, Reduction::mostEvery,
                        {.id = "every",
@@ -516,8 +516,8 @@ std::vector<OpenField> rawFields()
             {.id = "geometry",
              .label = "Geometry",
              .summary = "parallel, cone, or a file that describes a cone beam: RTK's geometry.xml, Nikon's .xtekct, "
-                        "JSON, or 12 numbers per line, one projection matrix each; parallel and a file: only its "
-                        "angles; default: from the scan or a file beside it",
+                        "JSON, or 12 numbers per line, one projection matrix each; with parallel and a file, only "
+                        "the file's angles and row order are used; default: from the scan or a file beside it",
              .group = geometryGroup,
              .form = "parallel|cone|FILE",
              .isRepeatable = true,

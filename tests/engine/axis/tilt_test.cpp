@@ -266,7 +266,7 @@ class TiltTest : public QObject
     void whatHasNoTiltIsRefused()
     {
         QVERIFY(
-            fails(ErrorKind::badRequest, {"3 rows or more", "has 1"}, [] { findAxisTilt(requestFor(smallScan())); }));
+            fails(ErrorKind::badRequest, {"at least 3 rows", "has 1"}, [] { findAxisTilt(requestFor(smallScan())); }));
         Simulation cone;
         cone.size = cone.slices = 24;
         cone.projections = 30;

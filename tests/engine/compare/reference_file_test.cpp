@@ -57,20 +57,22 @@ class ReferenceFileTest : public QObject
         QTest::addColumn<double>("pixelSizeMm");
         QTest::addColumn<double>("factor");
         QTest::addColumn<QByteArray>("said");
-        QTest::newRow("the same") << QByteArray("1/mm") << 0.5 << 1.0 << QByteArray("v.h5, one image for slice 0");
+        QTest::newRow("the same") << QByteArray("1/mm") << 0.5 << 1.0
+                                  << QByteArray("v.h5, its only image, used for slice 0");
         QTest::newRow("cm") << QByteArray("1/cm") << 0.5 << 0.1
-                            << QByteArray("v.h5, one image for slice 0, converted from 1/cm");
+                            << QByteArray("v.h5, its only image, used for slice 0, converted from 1/cm");
         QTest::newRow("power") << QByteArray("m^-1") << 0.5 << 1e-3
-                               << QByteArray("v.h5, one image for slice 0, converted from m^-1");
+                               << QByteArray("v.h5, its only image, used for slice 0, converted from m^-1");
         QTest::newRow("pixels") << QByteArray("1/pixel") << 0.5 << 2.0
-                                << QByteArray("v.h5, one image for slice 0, converted from 1/pixel");
+                                << QByteArray("v.h5, its only image, used for slice 0, converted from 1/pixel");
         QTest::newRow("not said") << QByteArray() << 0.5 << 1.0
-                                  << QByteArray("v.h5, one image for slice 0, interpreted as 1/mm");
-        QTest::newRow("pixels not known") << QByteArray("1/mm") << 0.0 << 1.0
-                                          << QByteArray("v.h5, one image for slice 0, 1/mm interpreted as 1/pixel");
+                                  << QByteArray("v.h5, its only image, used for slice 0, interpreted as 1/mm");
+        QTest::newRow("pixels not known")
+            << QByteArray("1/mm") << 0.0 << 1.0
+            << QByteArray("v.h5, its only image, used for slice 0, 1/mm interpreted as 1/pixel");
         QTest::newRow("no unit of attenuation")
             << QByteArray("counts") << 0.0 << 1.0
-            << QByteArray("v.h5, one image for slice 0, counts interpreted as 1/pixel");
+            << QByteArray("v.h5, its only image, used for slice 0, counts interpreted as 1/pixel");
     }
 
     void units()
@@ -123,9 +125,10 @@ class ReferenceFileTest : public QObject
             writer.finish(configurationJson(made, {}));
         };
         slice("fifth.tif", 5);
-        QCOMPARE(fileImage({at("fifth.tif")}, like, 5).image.from, std::string("fifth.tif, one image for slice 5"));
+        QCOMPARE(fileImage({at("fifth.tif")}, like, 5).image.from,
+                 std::string("fifth.tif, its only image, used for slice 5"));
         QCOMPARE(fileImage({at("fifth.tif")}, like, 0).image.from,
-                 std::string("fifth.tif, one image for slice 0, though it is slice 5"));
+                 std::string("fifth.tif, its only image, used for slice 0 although the file specifies slice 5"));
         std::filesystem::create_directory(at("folder"));
         slice("folder/b.tif", 5);
         slice("folder/a.tif", 4);

@@ -201,7 +201,7 @@ class RingsTest : public QObject
         };
         const int most = waveletLevels(10, Striped::projections, Striped::size);
         QVERIFY(most >= 1 && most < 10);
-        QVERIFY(mentions(notes("10"), "Rings: " + std::to_string(most) + " of the 10 wavelet levels"));
+        QVERIFY(mentions(notes("10"), "Rings: only " + std::to_string(most) + " of the 10 wavelet levels"));
         QVERIFY(!mentions(notes(std::to_string(most)), "levels"));
     }
 

@@ -166,7 +166,7 @@ class ModelTest : public QObject
         QCOMPARE(gridOf(2048), std::string("1x2048"));
         QCOMPARE(gridOf(8192), std::string("2x4096")); // no more columns than projections
         constexpr auto bad = ErrorKind::badRequest;
-        QVERIFY(fails(bad, {"0 ranks"}, [&] { gridOf(0); }));
+        QVERIFY(fails(bad, {"number of ranks is 0"}, [&] { gridOf(0); }));
         QVERIFY(fails(bad, {"6 ranks", "4 rows"}, [&] { gridOf(6, 4); }));
         QVERIFY(fails(bad, {"0 rows"}, [&] { gridOf(6, 0); }));
         QVERIFY(fails(bad, {"8192 rows", "4096 slices"}, [&] { predict(p, rates, {8192, 1}); }));

@@ -241,7 +241,7 @@ class GeometryWindowTest : public QObject
         const std::shared_ptr<const engine::Scan> before = window.scan();
         enter(window, "sourceDetector", 20);
         auto* problem = child<QLabel>(window, "geometryProblem");
-        QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("before the axis")),
+        QVERIFY2(problem->isVisible() && problem->text().contains(QLatin1String("nearer to the source than the axis")),
                  qPrintable(problem->text()));
         QCOMPARE(window.scan(), before);
         QCOMPARE(child<QDoubleSpinBox>(window, "sourceDetector")->value(), 20.0); // stays and can be corrected
@@ -269,7 +269,7 @@ class GeometryWindowTest : public QObject
         enter(window, "sourceDetector", 400);
         QVERIFY(!missing->text().contains(QString::fromUtf8("Pixel")) && !take->isEnabled());
         enter(window, "sourceAxis", 500);
-        QVERIFY2(!take->isEnabled() && missing->text().contains(QLatin1String("before the axis")),
+        QVERIFY2(!take->isEnabled() && missing->text().contains(QLatin1String("nearer to the source than the axis")),
                  qPrintable(missing->text()));
         enter(window, "sourceDetector", 750);
         QVERIFY(take->isEnabled() && !missing->isVisible());

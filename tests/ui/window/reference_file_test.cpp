@@ -202,7 +202,7 @@ class ReferenceFileTest : public QObject
         QVERIFY2(name.size() < 25 && name.startsWith(QStringLiteral("recons")) &&
                      name.endsWith(QStringLiteral("/second")),
                  qPrintable(name));
-        QVERIFY2(window.shown().referenceTitle().startsWith(name + QStringLiteral(", one image for slice")),
+        QVERIFY2(window.shown().referenceTitle().startsWith(name + QStringLiteral(", its only image, used for slice")),
                  qPrintable(window.shown().referenceTitle()));
         QVERIFY(window.shown().planeB().explanation.contains(path));
     }

@@ -70,8 +70,8 @@ class ConeLaunch
         report.totalSeconds = watch.seconds();
         if (!m_columns && m_grid.slices >= leastColumn && m_arguments.kernel.slicesPerPass >= leastColumn)
             report.notes.push_back(haveUprightColumns(m_views)
-                                       ? "voxels lie too many rows apart, or upside down, for columns in registers: "
-                                         "the general kernel was used"
+                                       ? "neighbouring voxels of a column lie too many detector rows apart, or in "
+                                         "reverse order, for the column kernel: the general kernel was used"
                                        : "columns of voxels are not upright on the detector (tilt, roll or matrices): "
                                          "the general kernel was used");
         return report;

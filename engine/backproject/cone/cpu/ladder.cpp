@@ -34,13 +34,17 @@ constexpr StepRow stepRows[] = {
     {Step::baseline, "baseline", "each voxel separately, slice by slice (Listing 1, as in RTK)"},
     {Step::transpose, "transpose",
      "projections and volume transposed: neighbours in memory along the axis (Listing 4)"},
-    {Step::share, "share", "transpose, and values common to a column of voxels are computed once (Listing 5)"},
+    {Step::share, "share",
+     "as `transpose`; in addition, values common to a column of voxels are computed once (Listing 5)"},
     {Step::symmetry, "symmetry",
-     "share, and each row is also used for the mirrored row where the geometry is symmetric (Listing 6)"},
-    {Step::scratchpad, "scratchpad", "symmetry, and projections innermost: sums stay in registers (Listing 7)"},
+     "as `share`; in addition, each row is also used for the mirrored row where the geometry is symmetric (Listing 6)"},
+    {Step::scratchpad, "scratchpad",
+     "as `symmetry`; in addition, projections innermost: sums stay in registers (Listing 7)"},
     {Step::subline, "subline",
-     "symmetry, and two bins are first interpolated into a column in the core's cache (Listing 8, Fig. 2)"},
-    {Step::prefetch, "prefetch", "subline, and the next column is interpolated before this one is read (Algorithm 1)"},
+     "as `symmetry`; in addition, two bins are first interpolated into a column in the core's cache "
+     "(Listing 8, Fig. 2)"},
+    {Step::prefetch, "prefetch",
+     "as `subline`; in addition, the next column is interpolated before this one is read (Algorithm 1)"},
 };
 
 Step stepOf(const std::string& variant)
@@ -74,8 +78,8 @@ class LadderLaunch
     {
         if (m_step >= Step::share && !haveUprightColumns(m_views)) {
             m_step = Step::transpose;
-            m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices): `ladder` "
-                              "has nothing to share and runs its step transpose");
+            m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices), so "
+                              "the voxels of a column share no values: `ladder` runs its step `transpose` instead");
         }
         m_halves = m_step >= Step::symmetry && areMirrored(m_views, m_grid.slices, arguments.sinograms.slices) ? 2 : 1;
         if (m_step >= Step::symmetry && m_halves == 1)

@@ -154,7 +154,7 @@ void ConeJob::chooseLayout()
         m_note = why + ": the general kernel, rtk-32 of `shuffle`, was used.";
     };
     const char* notUpright =
-        "` needs voxel columns parallel to the detector's columns, and tilt, roll or these matrices turn them";
+        "` needs voxel columns parallel to the detector's columns, which tilt, roll or the scan's matrices prevent";
     if (kernel == ConeKernel::columns) {
         layout = ConeLayout::columns;
         m_patch = upright ? conePatchFor(m_views.data(), static_cast<int>(m_views.size()), grid.width, grid.height,

@@ -112,7 +112,7 @@ class MatTest : public QObject
         writeMat(m_file, {scanOf({0, 90, 180, 270}, 400, "parsec")});
         QVERIFY(made::refused(m_file, {"parsec"}));
         writeMat(m_file, {scanOf({0, 90, 180, 270}, 600)});
-        QVERIFY(made::refused(m_file, {"before the axis"}, {}, ErrorKind::badRequest));
+        QVERIFY(made::refused(m_file, {"nearer to the source than the axis"}, {}, ErrorKind::badRequest));
     }
 
     // The library would need minutes to read such a file.

@@ -300,10 +300,10 @@ class AssumedAnglesTest : public QObject
 
         const AxisCandidates doubted = findAxisCandidates(requestFor(scan)),
                              sure = findAxisCandidates(requestFor(other));
-        QVERIFY(*doubted.found.confidence < sureAxis && contains(doubted.found.doubt, "angles that are assumed"));
+        QVERIFY(*doubted.found.confidence < sureAxis && contains(doubted.found.doubt, "assumed angles"));
         QVERIFY(!contains(sure.found.doubt, "assumed"));
         Reconstructor reconstructor;
-        QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "angles that are assumed"));
+        QVERIFY(contains(reconstructor.run(requestFor(scan)).axisDoubt, "assumed angles"));
     }
 
     // Golden angles of half a turn and of a full one, increasing without limit or wrapped into half a turn.

@@ -525,7 +525,7 @@ class GeometryFilesTest : public QObject
         const char* cases[] = {"distance from source to axis",
                                "distance from source to detector",
                                "size of the detector's pixels",
-                               "before the axis",
+                               "nearer to the source than the axis",
                                "inside the volume",
                                "pixel of the detector is 0",
                                "pixel of the detector is -1",
