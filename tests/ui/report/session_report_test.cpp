@@ -272,7 +272,7 @@ class SessionReportTest : public QObject
         QVERIFY(
             whatItThrows([] {
                 parseCommandLine({QStringLiteral("sinoscope"), QStringLiteral("--report"), QStringLiteral("x.pdf")});
-            }).contains(QStringLiteral("of a session")));
+            }).contains(QStringLiteral("needs a session")));
         {
             const made::FullDisk full(4096);
             for (const char* suffix : {"pdf", "html"}) {
