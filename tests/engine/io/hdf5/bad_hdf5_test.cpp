@@ -427,8 +427,8 @@ class BadHdf5Test : public QObject
         QVERIFY(refused(at("long.h5"), {"number of projections", "8589934592"}));
         {
             made::Hdf5 file(at("wide.h5"));
-            file.numbers("/exchange/data", {1 << 12, 1 << 20, 1 << 16}, {}, H5T_STD_U16LE, plist);
-            for (const hsize_t frame : {0, (1 << 12) - 1})
+            file.numbers("/exchange/data", {1 << 16, 1 << 20, 1 << 12}, {}, H5T_STD_U16LE, plist);
+            for (const hsize_t frame : {0, (1 << 16) - 1})
                 made::writeChunk(file, "/exchange/data", {frame, 0, 0}, std::string(2 * 16 * 16, '\1'));
         }
         H5Pclose(plist);
