@@ -43,7 +43,7 @@ double evidenceFor(const std::vector<AxisCandidate>& candidates, double bins, do
     return 1 - against;
 }
 
-// Returns "is doubtful: opposite-views says 12.5 bins (40 %), …", with the candidates whose weight isn't 0.
+// Returns "is doubtful: opposite-views finds 12.5 bins (40 %), …", with the candidates whose weight isn't 0.
 std::string doubtOf(const std::vector<AxisCandidate>& candidates)
 {
     std::string said;

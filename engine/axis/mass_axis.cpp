@@ -16,8 +16,9 @@ namespace engine
 namespace
 {
 
-// If the signal at an end of the detector is 5 % of that in the brightest bin, the centre of mass shifts as far as by
-// the loss of 2 % of the object.
+// Factor that converts the signal at the ends of the detector, as a share of that in the brightest bin, to an
+// equivalent share of the object: a signal of 5 % shifts the centre of mass as far as if 2 % of the object were cut
+// off.
 constexpr double endShare = 0.4;
 
 // Returns the mean signal at the ends of the detector as a share of that of the brightest bin: it comes from an

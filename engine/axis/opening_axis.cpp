@@ -14,7 +14,7 @@ const AxisMethod oppositeViewsAxis = {
     .id = "opposite-views",
     .label = "Opposite views",
     .summary = "Opposite projections are mirror images about the axis: finds where their slopes correlate best. In "
-               "half a turn these are its two ends.",
+               "a scan of half a turn, only the first and the last projections are opposite.",
     .reference = "Classical registration of 0° and 180°, here of slopes over the whole detector",
     .trust = 0.95,
     .errorBins = 0.06,

@@ -122,8 +122,8 @@ namespace
 {
 
 // Returns the method with the highest rank that can do the request on its device. If there is none, returns nullptr
-// and one method's reason. It is chosen among the methods that accept the geometry, or among all if none does: the
-// processor's method if it may be used, else the last GPU method in the table.
+// and the reason why one method can't. That method is chosen among those that accept the geometry, or among all if none
+// does: the processor's method if it may be used, else the last GPU method in the table.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;

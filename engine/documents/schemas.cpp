@@ -233,8 +233,8 @@ std::string sessionSchema()
     keys["resources"] = closedObject(optionKeys(false));
     keys["marks"] = listOf(markSchema(), "lines and areas");
     keys["chosenLine"] = ofType("integer", "id of the line of the profile; 0: none");
-    keys["chosenArea"] = ofType("integer", "id of the area of the figures");
-    keys["window"] = ofType("object", "what the window alone knows");
+    keys["chosenArea"] = ofType("integer", "id of the area whose figures are shown");
+    keys["window"] = ofType("object", "state that only the window uses");
     return dumped(
         with(header("Sinoscope session", "A comparison: a scan, the settings that are compared, and the view"),
              closedObject(keys, {"format", "version", "scan", "slice", "settings", "chosen", "reference", "resources",
@@ -263,14 +263,14 @@ Json reportOfSettings()
             {"version", ofType("string", "version of the program")},
             {"method", ofType("string", "id of the method that ran")},
             {"interpolation", ofType("string")},
-            {"oversampling", ofType("integer", "copies of each bin, of oversampled interpolation")},
+            {"oversampling", ofType("integer", "number of values per bin, for oversampled interpolation")},
             {"precision", ofType("string")},
             {"slicesPerPass", ofType("integer")},
             {"filter", ofType("string", "id of the filter's window")},
             {"axis", figure("position of the rotation axis that was used, in bins from the centre of bin 0")},
             {"axisSource", ofType("string", "where the position is from")},
             {"axisHow", ofType("string", "how it was found")},
-            {"axisConfidence", figure("0 to 1, of a position that was found")},
+            {"axisConfidence", figure("confidence in the position, 0 to 1, if it was found by a search")},
             {"axisConvention", ofType("string")},
             {"device", ofType("string", "name of the processor or GPU")},
             {"devices", listOf(ofType("object"), "share of each device, where several worked: slices, seconds, GU/s")}};

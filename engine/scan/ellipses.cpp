@@ -14,9 +14,9 @@ namespace
 
 using std::numbers::pi;
 
-// a, b, x and y in the plane, rotated by degrees, after Shepp and Logan (IEEE Trans. Nucl. Sci. 21, 1974, 21); with c
-// and z they become the ten ellipsoids of the usual three-dimensional head (after Kak and Slaney, chapter 3), here
-// rotated about z only.
+// a, b, x, y and angleDeg are those of the ten ellipses of Shepp and Logan's head (IEEE Trans. Nucl. Sci. 21, 1974,
+// 21). With c and z they become the ten ellipsoids of the usual three-dimensional head (after Kak and Slaney, chapter
+// 3), here rotated about z only.
 struct HeadPart {
     double a, b, c, x, y, z, angleDeg;
 };

@@ -14,8 +14,9 @@ namespace engine
 
 // Returns the empty projections among those read, as indices of the scan from 0. A projection is empty if no row has
 // a finite value, if all values are 0, or, for counts with dark frames, if the signal is not above that without
-// light. Line integrals may all be 0 where the object isn't, except if the rays are parallel, without vertical
-// shifts, and other projections have more: the mass of the object is the same from all sides.
+// light. Line integrals may also be 0 because the object doesn't reach these rows. Zeros then count as empty only if
+// the rays are parallel, the projections aren't shifted vertically, and other projections aren't empty: in that case
+// the mass of the object in these rows is the same from all sides.
 std::vector<int> emptyProjections(const Scan& scan, const RawRows& raw);
 
 // The same test, without the comparison with dark frames, for the values of a single projection or for means of its

@@ -27,7 +27,7 @@ struct ScanFact {
 // Projections, values, angles, flats, darks, image key, pixel size, axis, geometry.
 std::vector<ScanFact> scanFacts(const Scan& scan);
 
-// Returns "guessed; angles says otherwise" for facts that may need a correction; else empty.
+// Returns "guessed; angles overrides it" for facts that may need a correction; else empty.
 Text correctionText(const ScanFact& fact);
 
 } // namespace engine

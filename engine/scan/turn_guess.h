@@ -37,7 +37,7 @@ struct TurnGuess {
     bool isSureOfEnd() const;
 };
 inline constexpr double sureTurn = 0.8;      // lower certainties count as doubts
-std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, that its end is included 57 %"
+std::string certaintyText(const TurnGuess&); // "the arc is 99 % certain, an included end 57 %"
 
 // fallback: assumed if the projections don't decide.
 TurnGuess guessTurn(const TurnLines& lines, const AngleSpread& fallback);

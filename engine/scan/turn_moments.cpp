@@ -356,7 +356,7 @@ TurnMoments momentsOf(const TurnLines& lines)
         const auto left = [&, order = order, motion = motion](std::size_t candidate) {
             return HarmonicFit(series, order, candidates.angles[candidate]).squares() / motion;
         };
-        if (order == 1) // the width isn't exact either if the beam hardens
+        if (order == 1) // not for the width: if the beam hardens, even the right step doesn't explain it exactly
             made.isInexact = leavesMotion(series, steps[likeliest], std::max(1, lines.projections - 1), motion);
         if (order == 1 && !lines.givenRad.empty()) {
             const HarmonicFit given(series, order, candidates.angles.back());

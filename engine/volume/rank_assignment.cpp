@@ -63,7 +63,7 @@ std::string sampleOf(const Request& request, const std::stop_token& stop)
         digest.add(std::as_bytes(std::span(raw.data.bytes(), raw.data.size() * raw.data.type().bytes)));
         add(raw.flats);
         add(raw.darks);
-        if (!scan.readFrames) // the scan can't be read by projections: all of them were read for one
+        if (!scan.readFrames) // to read one projection of this scan, all of them are read: one is enough
             break;
     }
     return digest.text();

@@ -72,9 +72,9 @@ double Schedule::whenFree(const WorkerState& worker, double secondsPerSlice, boo
 
 bool Schedule::mayTake(int worker, int part, double now) const
 {
-    // A worker leaves a part to another one if that one is expected to finish it earlier, even if it first
-    // reconstructed this number of other parts; for the last part, the number is 0. Otherwise it is above 0 because a
-    // worker's parts are prepared one ahead.
+    // A worker leaves a part to another worker that is expected to finish it earlier, even if the other worker has to
+    // reconstruct `partsAhead` other parts first; for the last part, no other parts are counted. `partsAhead` is above
+    // 0 because each worker's next part is prepared in advance.
     constexpr double partsAhead = 2;
     const int size = m_parts[part].size;
     const bool isLast = m_returned.empty() && m_unread == static_cast<int>(m_parts.size());

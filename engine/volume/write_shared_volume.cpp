@@ -230,7 +230,7 @@ class SharedVolume
     Ensemble& m_ensemble;
     std::unique_ptr<RankRow> m_row; // set if the ranks of a row share the projections, so that images are summed
     int m_done = 0;                 // slices of this rank's row that an earlier run has completed
-    // Of the sums over the row: without waiting for its other ranks, and with it.
+    // Seconds of the sums over the row: without the time spent waiting for its other ranks, and including that time.
     double m_reduceSeconds = 0, m_summingSeconds = 0;
 };
 

@@ -306,7 +306,8 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
 }
 
 // Returns the axes that a file's three dimensions are read with. If scan.exchangedAxes has only two words, the
-// images of the stack are read as sinograms, and choosing these axes would transpose each image.
+// images of the stack are read as sinograms. The words are then the dimensions of an image with projections and bins
+// exchanged: "x:theta" if its lines are now read as projections.
 FrameAxes axesRead(const Scan& scan, const OpenOptions& options)
 {
     if (const auto given = axesFromText(options.dataSets.axes, 3))

@@ -61,7 +61,7 @@ OpenOptions optionsFrom(std::span<const std::string> texts)
         for (const ConeField& field : coneFields())
             if (id == ofCone + field.id)
                 field.set(options.cone, text);
-        if (id == listedAngle) // NaN too, which opening refuses
+        if (id == listedAngle) // accepts NaN, which is refused when the scan is opened
             std::from_chars(text.data(), text.data() + text.size(), options.anglesRad.emplace_back());
     }
     return options;

@@ -25,7 +25,7 @@ struct SliceStack {
     std::vector<int> slices;                     // their numbers in the scan, in the order of the file
     bool isPlaced = false;                       // the file specifies these numbers
     bool isByName = false;                       // nothing specifies them: files of a folder, ordered by name
-    std::string guessedAxes;                     // the axes of a volume if its size decided; else empty
+    std::string guessedAxes;                     // the axes of a volume, if guessed from its size; else empty
     Text what;                                   // the file and data set, for messages: "'recon.h5': /exchange/data"
     std::function<SliceFrame(std::size_t)> open; // by the position in the file; throws Error(badFile)
 };

@@ -120,7 +120,8 @@ SliceStack tiffSlices(const fs::path& path)
         if (file.slices.size() > 1)
             throw Error(ErrorKind::badFile,
                         fileText(files[place].string()) + " has " + std::to_string(file.slices.size()) +
-                            " pages, but should be one slice of its folder. Name that file itself.");
+                            " pages, but each file of a folder must hold one slice. To read this file, name it "
+                            "instead of the folder.");
         return file.open(0);
     };
     return stack;

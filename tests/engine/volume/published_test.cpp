@@ -42,8 +42,8 @@ struct Deviation {
 //   longer per byte than those of 32. With Eq 10 as printed, whose rate counts exchanges, 8192³ on 256 GPUs would take
 //   3.9 s instead of 46.9.
 // - Back-projection of 8192³: its slabs of 8 GB are 32 slices of 8192², those of 4096³ are 128 slices of 4096². Table
-//   4 has no rate for slabs of either shape; 198.7 GUPS give 41.2 + 10.8 s of the measured 83.0, and 113 GUPS would
-//   give all of them.
+//   4 has no rate for slabs of either shape. At 198.7 GUPS the kernel takes 41.2 s, and copies to the GPUs take 10.8 s;
+//   83.0 s were measured for both together, which would correspond to a kernel of 113 GUPS.
 // - Compute: section 5.3.3 lists what its peak leaves out: hand-over between threads, batches of 32 projections,
 //   memory.
 // - Device to host: the paper's 2.6 s are 32 GB over one connector of 11.9 GB/s; Eq 14 and its text specify two

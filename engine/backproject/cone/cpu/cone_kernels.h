@@ -33,8 +33,8 @@ struct ConeTile {
 // Returns the kernel for columns of voxels. All voxels of a column must meet the same bin position, and neighbouring
 // voxels must be 0 to mostRowsPerVoxel rows apart. The two bins beside that position are interpolated first, into a
 // short column, from which rows are permuted to voxels. If `stored` is mirrored, voxel k of the second half is the k-th
-// from the last slice. The kernel sums 4, 2 or 1 vectors of voxels of each half simultaneously in registers: the
-// largest number that has at most `slices` voxels, otherwise 1.
+// from the last slice. The kernel sums 4, 2 or 1 vectors of voxels of each half simultaneously in registers: as
+// many as `slices` voxels fill, but at least 1.
 using ConeColumnKernel = void (*)(const StoredColumns& stored, const ConeTile&);
 ConeColumnKernel columnKernel(Interpolation interpolation, bool half, bool mirrored, int slices);
 

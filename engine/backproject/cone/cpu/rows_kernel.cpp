@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel for rows of a slice and any projection matrices. Along a row of voxels bin, row and 1/w are quotients of
-// linear functions. They are computed in double precision for the first voxel of a vector, and in single precision
-// relative to it for the other voxels. A vector meets some rows of the detector; for each row, two registers hold the
-// bins that the vector meets, and these are permuted to the voxels. If voxels lie too far apart for that, their four
-// values are gathered.
+// Kernel for rows of a slice and any projection matrices. Along a row of voxels, the bin, the detector row and 1/w are
+// quotients of linear functions. They are computed in double precision for the first voxel of a vector, and in single
+// precision relative to it for the other voxels. A vector meets some rows of the detector; for each row, two registers
+// hold the bins that the vector meets, and these are permuted to the voxels. If voxels lie too far apart for that,
+// their four values are gathered.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // of voxels the bin and the weight stay the same. So each row of the projection that the column meets is interpolated
 // between its two bins once, weight included, and the voxels are interpolated between two of these rows, which are in
 // registers. Rows lie nearly as far apart as voxels, so that the two rows of a voxel are known except for an offset
-// of one. Let t be the voxel's position, counted from where the group's rows are expected. Then
+// of one. Let c[0] be the first row that a group of voxels needs, and let the position of its voxel k be k + t. Then
 //   value = c[k] + sat(t)·(c[k+1] − c[k]) + sat(t − 1)·(c[k+2] − c[k+1]),   0 ≤ t < 2,
 // and the compiler knows all indices. No symmetry is used. The patch of a projection that a block's
 // 16 × 16 columns meet is in shared memory; it is fetched while the previous patch is used (Chen et al. 2019, section

@@ -61,8 +61,8 @@ struct ConeArguments {
     // 1: each thread sums one voxel of a column. Any larger value: each thread sums as many voxels of a column as is
     // fastest for its kernel.
     int deep = 1;
-    // Number of a column's voxels that are summed together: 8, 4 or 1. The distance in rows between the first and the
-    // last voxel of such a group differs by less than 1 from that of voxels exactly one row apart.
+    // Number of a column's voxels that are summed together: 8, 4 or 1. Neighbouring voxels lie about one row apart: the
+    // first and the last voxel of a group of n lie n − 1 rows apart, to within one row.
     int group = 1;
     cudaStream_t stream = nullptr;
 };

@@ -37,8 +37,8 @@ using V = hn::Vec<Floats>;
 using VI = hn::Vec<Ints>;
 
 // The pixels of a group select from the same two registers of 32 steps: 16 × 16 pixels lie within
-// 15·(|cos| + |sin|) ≤ 21.3 bins, 8 × 4 pixels within 7·|cos| + 3·|sin| ≤ 7.62 bins, which are 30.5 steps of 4 per
-// bin. The sums of a region of 16 × 16 stay in registers. Positions are computed for eight groups simultaneously.
+// 15·(|cos| + |sin|) ≤ 21.3 bins, 8 × 4 pixels within 7·|cos| + 3·|sin| ≤ 7.62 bins, or 30.5 steps if a bin has 4
+// of them. The sums of a region of 16 × 16 stay in registers. Positions are computed for eight groups simultaneously.
 constexpr int regionEdge = 16, regionsAcross = maxTileEdge / regionEdge;
 constexpr int vectorsPerRegion = regionEdge * regionEdge / 16;
 constexpr auto everyVector = std::make_index_sequence<vectorsPerRegion>();

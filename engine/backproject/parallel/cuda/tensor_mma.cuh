@@ -37,8 +37,8 @@ struct alignas(16) BlockRay {
           perColumn(scaled(ray.perColumn)), perRow(scaled(ray.perRow)), inside(insideTile(ray))
     {
     }
-    // Returns where the window of a tile begins. The window must not begin before the segment, at 0. Positions in units
-    // of 2⁻²⁴ bins can be negative, because they are rounded down, so they are limited to 0.
+    // Returns where the window of a tile begins, counted from the beginning of the segment, before which it must not
+    // begin. Positions in units of 2⁻²⁴ bins are rounded down and so can be negative; they are limited to 0.
     __device__ Position tile(int column, int row) const
     {
         const Position position = start + column * perColumn + row * perRow;
