@@ -109,7 +109,7 @@ std::span<const StepField> ringParameters()
           .label = "Ring variation",
           .summary = "How fast a stripe may change over the scan: standard deviation of a Gaussian; higher removes "
                      "more; default: 3, or 0.5 with wavelets",
-          .unit = "cycles a scan",
+          .unit = "cycles per scan",
           .form = "CYCLES",
           .kind = FieldKind::real,
           .least = 0,

@@ -56,7 +56,7 @@ class StepsTest : public QObject
         const Result made = m_folder.run(
             words + QStringList{"--beam-hardening", "polynomial", "--rings", "wavelet", "--ring-sigma", "2"});
         QCOMPARE(made.status, 0);
-        for (const char* said : {"beam hardening", "Polynomial", "rings", "Wavelets", "ring levels", "cycles a scan"})
+        for (const char* said : {"beam hardening", "Polynomial", "rings", "Wavelets", "ring levels", "cycles per scan"})
             QVERIFY2(made.out.contains(said), made.out.constData());
         QVERIFY(!made.out.contains("zingers")); // zingers are not removed
     }

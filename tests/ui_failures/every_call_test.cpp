@@ -89,8 +89,8 @@ class EveryCallTest : public QObject
     void fails_data()
     {
         QTest::addColumn<bool>("isMemory");
-        QTest::newRow("with an error") << false;
-        QTest::newRow("without memory") << true;
+        QTest::newRow("error") << false;
+        QTest::newRow("memory") << true;
     }
 
     void fails()
