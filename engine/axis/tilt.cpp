@@ -211,6 +211,12 @@ std::vector<int> inBoth(const std::vector<int>& a, const std::vector<int>& b)
     return both;
 }
 
+// Returns an angle in degrees with two decimals.
+std::string hundredthsOf(double angleRad)
+{
+    return numberToText(std::round(100 * angleRad * degreesPerRad) / 100);
+}
+
 // Returns the tolerance for rows that agree: half a bin, or more on wide detectors.
 double toleranceFor(int bins)
 {
@@ -237,15 +243,14 @@ void judge(AxisTilt& all, bool isSettled, int rowsOfScan)
     if (isSettled && count >= fewestTiltRows && isSpread)
         all.confidence = agreeing / everything * confidence / count / (1 + doubts * doubts);
     if (all.confidence < sureAxis)
-        all.doubt =
-            "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
-            std::to_string(all.rows.size()) + " rows lie on a line" +
-            (count >= fewestTiltRows && !isSpread ? ", and these rows are close together." : ".") +
-            (isSettled ? "" : " The search doesn't converge.") +
-            (isSharp ? ""
-                     : " The tilt may be " + numberToText(std::round(100 * all.uncertaintyRad * degreesPerRad) / 100) +
-                           "° off.") +
-            " Look at slices near the top and the bottom.";
+        all.doubt = "The tilt of the rotation axis is doubtful: " + std::to_string(count) + " of " +
+                    std::to_string(all.rows.size()) + " rows lie on a line" +
+                    (count >= fewestTiltRows && !isSpread ? ", and these rows are close together." : ".") +
+                    (isSettled ? "" : " The search doesn't converge.") +
+                    (isSharp ? ""
+                             : " The tilt, " + hundredthsOf(all.tiltRad) + "°, may be " +
+                                   hundredthsOf(all.uncertaintyRad) + "° off.") +
+                    " Look at slices near the top and the bottom.";
 }
 
 } // namespace

@@ -328,7 +328,7 @@ std::vector<Option> filterRows()
              .use = {.stage = Stage::filter}},
             {.id = "cutoff",
              .label = "Cut-off",
-             .summary = "Cut-off, as a fraction of Nyquist (0.5 cycles per bin); frequencies above it are removed",
+             .summary = "Frequencies above it are removed, as a fraction of the Nyquist frequency: 1 is 0.5 cycles per bin",
              .group = filterGroup,
              .unit = "× Nyquist",
              .form = "D",

@@ -139,8 +139,8 @@ std::span<const StepField> flatFieldParameters()
                                   "half: for flats taken before and after the scan"}}},
                     {.id = badPixelsId,
                      .label = "Bad pixels beyond",
-                     .summary = "Repair pixels whose dark level or response deviates by more than K σ from their "
-                                "neighbours in the row; default: only dead ones",
+                     .summary = "Repair pixels whose dark level or response deviates by more than this many σ from "
+                                "their neighbours in the row; default: only dead ones",
                      .unit = "σ",
                      .form = "SIGMAS",
                      .kind = FieldKind::real,

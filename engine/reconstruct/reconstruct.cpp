@@ -10,6 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/base/lru_cache.h"
 #include "engine/base/machine.h"
+#include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
@@ -38,6 +39,19 @@ namespace
 bool isNearMiddle(double axisBins, const Geometry& geometry)
 {
     return std::abs(axisBins - middleBinsOf(geometry)) < 0.1 * binsOf(geometry);
+}
+
+// Returns a note if the axis is so far from the middle of the detector that projections without a full turn can't show
+// the object around it, as when the offset from the middle was given instead of the position; otherwise nothing.
+std::string farAxisText(const Geometry& geometry, double axisBins)
+{
+    const double middle = middleBinsOf(geometry), off = std::abs(axisBins - middle);
+    if (!std::holds_alternative<ParallelBeam>(geometry) || off <= binsOf(geometry) / 4.0 ||
+        isFullTurn(anglesRadOf(geometry)))
+        return {};
+    return "The given axis, " + numberToText(axisBins) + " bins, is " + numberToText(off) +
+           " bins from the middle of the detector (" + numberToText(middle) +
+           "); positions count from the centre of the first bin.";
 }
 
 // Returns whether none of some hundred values spread over the image is a finite number, as when the byte order of the
@@ -486,6 +500,8 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     std::vector<Note> notes;
     if (const Text& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
         notes.push_back(assumed);
+    if (const std::string far = farAxisText(whole, result.axisBins); result.axisSource == "given" && !far.empty())
+        notes.push_back(far);
     for (Note& doubt : geometryDoubts(request.scan->geometry))
         notes.push_back(std::move(doubt));
     const bool isAirKept =

@@ -55,8 +55,10 @@ void validate(const Request& request)
     const int bins = scan.bins();
     const RowRange slices = request.place.pairsOf.value_or(request.place.slices);
     require(slices.count >= 1 && slices.first >= 0 && slices.first <= scan.slices() - slices.count,
-            "slices " + std::to_string(slices.first) + " to " + std::to_string(slices.first + slices.count - 1) +
-                " were asked for; " + scan.name + " has slices 0 to " + std::to_string(scan.slices() - 1));
+            (slices.count == 1 ? "slice " + std::to_string(slices.first) + " was"
+                               : "slices " + std::to_string(slices.first) + " to " +
+                                     std::to_string(slices.first + slices.count - 1) + " were") +
+                " requested; " + scan.name + " has slices 0 to " + std::to_string(scan.slices() - 1));
     if (const auto* cone = std::get_if<ConeBeam>(&scan.geometry))
         validate(*cone, scan.name);
     if (request.setting.axis.mode == AxisSettings::Mode::given)

@@ -51,6 +51,20 @@ class ReconstructTest : public QObject
         QCOMPARE(slice.axisBins, first.axisBins);
     }
 
+    // As when the offset from the middle is given instead of the position.
+    void axisFarFromTheMiddleIsReported()
+    {
+        Request request = requestFor(smallScan(64, 60, 1));
+        QVERIFY(!isFullTurn(request.scan->anglesRad()));
+        request.setting.axis.mode = AxisSettings::Mode::given;
+        const auto isReported = [&](double bins) {
+            request.setting.axis.bins = bins;
+            return mentions(Reconstructor().run(request).notes, "bins from the middle of the detector (31.5)");
+        };
+        QVERIFY(isReported(5.3) && isReported(58));
+        QVERIFY(!isReported(29) && !isReported(40));
+    }
+
     // The requests of the window while the axis is dragged: at each position a coarse image, then the whole image.
     void movingTheAxisFiltersOnce()
     {
@@ -183,7 +197,7 @@ class ReconstructTest : public QObject
         QTest::addColumn<int>("what");
         QTest::addColumn<QString>("mentions");
         QTest::newRow("no scan") << 0 << "no scan";
-        QTest::newRow("slice") << 1 << "slices 7";
+        QTest::newRow("slice") << 1 << "slice 7";
         QTest::newRow("axis") << 2 << "outside the detector";
         QTest::newRow("threads") << 3 << "threads";
         QTest::newRow("method") << 4 << "warp";
