@@ -500,8 +500,9 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     std::vector<Note> notes;
     if (const Text& assumed = request.scan->axisAssumption; result.axisSource == "scan" && !assumed.empty())
         notes.push_back(assumed);
-    if (const std::string far = farAxisText(whole, result.axisBins); result.axisSource == "given" && !far.empty())
-        notes.push_back(far);
+    if (result.axisSource == "given")
+        if (const std::string far = farAxisText(whole, result.axisBins); !far.empty())
+            notes.push_back(far);
     for (Note& doubt : geometryDoubts(request.scan->geometry))
         notes.push_back(std::move(doubt));
     const bool isAirKept =
