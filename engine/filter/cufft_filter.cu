@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/filter/cufft_filter.h"
 
+#include "engine/base/error.h"
 #include "engine/cuda/half_scale.cuh"
 #include "engine/cuda/vector.cuh"
 #include "engine/filter/cylinder.h"

@@ -2,7 +2,7 @@
 // Conversion of a slice mode and a precision, known at run time, to template arguments.
 #pragma once
 
-#include "engine/request/setting.h"
+#include "engine/request/sampling.h"
 
 namespace engine::cuda
 {

@@ -2,7 +2,7 @@
 // Layout of the sinograms that the method `tensor` reads: halves, with the slices of a bin adjacent.
 #pragma once
 
-#include "engine/request/setting.h"
+#include "engine/request/sampling.h"
 
 #include <cuda_runtime.h>
 

@@ -2,6 +2,7 @@
 // A user's request: a plain value, passed from the widgets or the command line to the kernels.
 #pragma once
 
+#include "engine/request/sampling.h"
 #include "engine/scan/scan.h"
 
 #include <map>
@@ -12,9 +13,6 @@
 
 namespace engine
 {
-
-enum class Interpolation { nearest, linear, oversampled, cubic };
-enum class Precision { single, half }; // of stored sinograms: float ("float") or IEEE half; sums are always float
 
 enum class Window { none, ramLak, sheppLogan, cosine, hann, hamming, parzen, butterworth };
 enum class PadMode { zero, edge, cylinder };

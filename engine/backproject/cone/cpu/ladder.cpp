@@ -23,37 +23,37 @@ namespace
 
 constexpr int ladderSlices[] = {1, 2, 4, 8, 16, 32, 64};
 
-enum class Step { baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
+enum class LadderStep { baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
 
 struct StepRow {
-    Step step;
+    LadderStep step;
     const char *id, *summary;
 };
 
 constexpr StepRow stepRows[] = {
-    {Step::baseline, "baseline", "each voxel separately, slice by slice (Listing 1, as in RTK)"},
-    {Step::transpose, "transpose",
+    {LadderStep::baseline, "baseline", "each voxel separately, slice by slice (Listing 1, as in RTK)"},
+    {LadderStep::transpose, "transpose",
      "projections and volume transposed: neighbours in memory along the axis (Listing 4)"},
-    {Step::share, "share",
+    {LadderStep::share, "share",
      "as `transpose`; in addition, values common to a column of voxels are computed once (Listing 5)"},
-    {Step::symmetry, "symmetry",
+    {LadderStep::symmetry, "symmetry",
      "as `share`; in addition, each row is also used for the mirrored row where the geometry is symmetric (Listing 6)"},
-    {Step::scratchpad, "scratchpad",
+    {LadderStep::scratchpad, "scratchpad",
      "as `symmetry`; in addition, projections innermost: sums stay in registers (Listing 7)"},
-    {Step::subline, "subline",
+    {LadderStep::subline, "subline",
      "as `symmetry`; in addition, two bins are first interpolated into a column in the core's cache "
      "(Listing 8, Fig. 2)"},
-    {Step::prefetch, "prefetch",
+    {LadderStep::prefetch, "prefetch",
      "as `subline`; in addition, the next column is interpolated before this one is read (Algorithm 1)"},
 };
 
-Step stepOf(const std::string& variant)
+LadderStep stepOf(const std::string& variant)
 {
     for (const StepRow& row : stepRows)
         if (variant == row.id)
             return row.step;
     require(variant.empty(), "`ladder` has no step '" + variant + "'");
-    return Step::prefetch;
+    return LadderStep::prefetch;
 }
 
 // Projections surrounded by zeros. Lines are rows (Listing 1) or bins (from Listing 4 on).
@@ -76,13 +76,14 @@ class LadderLaunch
         : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid),
           m_kernels(ladderKernels()), m_step(stepOf(arguments.kernel.variant))
     {
-        if (m_step >= Step::share && !haveUprightColumns(m_views)) {
-            m_step = Step::transpose;
+        if (m_step >= LadderStep::share && !haveUprightColumns(m_views)) {
+            m_step = LadderStep::transpose;
             m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices), so "
                               "the voxels of a column share no values: `ladder` runs its step `transpose` instead");
         }
-        m_halves = m_step >= Step::symmetry && areMirrored(m_views, m_grid.slices, arguments.sinograms.slices) ? 2 : 1;
-        if (m_step >= Step::symmetry && m_halves == 1)
+        m_halves =
+            m_step >= LadderStep::symmetry && areMirrored(m_views, m_grid.slices, arguments.sinograms.slices) ? 2 : 1;
+        if (m_step >= LadderStep::symmetry && m_halves == 1)
             m_notes.push_back("the volume is not symmetric on the detector: `ladder` runs without symmetry");
         m_voxels = (m_grid.slices + m_halves - 1) / m_halves;
         m_stored = (m_voxels + 7) / 8 * 8;
@@ -96,14 +97,14 @@ class LadderLaunch
         arena.execute([&] {
             store();
             const Stopwatch kernelWatch;
-            if (m_step == Step::baseline)
+            if (m_step == LadderStep::baseline)
                 sumSlices();
-            else if (m_step < Step::scratchpad)
+            else if (m_step < LadderStep::scratchpad)
                 sumColumnsByProjection();
             else
                 sumColumns();
             kernelSeconds = kernelWatch.seconds();
-            if (m_step != Step::baseline)
+            if (m_step != LadderStep::baseline)
                 writeColumns();
         });
         throwIfStopped(m_arguments.stop);
@@ -122,7 +123,7 @@ class LadderLaunch
     void store()
     {
         const SinogramView& data = m_arguments.sinograms;
-        const bool transposed = m_step != Step::baseline, half = m_arguments.kernel.precision == Precision::half;
+        const bool transposed = m_step != LadderStep::baseline, half = m_arguments.kernel.precision == Precision::half;
         const auto scale = static_cast<float>(half ? halfScaleOf(data, m_arguments.stop) : 1);
         m_unscale = 1 / scale;
         m_images.lines = transposed ? data.bins : data.slices;
@@ -152,7 +153,7 @@ class LadderLaunch
         const auto at = [&](int row) {
             return m[4 * row] * i + m[4 * row + 1] * j + m[4 * row + 2] * k + m[4 * row + 3];
         };
-        const bool alongX = m_step == Step::baseline;
+        const bool alongX = m_step == LadderStep::baseline;
         const int axis = alongX ? 0 : 2, line = alongX ? 1 : 0, point = alongX ? 0 : 1;
         return {m_images.at(p), m_images.stride(),  m_images.lines,      m_images.points, at(line), at(point),
                 at(2),          m[4 * line + axis], m[4 * point + axis], m[8 + axis]};
@@ -193,7 +194,7 @@ class LadderLaunch
                 for (int n = part.begin(); n < part.end() && !stopped(); ++n) {
                     const int i = n / m_grid.height, j = n % m_grid.height;
                     float* sums = column(i, j);
-                    if (m_step == Step::transpose)
+                    if (m_step == LadderStep::transpose)
                         m_kernels.addAny(lineFrom(p, i, j, 0), m_stored, sums);
                     else
                         m_kernels.addShared(lineFrom(p, i, j, 0), m_stored, sums, mirrored(sums));
@@ -213,7 +214,7 @@ class LadderLaunch
                 buffer.resize(m_images.stride());
             for (int n = part.begin(); n < part.end() && !stopped(); ++n) {
                 const int i = n / m_grid.height, j = n % m_grid.height;
-                if (m_step == Step::scratchpad)
+                if (m_step == LadderStep::scratchpad)
                     addScratchpad(i, j);
                 else
                     addSublines(i, j, buffers);
@@ -237,11 +238,11 @@ class LadderLaunch
     {
         float* sums = column(i, j);
         LadderLine line = lineFrom(0, i, j, 0);
-        if (m_step == Step::prefetch)
+        if (m_step == LadderStep::prefetch)
             m_kernels.interpolateLines(line, buffers[0].data());
         for (int p = 0; p < projections() && !stopped(); ++p) {
             LadderLine next;
-            if (m_step == Step::subline) {
+            if (m_step == LadderStep::subline) {
                 line = lineFrom(p, i, j, 0);
                 m_kernels.interpolateLines(line, buffers[p % 2].data());
             } else if (p + 1 < projections()) {
@@ -269,7 +270,7 @@ class LadderLaunch
     std::vector<ProjectionMatrix> m_views;
     const VolumeGrid& m_grid;
     LadderKernels m_kernels;
-    Step m_step;
+    LadderStep m_step;
     std::vector<Note> m_notes;
     int m_halves = 1;
     int m_voxels = 0, m_stored = 0; // voxels per half of a column; m_stored: in whole vectors

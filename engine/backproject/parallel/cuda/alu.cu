@@ -3,6 +3,8 @@
 // Algorithms 6 to 9 and section 7.2).
 #include "engine/backproject/parallel/cuda/alu_kernel.cuh"
 #include "engine/backproject/parallel/cuda/kernels.h"
+#include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/base/error.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>

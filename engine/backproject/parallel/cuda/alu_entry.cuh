@@ -2,8 +2,8 @@
 // What the ALU kernel stores in shared memory per bin: how it is written, and how it is added to a pixel's sum.
 #pragma once
 
+#include "engine/backproject/parallel/cuda/alu_tuning.h"
 #include "engine/backproject/parallel/cuda/launch.h"
-#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/cuda/vector.cuh"
 
 #include <type_traits>

@@ -4,6 +4,7 @@
 // the bits are the same.
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/exact.h"
+#include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/cuda/buffer.h"
 #include "engine/cuda/stream.h"

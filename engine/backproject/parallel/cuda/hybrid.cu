@@ -5,6 +5,7 @@
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"
+#include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>

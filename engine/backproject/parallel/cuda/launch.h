@@ -2,14 +2,21 @@
 // Arguments of the CUDA kernels: sinograms on the device, geometry per projection, an image.
 #pragma once
 
-#include "engine/backproject/parallel/cuda/tuning.h"
-#include "engine/cuda/buffer.h"
-#include "engine/data/volume.h"
-#include "engine/request/setting.h"
+#include "engine/backproject/parallel/cuda/alu_tuning.h"
+#include "engine/cuda/check.h"
+#include "engine/data/grid.h"
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <vector>
+
+namespace engine
+{
+
+struct ParallelBeam;
+
+}
 
 namespace engine::cuda
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rays of a launch, and the sum over the splits of the projections.
 #include "engine/backproject/parallel/cuda/launch.h"
+#include "engine/scan/geometry.h"
 
 #include <cmath>
 

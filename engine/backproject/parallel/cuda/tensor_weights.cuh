@@ -2,7 +2,7 @@
 // Interpolation weights in pairs of halves, as the operand registers of tensor cores hold them.
 #pragma once
 
-#include "engine/request/setting.h"
+#include "engine/request/sampling.h"
 
 #include <cuda_fp16.h>
 

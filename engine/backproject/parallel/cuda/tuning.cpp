@@ -2,6 +2,7 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 
 #include "engine/base/error.h"
+#include "engine/request/setting.h"
 
 #include <algorithm>
 #include <iterator>
