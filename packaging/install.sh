@@ -21,7 +21,7 @@ folder=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
-    --cuda) options=(-DSINOSCOPE_CUDA=ON) ;;
+    --cuda) options=(-DSINOSCOPE_CUDA=ON -DSINOSCOPE_TUNINGS=ON) ;;
     -*) echo "packaging/install.sh: unknown option '$1'; see --help" >&2; exit 2 ;;
     *) [ -z "$folder" ] || { echo "packaging/install.sh: one folder, please; see --help" >&2; exit 2; }; folder=$1 ;;
     esac
@@ -36,7 +36,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 steps=4
 say "packages"
 install_packages engine window
-if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
+if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
+    is_cached "$root/build/release" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
 targets=(programs)
 build release "${options[@]}"
 say "installing into $folder"

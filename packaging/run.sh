@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     -h | --help) usage; exit 0 ;;
     --headless) headless=1 ;;
-    --cuda) options=(-DSINOSCOPE_CUDA=ON) ;;
+    --cuda) options=(-DSINOSCOPE_CUDA=ON -DSINOSCOPE_TUNINGS=ON) ;;
     --) shift; arguments+=("$@"); break ;;
     *) arguments+=("$1") ;;
     esac
@@ -51,7 +51,8 @@ groups=(engine window)
 steps=4
 say "packages"
 install_packages "${groups[@]}"
-if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON"; then options=(); fi
+if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
+    is_cached "$root/build/release" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
 targets=(programs) # without the tests
 build release "${options[@]}"
 

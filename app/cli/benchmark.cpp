@@ -7,6 +7,7 @@
 #include "app/cli/report_file.h"
 #include "app/cli/scan_options.h"
 #include "app/cli/text.h"
+#include "engine/backproject/paper_steps.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
@@ -91,6 +92,9 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
         std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
     if (areReused)
         cells.front().insert(cells.front().begin() + 6, "memory reused");
+    const bool areSteps = !rows.front().step.empty();
+    if (areSteps)
+        cells.front().insert(cells.front().end(), {"× first", "× in the paper"});
     const bool areCones = rows.front().alpha > 0;
     if (areCones)
         cells.front().insert(cells.front().begin(), {"pixels → voxels", "α"});
@@ -103,6 +107,11 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
                          row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
         if (areReused)
             cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
+        if (areSteps) {
+            cells.back().front() = row.step + ": " + cells.back().front();
+            cells.back().push_back(number(row.kernelGups / rows.front().kernelGups, 3));
+            cells.back().push_back(row.paperFactor > 0 ? number(row.paperFactor, 3) : "–");
+        }
         if (areCones)
             cells.back().insert(cells.back().begin(), {problemText(row), number(row.alpha, 3)});
     }
@@ -125,6 +134,20 @@ void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engi
                   << ".\nUpper limits of linear interpolation, GU/s: one slice " << number(peak.oneSlice())
                   << ", many slices " << number(peak.manySlices()) << ", many slices of half data "
                   << number(peak.manySlicesHalf()) << ".\n";
+}
+
+void printSource(const engine::PaperSequence& sequence)
+{
+    std::cout << '\n'
+              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in " << sequence.unit
+              << (std::string(sequence.unit) == "GUPS" ? " of 2³⁰ updates" : "") << ":";
+    const char* separator = " ";
+    for (const engine::PaperStep& step : sequence.steps)
+        if (step.printed > 0) {
+            std::cout << separator << step.name << ' ' << number(step.printed);
+            separator = ", ";
+        }
+    std::cout << ".\n";
 }
 
 bool isSize(const std::string& text)
@@ -242,6 +265,14 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     if (!options.volume.empty())
         return runVolumeBenchmark(options, stop);
+    if (!options.benchmark.steps.empty() &&
+        (!options.benchmark.methods.empty() || !options.benchmark.variant.empty() || options.benchmark.everyVariant ||
+         !options.interpolation.empty() || options.benchmark.slicesPerPass || options.sweepSeconds > 0))
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--steps chooses methods, variants, interpolation and slices per pass; leave out "
+                            "--methods, --variant, --every-variant, --interpolation, --slices-per-pass and --sweep");
+    if (!options.benchmark.steps.empty())
+        options.benchmark.geometry = engine::sequenceOf(options.benchmark.steps).cone ? "cone" : "parallel";
     requireCone(options);
     ReportFile report(options.json, options.overwrite);
     options.benchmark.device = engine::deviceFromText(options.device);
@@ -284,11 +315,22 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
     const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
     report.write(engine::benchmarkJson(rows, peaks));
-    if (report.textWanted())
+    if (report.textWanted()) {
         print(rows, peaks);
+        if (!options.benchmark.steps.empty())
+            printSource(engine::sequenceOf(options.benchmark.steps));
+    }
     if (cancelled)
         std::rethrow_exception(cancelled);
     return 0;
+}
+
+std::vector<std::string> stepIds()
+{
+    std::vector<std::string> ids;
+    for (const engine::PaperSequence& sequence : engine::paperSequences())
+        ids.emplace_back(sequence.id);
+    return ids;
 }
 
 // Adds the options of the problem that is timed. Returns the option for the number of projections.
@@ -326,6 +368,12 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
         ->check(realNumber(0, 1e6, false));
     command.add_flag("--every-variant", options.benchmark.everyVariant,
                      "Also run each method with each of its variants");
+    command
+        .add_option("--steps", options.benchmark.steps,
+                    "Run the optimisations of a paper one after another instead, and show their factors beside the "
+                    "paper's")
+        ->type_name(choices(stepIds()))
+        ->check(oneOf(stepIds()));
     command.add_option("--repeat", options.benchmark.repeat, "Timed runs of each setting, after one warm-up run")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
@@ -398,6 +446,7 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json\n"
         "  sinoscope-cli benchmark --geometry cone --size 512 --projections 360 --every-variant\n"
         "  sinoscope-cli benchmark --geometry cone --sweep 60 --json sweep.json\n"
+        "  sinoscope-cli benchmark --steps ladder --size 128 --projections 128\n"
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
         "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli");
     const auto options = std::make_shared<BenchmarkOptions>();

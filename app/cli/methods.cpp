@@ -59,7 +59,8 @@ int listMethods(const std::string& json, bool overwrite)
                               {"  usable here", support.unusable ? numbered(*support.unusable) : "yes"}});
         std::vector<std::pair<std::string, std::string>> variants;
         for (const engine::Variant& variant : engine::variantsOf(method))
-            variants.emplace_back("    " + variant.id, variant.summary);
+            variants.emplace_back("    " + variant.id,
+                                  variant.summary + (variant.source.empty() ? "" : " (" + variant.source + ")"));
         if (!variants.empty())
             std::cout << "  variants\n" << listing(variants);
         std::cout << '\n';

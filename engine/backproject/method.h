@@ -78,9 +78,9 @@ struct Workspace {
     std::shared_ptr<cuda::ConePipeline> coneGpu;
 };
 
-// Variant of a method, offered for comparison.
+// Variant of a method, offered for comparison. source: paper and section; empty if it is ours.
 struct Variant {
-    std::string id, summary;
+    std::string id, summary, source = {};
 };
 
 bool takesParallelBeam(const Geometry& geometry);

@@ -49,6 +49,10 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
             json["oversampling"] = row.oversampling;
         if (!row.variant.empty())
             json["variant"] = json["aluTuning"] = row.variant; // the second is the key of older versions
+        if (!row.step.empty())
+            json["step"] = row.step;
+        if (row.paperFactor > 0)
+            json["paperFactor"] = row.paperFactor;
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},

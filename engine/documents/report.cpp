@@ -197,7 +197,7 @@ std::string methodsJson()
         const MethodSupport support = supportOf(method);
         Json variants = Json::array();
         for (const Variant& variant : variantsOf(method))
-            variants.push_back({{"id", variant.id}, {"summary", variant.summary}});
+            variants.push_back({{"id", variant.id}, {"summary", variant.summary}, {"source", variant.source}});
         list.push_back({{"id", method.id},
                         {"label", method.label},
                         {"summary", method.summary},

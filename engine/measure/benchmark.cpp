@@ -2,6 +2,7 @@
 #include "engine/measure/benchmark.h"
 
 #include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/paper_steps.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
@@ -310,6 +311,13 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
         row.reusedTotalSeconds = median(samples.reusedTotal);
         row.reusedTotalGups = gigaUpdatesPerSecond(voxels, options.projections, row.reusedTotalSeconds);
     }
+    if (!options.steps.empty()) {
+        const PaperSequence& sequence = sequenceOf(options.steps);
+        if (const PaperStep* step = stepOf(sequence, kernel)) {
+            row.step = step->name;
+            row.paperFactor = step->printed / sequence.steps.front().printed;
+        }
+    }
     row.kernelRuns = samples.kernel;
     row.totalRuns = samples.total;
     row.reusedTotalRuns = samples.reusedTotal;
@@ -370,15 +378,49 @@ struct Run {
     Kernel kernel;
 };
 
+// Returns why the method can't run the kernel; nothing if it can.
+std::optional<std::string> runProblem(const Method& method, const Kernel& kernel, const BenchmarkOptions& options)
+{
+    Request request;
+    request.scan = scanOf(options);
+    request.setting.kernel = kernel;
+    request.resources.device = options.device;
+    return refusalOf(method, request);
+}
+
+// Returns the steps of the sequence that this machine can run, in their order. Throws Error with the reason of the
+// first step if there are none.
+std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
+{
+    const PaperSequence& sequence = sequenceOf(options.steps);
+    const Geometry& geometry = geometryKind(options.geometry).example;
+    std::vector<Run> runs;
+    std::optional<std::string> reason;
+    for (const PaperStep& step : sequence.steps) {
+        const Method* method = findMethod(step.method, geometry);
+        const Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
+        if (!method->takes(geometry))
+            throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
+                                                   (sequence.cone ? "cone" : "parallel") + " beam");
+        if (const auto problem = runProblem(*method, kernel, options))
+            reason = reason.value_or(*problem);
+        else
+            runs.push_back({method, kernel});
+    }
+    if (runs.empty())
+        throw Error(deviceProblem(options.device) ? ErrorKind::device : ErrorKind::badRequest,
+                    "nothing to benchmark: " + *reason);
+    return runs;
+}
+
 // Returns all runs that the options allow. Throws Error with the reason if there are none.
 std::vector<Run> runsFor(const BenchmarkOptions& options)
 {
     std::vector<Run> runs;
     std::string reason = "the options exclude every setting";
     bool hasReason = false, gpuMissing = false;
-    const std::shared_ptr<const Scan> scan = scanOf(options);
     const std::vector<Choice> chosen = settingsFor(options);
-    for (const Method* method : methodsFor(scan->geometry)) {
+    for (const Method* method : methodsFor(geometryKind(options.geometry).example)) {
         if (!options.methods.empty() && std::ranges::count(options.methods, method->id) == 0)
             continue;
         for (const Choice& choice : chosen) {
@@ -386,13 +428,10 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
             if (method->yardstick && &choice != chosen.data())
                 continue;
             for (const std::string& variant : variantsFor(*method, options)) {
-                Request request;
-                request.scan = scan;
-                request.setting.kernel = kernelOf(*method, choice, variant);
-                request.resources.device = options.device;
-                const auto problem = refusalOf(*method, request);
+                const Kernel kernel = kernelOf(*method, choice, variant);
+                const auto problem = runProblem(*method, kernel, options);
                 if (!problem) {
-                    runs.push_back({method, request.setting.kernel});
+                    runs.push_back({method, kernel});
                     continue;
                 }
                 const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
@@ -423,7 +462,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             onRow(row);
     };
     std::vector<ProcessorRun> onProcessor;
-    for (const auto& [method, kernel] : runsFor(options)) {
+    for (const auto& [method, kernel] : options.steps.empty() ? runsFor(options) : runsOfSteps(options)) {
         if (method->device == DeviceSettings::Kind::cuda) {
             add(benchmarkRow(*method, kernel, options, runOnGpu(*method, kernel, options, stop)));
             continue;

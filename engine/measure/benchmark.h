@@ -29,6 +29,8 @@ struct BenchmarkOptions {
     int repeat = 5;            // counted runs after one warm-up
     std::string variant;       // for methods that have it, if the build contains it; see Kernel
     bool everyVariant = false; // also all other variants of the methods, except instruction sets
+    // Id of a sequence of a paper (engine/backproject/paper_steps.h): measures its steps instead of `methods`.
+    std::string steps;
     // Parallel beams: slices of a GPU run; 0: one pass. More slices go through the pipeline, filter included. Cones:
     // slices of a slab in the middle; 0: the whole volume, and one slice for the yardstick.
     int slices = 0;
@@ -53,6 +55,8 @@ struct BenchmarkRow {
     int projections = 0;
     int threads = 0;
     std::string variant;        // if it is no instruction set; empty: the one measured fastest
+    std::string step;           // of BenchmarkOptions::steps
+    double paperFactor = 0;     // of that step: printed speed over that of the first step; 0: not printed
     std::string instructionSet; // if the method has instruction sets as variants
     double filterSeconds = 0;
     double kernelSeconds = 0, kernelGups = 0; // medians

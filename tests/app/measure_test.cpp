@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands `benchmark` and `verify`.
+#include "engine/backproject/paper_steps.h"
 #include "engine/cuda/devices.h"
 #include "tests/app/program.h"
+
+#include <algorithm>
 
 using program::Result;
 
@@ -14,6 +17,27 @@ class MeasureTest : public QObject, private program::Folder
     {
         const Result made = makeHead();
         QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    // The steps of a paper, in its order, with the factors that it printed.
+    void benchmarkClimbsTheLadder()
+    {
+        const Result result = run(
+            {"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1", "--json", "-"});
+        QCOMPARE(result.status, 0);
+        const engine::PaperSequence& ladder = engine::sequenceOf("ladder");
+        const QJsonArray rows = result.json()["rows"].toArray();
+        QCOMPARE(std::size_t(rows.size()), ladder.steps.size());
+        for (int k = 0; k < rows.size(); ++k) {
+            const engine::PaperStep& step = ladder.steps[std::size_t(k)];
+            const auto row =
+                std::ranges::find_if(rows, [&](const QJsonValue& one) { return one.toObject()["step"] == step.name; });
+            QVERIFY2(row != rows.end(), step.name);
+            QCOMPARE(row->toObject()["method"].toString(), QString(step.method));
+            QCOMPARE(row->toObject()["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
+        }
+        QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
+                    .out.contains("In the paper: Chen et al. (IPSJ report), Table 3"));
     }
 
     void benchmarkTimes()

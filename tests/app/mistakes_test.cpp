@@ -56,6 +56,8 @@ class MistakesTest : public QObject, private program::Folder
         row("unknown variant, benchmark", "benchmark --variant magic", "values");
         row("another method's variant", "reconstruct head.h5 -o bad.tif --method exact --variant values", "has none");
         row("variant twice", "verify --variant values --alu-tuning values", "--variant");
+        row("unknown steps", "benchmark --steps stairs", "steps-1");
+        row("steps of other methods", "benchmark --steps ladder --methods cpu", "--steps chooses methods");
         row("no command", "", "choose one of");
         row("unknown command", "recontruct head.h5", "did you mean reconstruct?");
         row("unknown option", "reconstruct head.h5 --outptu bad.tif", "did you mean --output?");

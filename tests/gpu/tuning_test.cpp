@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every tuning of `alu` in the build compared with the exact method.
+// Every variant of `alu`, `texture` and `hybrid` in the build compared with the exact method.
 #include "tests/gpu/device.h"
 
 #include "engine/backproject/parallel/cuda/tuning.h"
@@ -20,6 +20,17 @@ std::size_t settingsWith(AluVariant variant)
             for (const int slices : {1, 2, 4})
                 count += hasAluVariant(mode, precision, slices, variant);
     return count;
+}
+
+QString describe(const VerifyCase& c)
+{
+    return QStringLiteral("%1 %2 %3 slices, size %4, %5 projections: %6 beyond %7")
+        .arg(toText(c.interpolation).c_str(), toText(c.precision).c_str())
+        .arg(c.slicesPerPass)
+        .arg(c.size)
+        .arg(c.projections)
+        .arg(c.error)
+        .arg(c.bound);
 }
 
 } // namespace
@@ -57,13 +68,37 @@ class TuningTest : public QObject
         const auto cases = verifyMethods(options);
         QCOMPARE(cases.size(), settings * options.sizes.size() * options.projections.size());
         for (const VerifyCase& c : cases)
-            QVERIFY2(c.passed, qPrintable(QStringLiteral("%1 %2 %3 slices, size %4, %5 projections: %6 beyond %7")
-                                              .arg(toText(c.interpolation).c_str(), toText(c.precision).c_str())
-                                              .arg(c.slicesPerPass)
-                                              .arg(c.size)
-                                              .arg(c.projections)
-                                              .arg(c.error)
-                                              .arg(c.bound)));
+            QVERIFY2(c.passed, qPrintable(describe(c)));
+    }
+
+    void stepsAgainstExact_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("variant");
+        for (const char* method : {"texture", "hybrid"})
+            for (const Variant& variant : variantsOf(*findMethod(method)))
+                QTest::addRow("%s %s", method, variant.id.c_str()) << method << QString::fromStdString(variant.id);
+    }
+
+    // The steps of `texture` and the shares of `hybrid`.
+    void stepsAgainstExact()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        QFETCH(QString, method);
+        QFETCH(QString, variant);
+        VerifyOptions options;
+        options.device = {DeviceSettings::Kind::cuda, 0};
+        options.geometry = "parallel";
+        options.methods = {method.toStdString()};
+        options.sizes = {1, 17, 64, 129};
+        options.projections = {1, 7, 180, 2500}; // 2500: in several launches
+        options.seed = 11;
+        options.variant = variant.toStdString();
+        options.largeSize = 0;
+        const auto cases = verifyMethods(options);
+        QVERIFY(!cases.empty());
+        for (const VerifyCase& c : cases)
+            QVERIFY2(c.passed, qPrintable(describe(c)));
     }
 };
 

@@ -3,6 +3,7 @@
 // adds one technique to the previous one. For comparison only, not for use. Each voxel is summed in the order of the
 // projections.
 #include "engine/backproject/cone/cpu/ladder_kernel.h"
+#include "engine/backproject/cone/cpu/ladder_scalar.h"
 #include "engine/backproject/cone/cpu/stored_columns.h"
 #include "engine/backproject/cone/views.h"
 #include "engine/base/error.h"
@@ -23,36 +24,56 @@ namespace
 
 constexpr int ladderSlices[] = {1, 2, 4, 8, 16, 32, 64};
 
-enum class LadderStep { baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
+enum class LadderStep { scalar, baseline, transpose, share, symmetry, scratchpad, subline, prefetch };
 
 struct StepRow {
     LadderStep step;
-    const char *id, *summary;
+    const char *id, *summary, *source; // the source in Chen et al. (IPSJ report)
 };
 
 constexpr StepRow stepRows[] = {
-    {LadderStep::baseline, "baseline", "each voxel separately, slice by slice (Listing 1, as in RTK)"},
-    {LadderStep::transpose, "transpose",
-     "projections and volume transposed: neighbours in memory along the axis (Listing 4)"},
-    {LadderStep::share, "share",
-     "as `transpose`; in addition, values common to a column of voxels are computed once (Listing 5)"},
+    {LadderStep::scalar, "scalar",
+     "each voxel separately, slice by slice, as in RTK, in plain code of single precision", "Listing 1"},
+    {LadderStep::baseline, "baseline", "as `scalar`, with vector instructions and positions in double precision",
+     "Listing 1"},
+    {LadderStep::transpose, "transpose", "projections and volume transposed: neighbours in memory along the axis",
+     "Listing 4"},
+    {LadderStep::share, "share", "as `transpose`; in addition, values common to a column of voxels are computed once",
+     "Listing 5"},
     {LadderStep::symmetry, "symmetry",
-     "as `share`; in addition, each row is also used for the mirrored row where the geometry is symmetric (Listing 6)"},
-    {LadderStep::scratchpad, "scratchpad",
-     "as `symmetry`; in addition, projections innermost: sums stay in registers (Listing 7)"},
+     "as `share`; in addition, each row is also used for the mirrored row where the geometry is symmetric",
+     "Listing 6"},
+    {LadderStep::scratchpad, "scratchpad", "as `symmetry`; in addition, projections innermost: sums stay in registers",
+     "Listing 7"},
     {LadderStep::subline, "subline",
-     "as `symmetry`; in addition, two bins are first interpolated into a column in the core's cache "
-     "(Listing 8, Fig. 2)"},
+     "as `symmetry`; in addition, two bins are first interpolated into a column in the core's cache",
+     "Listing 8 and Fig. 2"},
     {LadderStep::prefetch, "prefetch",
-     "as `subline`; in addition, the next column is interpolated before this one is read (Algorithm 1)"},
+     "as `subline`; in addition, the next column is interpolated before this one is read", "Algorithm 1"},
 };
+
+constexpr int batches[] = {1, 2, 4, 8, 16, 32};
+
+std::string batchToText(int batch)
+{
+    return "batch-" + std::to_string(batch);
+}
+
+// Returns how many projections the variant adds to all voxels before the next ones; 0: all of them.
+int batchOf(const std::string& variant)
+{
+    for (const int batch : batches)
+        if (variant == batchToText(batch))
+            return batch;
+    return 0;
+}
 
 LadderStep stepOf(const std::string& variant)
 {
     for (const StepRow& row : stepRows)
         if (variant == row.id)
             return row.step;
-    require(variant.empty(), "`ladder` has no step '" + variant + "'");
+    require(variant.empty() || batchOf(variant) > 0, "`ladder` has no step '" + variant + "'");
     return LadderStep::prefetch;
 }
 
@@ -74,8 +95,12 @@ class LadderLaunch
   public:
     explicit LadderLaunch(const LaunchArguments& arguments)
         : m_arguments(arguments), m_views(viewsOf(arguments, FilterPrecision::float32)), m_grid(arguments.grid),
-          m_kernels(ladderKernels()), m_step(stepOf(arguments.kernel.variant))
+          m_kernels(ladderKernels()), m_step(stepOf(arguments.kernel.variant)),
+          m_transposed(m_step >= LadderStep::transpose), m_batch(batchOf(arguments.kernel.variant))
     {
+        if (m_step == LadderStep::scalar)
+            for (const ProjectionMatrix& view : m_views)
+                m_scalarViews.push_back(scalarViewOf(view, m_grid));
         if (m_step >= LadderStep::share && !haveUprightColumns(m_views)) {
             m_step = LadderStep::transpose;
             m_notes.push_back("columns of voxels are not upright on the detector (tilt, roll or matrices), so "
@@ -97,14 +122,14 @@ class LadderLaunch
         arena.execute([&] {
             store();
             const Stopwatch kernelWatch;
-            if (m_step == LadderStep::baseline)
+            if (!m_transposed)
                 sumSlices();
             else if (m_step < LadderStep::scratchpad)
                 sumColumnsByProjection();
             else
                 sumColumns();
             kernelSeconds = kernelWatch.seconds();
-            if (m_step != LadderStep::baseline)
+            if (m_transposed)
                 writeColumns();
         });
         throwIfStopped(m_arguments.stop);
@@ -123,18 +148,19 @@ class LadderLaunch
     void store()
     {
         const SinogramView& data = m_arguments.sinograms;
-        const bool transposed = m_step != LadderStep::baseline, half = m_arguments.kernel.precision == Precision::half;
+        const bool half = m_arguments.kernel.precision == Precision::half;
         const auto scale = static_cast<float>(half ? halfScaleOf(data, m_arguments.stop) : 1);
         m_unscale = 1 / scale;
-        m_images.lines = transposed ? data.bins : data.slices;
-        m_images.points = transposed ? data.slices : data.bins;
+        m_images.lines = m_transposed ? data.bins : data.slices;
+        m_images.points = m_transposed ? data.slices : data.bins;
         m_images.memory.reserve(data.projections * m_images.size() * sizeof(float));
         parallelFor(0, data.projections, [&](int p) {
             if (stopped())
                 return;
             float* image = m_images.at(p);
             std::fill_n(image - ladderMargin * (m_images.stride() + 1), m_images.size(), 0.0f);
-            const std::ptrdiff_t toBin = transposed ? m_images.stride() : 1, toRow = transposed ? 1 : m_images.stride();
+            const std::ptrdiff_t toBin = m_transposed ? m_images.stride() : 1,
+                                 toRow = m_transposed ? 1 : m_images.stride();
             for (int row = 0; row < data.slices; ++row) {
                 const float* from =
                     data.floats.data() + (static_cast<std::size_t>(row) * data.projections + p) * data.bins;
@@ -142,7 +168,7 @@ class LadderLaunch
                     image[bin * toBin + row * toRow] = half ? fromHalf(toHalf(from[bin] * scale)) : from[bin];
             }
         });
-        if (transposed) // m_columns holds the volume as [column][row][half][slice]
+        if (m_transposed) // m_columns holds the volume as [column][row][half][slice]
             m_columns.assign(static_cast<std::size_t>(m_grid.width) * m_grid.height * m_halves * m_stored, 0.0f);
     }
 
@@ -153,7 +179,7 @@ class LadderLaunch
         const auto at = [&](int row) {
             return m[4 * row] * i + m[4 * row + 1] * j + m[4 * row + 2] * k + m[4 * row + 3];
         };
-        const bool alongX = m_step == LadderStep::baseline;
+        const bool alongX = !m_transposed;
         const int axis = alongX ? 0 : 2, line = alongX ? 1 : 0, point = alongX ? 0 : 1;
         return {m_images.at(p), m_images.stride(),  m_images.lines,      m_images.points, at(line), at(point),
                 at(2),          m[4 * line + axis], m[4 * point + axis], m[8 + axis]};
@@ -176,7 +202,7 @@ class LadderLaunch
                 for (int line = part.begin(); line < part.end() && !stopped(); ++line) {
                     float* image = m_arguments.image.values.data() + static_cast<std::size_t>(line) * m_grid.width;
                     std::copy_n(image, m_grid.width, sums.data());
-                    m_kernels.addAny(lineFrom(p, 0, line % m_grid.height, line / m_grid.height), padded, sums.data());
+                    addLine(p, line % m_grid.height, line / m_grid.height, sums);
                     std::copy_n(sums.data(), m_grid.width, image);
                 }
             });
@@ -184,6 +210,16 @@ class LadderLaunch
         }
         for (float& value : m_arguments.image.values)
             value *= m_unscale;
+    }
+
+    // sums: of the voxels along x at row j of slice k, in whole vectors.
+    void addLine(int p, int j, int k, std::vector<float>& sums)
+    {
+        if (m_step != LadderStep::scalar)
+            return m_kernels.addAny(lineFrom(p, 0, j, k), static_cast<int>(sums.size()), sums.data());
+        const auto fromMiddle = [](int voxel, int count) { return static_cast<float>(voxel - (count - 1) / 2.0); };
+        addScalar(lineFrom(p, 0, j, k), m_scalarViews[p], fromMiddle(0, m_grid.width), fromMiddle(j, m_grid.height),
+                  fromMiddle(k, m_grid.slices), m_grid.width, sums.data());
     }
 
     void sumColumnsByProjection()
@@ -206,6 +242,14 @@ class LadderLaunch
 
     void sumColumns()
     {
+        const int batch = m_batch > 0 ? m_batch : projections();
+        for (int first = 0; first < projections() && !stopped(); first += batch)
+            addBatch(first, std::min(first + batch, projections()));
+    }
+
+    // Adds the projections first…last−1 to all columns.
+    void addBatch(int first, int last)
+    {
         const int lines = m_grid.width * m_grid.height;
         std::atomic<int> done = 0;
         parallelFor(tbb::blocked_range<int>(0, lines, 16), [&](const tbb::blocked_range<int>& part) {
@@ -217,10 +261,10 @@ class LadderLaunch
                 if (m_step == LadderStep::scratchpad)
                     addScratchpad(i, j);
                 else
-                    addSublines(i, j, buffers);
+                    addSublines(i, j, first, last, buffers);
                 const int now = ++done;
                 if (now % 256 == 0 || now == lines)
-                    tellProgress(static_cast<double>(now) / lines);
+                    tellProgress((first + static_cast<double>(now) / lines * (last - first)) / projections());
             }
         });
     }
@@ -234,18 +278,18 @@ class LadderLaunch
         m_kernels.addAll(lines.data(), projections(), m_stored, sums, mirrored(sums));
     }
 
-    void addSublines(int i, int j, std::array<std::vector<float>, 2>& buffers)
+    void addSublines(int i, int j, int first, int last, std::array<std::vector<float>, 2>& buffers)
     {
         float* sums = column(i, j);
-        LadderLine line = lineFrom(0, i, j, 0);
+        LadderLine line = lineFrom(first, i, j, 0);
         if (m_step == LadderStep::prefetch)
-            m_kernels.interpolateLines(line, buffers[0].data());
-        for (int p = 0; p < projections() && !stopped(); ++p) {
+            m_kernels.interpolateLines(line, buffers[first % 2].data());
+        for (int p = first; p < last && !stopped(); ++p) {
             LadderLine next;
             if (m_step == LadderStep::subline) {
                 line = lineFrom(p, i, j, 0);
                 m_kernels.interpolateLines(line, buffers[p % 2].data());
-            } else if (p + 1 < projections()) {
+            } else if (p + 1 < last) {
                 next = lineFrom(p + 1, i, j, 0);
                 m_kernels.interpolateLines(next, buffers[(p + 1) % 2].data());
             }
@@ -271,6 +315,9 @@ class LadderLaunch
     const VolumeGrid& m_grid;
     LadderKernels m_kernels;
     LadderStep m_step;
+    bool m_transposed;                     // projections and volume
+    int m_batch;                           // see batchOf
+    std::vector<ScalarView> m_scalarViews; // of the step `scalar`
     std::vector<Note> m_notes;
     int m_halves = 1;
     int m_voxels = 0, m_stored = 0; // voxels per half of a column; m_stored: in whole vectors
@@ -283,7 +330,12 @@ std::vector<Variant> ladderSteps()
 {
     std::vector<Variant> variants;
     for (const StepRow& row : stepRows)
-        variants.push_back({row.id, row.summary});
+        variants.push_back({row.id, row.summary, std::string("Chen et al. (IPSJ report), ") + row.source});
+    for (const int batch : batches)
+        variants.push_back({batchToText(batch),
+                            "as `prefetch`, with " + std::to_string(batch) +
+                                (batch == 1 ? " projection" : " projections") + " added to all voxels before the next",
+                            "Chen et al. (IPSJ report), Fig. 4"});
     return variants;
 }
 

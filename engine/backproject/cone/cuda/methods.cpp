@@ -39,14 +39,14 @@ std::vector<Variant> shuffleVariantRows()
 {
     std::vector<Variant> rows;
     for (const cuda::ShuffleVariantName& name : cuda::shuffleVariants)
-        rows.push_back({name.id, name.summary});
+        rows.push_back({name.id, name.summary, "Chen et al. 2019, Table 3"});
     return rows;
 }
 
 std::vector<Variant> coneTextureVariantRows()
 {
     return {{cuda::singleVariant, "one value per texel: no symmetry is used"},
-            {cuda::mirroredVariant, "mirrored rows in one texel: two updates per fetch"},
+            {cuda::mirroredVariant, "mirrored rows in one texel: two updates per fetch", "Chen et al. 2019, Theorem 1"},
             {cuda::fourfoldVariant, "mirrored rows of opposite projections in one texel: four updates per fetch"}};
 }
 

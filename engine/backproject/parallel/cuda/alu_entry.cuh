@@ -4,6 +4,7 @@
 
 #include "engine/backproject/parallel/cuda/alu_tuning.h"
 #include "engine/backproject/parallel/cuda/launch.h"
+#include "engine/backproject/parallel/cuda/rounding.cuh"
 #include "engine/cuda/vector.cuh"
 
 #include <type_traits>
@@ -206,6 +207,18 @@ __device__ inline RawBin<slices, half> fetchBin(const DeviceSinograms& sinograms
     return raw;
 }
 
+// Returns a bin as floats, fetched by the texture unit; 0 beyond the detector.
+template <int slices>
+__device__ inline RawBin<slices, false> textureBin(cudaTextureObject_t texture, int bin, int projection)
+{
+    const Sum<slices> value = unpack(tex2D<FloatVector<slices>>(texture, bin + 0.5f, projection + 0.5f));
+    RawBin<slices, false> raw;
+#pragma unroll
+    for (int s = 0; s < slices; ++s)
+        raw.word[s] = __float_as_uint(value.value[s]);
+    return raw;
+}
+
 // Returns the bin that lies `distance` (−1…2) bins beyond this lane's bin 32·r + lane. Each lane holds bin 32·k + lane
 // of the row in bins[k]. The result is undefined beyond the row.
 template <int distance, int rounds, class Raw>
@@ -241,7 +254,7 @@ __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[
             words.store(segment + i * Words::entryBytes, bufferBytes);
     } else if constexpr (mode == AluMode::linear) {
         const Sum<slices> next = neighbour<1>(bins, r).unpacked();
-        const float back = tuning.cache == AluCache::slopes ? -position : 0.5f;
+        const float back = tuning.cache == AluCache::slopes ? -position : tuning.cache == AluCache::pairs ? 0.0f : 0.5f;
 #pragma unroll
         for (int s = 0; s < slices; ++s) {
             const float difference = next.value[s] - here.value[s];
@@ -304,17 +317,14 @@ __device__ inline void putBin(char* segment, int bufferBytes, const Raw (&bins)[
     }
 }
 
-// Constants for rounding by addition: for |h| < 2²² the last bits of h + roundingMagic are the nearest integer
-// (Chilingaryan et al. 2020, section 6.6: floating point instead of conversions).
-constexpr float roundingMagic = 12582912.0f; // 1.5·2²³
-constexpr unsigned roundingBits = 0x4B400000;
-
 // Returns the address to which index · entryBytes is added. With rounding by addition the index is the bits of
-// h + roundingMagic.
+// h + roundingMagic; with an address in floats the whole product is.
 template <AluTuning tuning>
 __device__ constexpr SharedAddress entryBase(SharedAddress entry0, int entryBytes)
 {
-    return tuning.rounding == AluRounding::addition ? entry0 - roundingBits * entryBytes : entry0;
+    return tuning.rounding == AluRounding::addition       ? entry0 - roundingBits * entryBytes
+           : tuning.rounding == AluRounding::floatAddress ? entry0 - roundingBits
+                                                          : entry0;
 }
 
 // Adds one projection's contribution to a pixel's sums. h is the pixel's position. For linear and cubic it is counted
@@ -324,17 +334,18 @@ template <AluTuning tuning, AluMode mode, int slices>
 __device__ inline void addEntry(Sum<slices>& sum, SharedAddress base, float h, int bufferBytes)
 {
     using Words = BinWords<tuning, mode, slices>;
-    unsigned index;
+    SharedAddress entry;
     float whole; // costs nothing where it is unused
-    if constexpr (tuning.rounding == AluRounding::addition) {
-        const float rounded = h + roundingMagic;
-        index = __float_as_uint(rounded);
-        whole = rounded - roundingMagic;
-    } else {
+    if constexpr (tuning.rounding == AluRounding::conversion) {
         whole = floorf(h + 0.5f);
-        index = static_cast<unsigned>(static_cast<int>(whole));
+        entry = base + static_cast<unsigned>(static_cast<int>(whole)) * Words::entryBytes;
+    } else {
+        const float rounded = h + roundingMagic;
+        whole = rounded - roundingMagic;
+        entry = base + (tuning.rounding == AluRounding::addition
+                            ? __float_as_uint(rounded) * Words::entryBytes
+                            : __float_as_uint(fmaf(whole, static_cast<float>(Words::entryBytes), roundingMagic)));
     }
-    const SharedAddress entry = base + index * Words::entryBytes;
     if constexpr (mode == AluMode::linear && tuning.words == AluWords::halfArithmetic) {
         constexpr int together = Words::together / 2; // pairs
         unsigned words[slices];
@@ -364,7 +375,9 @@ __device__ inline void addEntry(Sum<slices>& sum, SharedAddress base, float h, i
         for (int s = 0; s < slices; ++s)
             sum.value[s] += fmaf(f, next.value[s] - words.value[s], words.value[s]);
     } else if constexpr (mode == AluMode::linear) {
-        const float f = tuning.cache == AluCache::slopes ? h : h - whole;
+        const float f = tuning.cache == AluCache::slopes  ? h
+                        : tuning.cache == AluCache::pairs ? h - whole + 0.5f
+                                                          : h - whole;
 #pragma unroll
         for (int s = 0; s < slices; ++s)
             sum.value[s] = fmaf(f, words.value[slices + s], sum.value[s] + words.value[s]);

@@ -18,10 +18,6 @@ constexpr int segmentBins(int columns, int rows)
     return (diagonal + 4 + 7) / 8 * 8;
 }
 
-// Added to h, so that a tie between two bins goes up, as in floor(h + 1/2), and is not decided by rounding errors of
-// h.
-constexpr float tieUp = 1.0f / (1 << 17);
-
 // oversampling_: 0 if the factor is known only at run time.
 template <AluTuning tuning_, AluMode mode_, int slices_, bool half_, int oversampling_ = 0>
 struct AluShape {
@@ -33,11 +29,13 @@ struct AluShape {
     using Words = BinWords<tuning, mode, slices>;
     static constexpr int columns = tuning.columns, rows = tuning.rows;
     static constexpr int stage = tuning.stage;
-    static constexpr int threads = 256;
+    static constexpr int threads = tuning.threads;
     static constexpr int blocks = tuning.blocks;
     static constexpr int bins = segmentBins(columns, rows);
-    static constexpr int patchesAcross = columns / 8; // a warp has a patch of 8×4 pixels
-    static constexpr int rowStep = 4 * (threads / 32) / patchesAcross;
+    // A warp has a patch of 8×4 pixels, or of 32×1.
+    static constexpr int patchColumns = tuning.order == AluOrder::lines ? 32 : 8;
+    static constexpr int patchesAcross = columns / patchColumns;
+    static constexpr int rowStep = 32 / patchColumns * (threads / 32) / patchesAcross;
     static constexpr int pixels = rows / rowStep; // per thread, rowStep rows apart
 
     // Returns the bytes of a projection's segment in one buffer.
@@ -75,9 +73,20 @@ class AluTile
     // 2020, section 6.3).
     __device__ static int column()
     {
-        return (threadIdx.x & 3) + ((threadIdx.x >> 2) & 4) + 8 * ((threadIdx.x >> 5) % Shape::patchesAcross);
+        const int lane = threadIdx.x & 31;
+        const int inPatch = tuning.order == AluOrder::lines    ? lane
+                            : tuning.order == AluOrder::zOrder ? (lane & 1) + ((lane >> 1) & 2) + ((lane >> 2) & 4)
+                                                               : (lane & 3) + ((lane >> 2) & 4);
+        return inPatch + Shape::patchColumns * ((threadIdx.x >> 5) % Shape::patchesAcross);
     }
-    __device__ static int row() { return ((threadIdx.x >> 2) & 3) + 4 * ((threadIdx.x >> 5) / Shape::patchesAcross); }
+    __device__ static int row()
+    {
+        const int lane = threadIdx.x & 31;
+        const int inPatch = tuning.order == AluOrder::lines    ? 0
+                            : tuning.order == AluOrder::zOrder ? ((lane >> 1) & 1) + ((lane >> 2) & 2)
+                                                               : (lane >> 2) & 3;
+        return inPatch + 32 / Shape::patchColumns * ((threadIdx.x >> 5) / Shape::patchesAcross);
+    }
 
     __device__ void sum(int first, int last, Sum<slices> (&sums)[Shape::pixels]) const
     {
@@ -88,7 +97,7 @@ class AluTile
             __syncthreads(); // the stage is complete, and the other buffer is no longer read
             if (p + Shape::stage < last)
                 fill(buffer ^ 1, p + Shape::stage, last);
-            accumulate(buffer, min(Shape::stage, last - p), sums);
+            accumulate(buffer, p, min(Shape::stage, last - p), sums);
         }
     }
 
@@ -118,12 +127,6 @@ class AluTile
     {
         constexpr int rounds = (Shape::bins + 31) / 32;
         const int lane = threadIdx.x & 31;
-        const DeviceSinograms& sinograms = m_arguments.sinograms;
-        const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
-        RawBin<slices, Shape::half> bins[rounds];
-#pragma unroll
-        for (int r = 0; r < rounds; ++r)
-            bins[r] = fetchBin<slices, Shape::half>(sinograms, row, base + lane + 32 * r);
         if constexpr (tuning.columnCache) {
             const float4 ray = m_rays[place];
 #pragma unroll
@@ -131,11 +134,42 @@ class AluTile
                 m_columns[place * Shape::columns + x] = fmaf(static_cast<float>(x), ray.y, ray.x);
         }
         char* segment = m_segments + place * m_bufferBytes * Shape::Words::buffers;
+        if constexpr (tuning.fill == AluFill::texture && mode == AluMode::oversampled) {
+            fillSamples(segment, projection, base);
+            return;
+        }
+        constexpr bool half = Shape::half && tuning.fill == AluFill::loads; // the texture unit returns floats
+        const DeviceSinograms& sinograms = m_arguments.sinograms;
+        const char* row = static_cast<const char*>(sinograms.data) + projection * sinograms.pitchBytes;
+        RawBin<slices, half> bins[rounds];
+#pragma unroll
+        for (int r = 0; r < rounds; ++r)
+            if constexpr (tuning.fill == AluFill::texture)
+                bins[r] = textureBin<slices>(m_arguments.texture, base + lane + 32 * r, projection);
+            else
+                bins[r] = fetchBin<slices, half>(sinograms, row, base + lane + 32 * r);
 #pragma unroll
         for (int r = 0; r < rounds; ++r) {
             const int i = lane + 32 * r;
             putBin<tuning, mode, slices, Shape::oversampling>(segment, m_bufferBytes, bins, r, i, i < Shape::bins,
                                                               i - middle - 0.5f, m_arguments.oversampling);
+        }
+    }
+
+    // Fills one projection with samples that the texture unit interpolates: its weights have 8 bits, enough for
+    // quarters.
+    __device__ void fillSamples(char* segment, int projection, int base) const
+    {
+        using Words = typename Shape::Words;
+        const int samples = Shape::oversampling ? Shape::oversampling : m_arguments.oversampling;
+        for (int i = threadIdx.x & 31; i < Shape::bins * samples; i += 32) {
+            const float bin = base + 0.5f + static_cast<float>(i) / samples;
+            const Sum<slices> value = unpack(tex2D<FloatVector<slices>>(m_arguments.texture, bin, projection + 0.5f));
+            Words words;
+#pragma unroll
+            for (int s = 0; s < slices; ++s)
+                words.value[s] = value.value[s];
+            words.store(segment + i * Words::entryBytes, m_bufferBytes);
         }
     }
 
@@ -151,7 +185,7 @@ class AluTile
             return {static_cast<float>(h - middle - 0.5), columnStep, rowStep, 0};
     }
 
-    __device__ void accumulate(int buffer, int count, Sum<slices> (&sums)[Shape::pixels]) const
+    __device__ void accumulate(int buffer, int first, int count, Sum<slices> (&sums)[Shape::pixels]) const
     {
         constexpr int entryBytes = Shape::Words::entryBytes;
         constexpr bool fromMiddle = mode == AluMode::linear || mode == AluMode::cubic;
@@ -169,7 +203,13 @@ class AluTile
                 rowStep = rays[k].z;
                 h0 = fmaf(y, rowStep, columns[k * Shape::columns]);
             } else {
-                const float4 ray = rays[k];
+                float4 ray = rays[k];
+                if constexpr (!tuning.sineCache) {
+                    const float4 sines = __ldg(&m_arguments.rays[first + k].single);
+                    const float samples = mode == AluMode::oversampled ? m_arguments.oversampling : 1;
+                    ray.y = samples * sines.y;
+                    ray.z = samples * sines.z;
+                }
                 rowStep = ray.z;
                 h0 = fmaf(x, ray.y, fmaf(y, ray.z, ray.x));
             }

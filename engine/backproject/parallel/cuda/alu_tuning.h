@@ -28,6 +28,7 @@ constexpr AluMode aluMode(Interpolation interpolation)
 // What shared memory holds per bin for linear interpolation.
 enum class AluCache {
     values,      // the bin alone; its neighbour is a second load (6.2)
+    pairs,       // the bin, and the difference from the next: fractions are 0 to 1 (Algorithm 9 as printed)
     differences, // the mean with the next bin, and the difference: fractions are −½ to ½ (6.4)
     slopes,      // offset and slope: value = offset + h·slope, with h from the middle of the segment; no fraction
 };
@@ -38,21 +39,38 @@ enum class AluWords {
     halfArithmetic, // interpolated as halves, summed as floats
 };
 
-enum class AluRounding {
-    addition,   // adds 1.5·2²³: the last bits of the sum are the integer (6.6)
-    conversion, // floor and conversion instructions
+enum class AluRounding { // the three ways of section 6.6 (table 17)
+    addition,     // adds 1.5·2²³: the last bits of the sum are the integer, which is multiplied by the entry's bytes
+    floatAddress, // the same, multiplied as a float before the last bits are taken
+    conversion,   // floor and conversion instructions
+};
+
+// How 32 threads share the pixels of a tile (6.3).
+enum class AluOrder {
+    squares, // half a warp has 4×4 pixels, line by line
+    zOrder,  // half a warp has 4×4 pixels along the Z curve
+    lines,   // a warp has 32 pixels of a row
+};
+
+enum class AluFill {
+    loads,   // bins from global memory
+    texture, // bins, or the samples between them, from the texture unit (6.2, 7.2)
 };
 
 struct AluTuning {
     int columns = 64, rows = 64; // of a block's tile
     int stage = 16;              // projections per stage; shared memory holds two stages
     int unroll = 2;              // projections per iteration of the inner loop
-    int blocks = 2;              // blocks of 256 threads per multiprocessor, at least: bounds the registers
+    int blocks = 2;              // blocks per multiprocessor, at least: bounds the registers
     AluCache cache = AluCache::slopes;
     AluWords words = AluWords::floats;
     int together = 1; // words of a bin side by side; the others lie in further buffers (Algorithm 8, 7.2)
     AluRounding rounding = AluRounding::addition;
     bool columnCache = false; // h of each column from shared memory: h_x (6.8)
+    bool sineCache = true;    // sine and cosine from shared memory (6.8), else from global memory
+    AluOrder order = AluOrder::squares;
+    AluFill fill = AluFill::loads;
+    int threads = 256;
     bool operator==(const AluTuning&) const = default;
 };
 
@@ -67,8 +85,18 @@ enum class AluVariant {
     halfArithmetic,
     oneBuffer,
     manyBuffers,
+    pairs,
+    textureFill,
     conversion,
+    floatAddress,
+    zOrder,
+    squares,
+    lines,
     columnCache,
+    noSineCache,
+    unrolled,
+    rolled,
+    fewThreads,
     smallTile,
     squareTile,
     tallTile,
@@ -79,37 +107,46 @@ enum class AluVariant {
 
 struct AluVariantName {
     AluVariant variant;
-    const char* id;
-    const char* summary;
+    const char *id, *summary;
+    const char* section = ""; // of Chilingaryan et al. 2020; empty: ours
 };
 
 inline constexpr AluVariantName aluVariants[] = {
-    {AluVariant::tuned, "tuned", "fastest choices according to measurements"},
-    {AluVariant::values, "values",
-     "only bins in shared memory, two loads per update (Chilingaryan et al. 2020, section 6.2)"},
-    {AluVariant::differences, "differences",
-     "value and difference in one word, fraction computed (Chilingaryan et al. 2020, section 6.4)"},
-    {AluVariant::slopes, "slopes", "offset and slope of floats, no fraction (section 6.4 with one operation fewer)"},
-    {AluVariant::floats, "floats", "floats in shared memory, also for half data"},
-    {AluVariant::halves, "halves",
-     "halves in shared memory, floats afterwards (Chilingaryan et al. 2020, section 6.7)"},
-    {AluVariant::halfArithmetic, "half-arithmetic",
-     "halves in shared memory and in the interpolation (Chilingaryan et al. 2020, section 6.7)"},
-    {AluVariant::oneBuffer, "one-buffer", "all words of a bin next to each other"},
-    {AluVariant::manyBuffers, "many-buffers",
-     "each part, and each oversampled slice, in its own buffer (Chilingaryan et al. 2020, Algorithm 8 and section "
-     "7.2)"},
-    {AluVariant::conversion, "conversion",
-     "floor and conversion instead of rounding by addition (Chilingaryan et al. 2020, section 6.6)"},
-    {AluVariant::columnCache, "column-cache",
-     "h of each column from shared memory: h_x (Chilingaryan et al. 2020, section 6.8)"},
-    {AluVariant::smallTile, "small-tile", "32×32 pixels per block"},
-    {AluVariant::squareTile, "square-tile", "64×64 pixels per block"},
-    {AluVariant::tallTile, "tall-tile", "64×128 pixels per block, in stages half as long"},
-    {AluVariant::shortStages, "short-stages", "half as many projections per stage"},
-    {AluVariant::longStages, "long-stages", "twice as many projections per stage"},
-    {AluVariant::threeBlocks, "three-blocks",
-     "64×64 pixels per block, registers for three blocks per multiprocessor (Chilingaryan et al. 2020, section 6.9)"},
+    {AluVariant::tuned, "tuned", "fastest choices according to measurements", ""},
+    {AluVariant::values, "values", "only bins in shared memory, two loads per update", "section 6.2"},
+    {AluVariant::pairs, "pairs", "value and difference from the next bin in one word, fraction from 0 to 1",
+     "Algorithm 9, as printed"},
+    {AluVariant::differences, "differences", "mean and difference of two bins in one word, fraction from −½ to ½",
+     "section 6.4"},
+    {AluVariant::slopes, "slopes", "offset and slope of floats: no fraction, one operation fewer", "section 6.4"},
+    {AluVariant::floats, "floats", "floats in shared memory, also for half data", ""},
+    {AluVariant::halves, "halves", "halves in shared memory, floats afterwards", "section 6.7"},
+    {AluVariant::halfArithmetic, "half-arithmetic", "halves in shared memory and in the interpolation", "section 6.7"},
+    {AluVariant::oneBuffer, "one-buffer", "all words of a bin next to each other", ""},
+    {AluVariant::manyBuffers, "many-buffers", "each part, and each oversampled slice, in its own buffer",
+     "Algorithm 8 and section 7.2"},
+    {AluVariant::textureFill, "texture-fill",
+     "the texture unit fills shared memory with bins, or with oversampled samples", "sections 6.2 and 7.2"},
+    {AluVariant::conversion, "conversion", "floor and conversion instead of rounding by addition",
+     "section 6.6, Table 17"},
+    {AluVariant::floatAddress, "float-address", "rounding by addition, and the address computed in floats",
+     "section 6.6, Table 17"},
+    {AluVariant::zOrder, "z-order", "half a warp has 4×4 pixels along the Z curve, not line by line", "section 6.3"},
+    {AluVariant::squares, "squares", "half a warp has 4×4 pixels, line by line, not along the Z curve", "section 6.3"},
+    {AluVariant::lines, "lines", "a warp has 32 pixels of a row", "section 6.2"},
+    {AluVariant::columnCache, "column-cache", "h of each column from shared memory: h_x", "section 6.8"},
+    {AluVariant::noSineCache, "no-sine-cache", "sine and cosine from global memory, not from shared memory",
+     "section 6.8, Table 18"},
+    {AluVariant::unrolled, "unrolled", "eight projections per iteration", "section 6.9, Table 20"},
+    {AluVariant::rolled, "rolled", "one projection per iteration", "section 6.9, Table 20"},
+    {AluVariant::fewThreads, "128-threads", "blocks of 128 threads, each with eight of 32×32 pixels", "section 6.9"},
+    {AluVariant::smallTile, "small-tile", "32×32 pixels per block", "section 6.2"},
+    {AluVariant::squareTile, "square-tile", "64×64 pixels per block", "section 6.9"},
+    {AluVariant::tallTile, "tall-tile", "64×128 pixels per block, in stages half as long", ""},
+    {AluVariant::shortStages, "short-stages", "half as many projections per stage", ""},
+    {AluVariant::longStages, "long-stages", "twice as many projections per stage", ""},
+    {AluVariant::threeBlocks, "three-blocks", "64×64 pixels per block, registers for three blocks per multiprocessor",
+     "section 6.9, Table 19"},
 };
 
 // Returns the fastest tuning, as measured on 9.0 (H200, 2026-11-21, tests/bench/results/h200-limits.md).
@@ -129,13 +166,15 @@ constexpr AluTuning tunedAlu(int computeCapability, AluMode mode, Precision prec
         tuning.together = slices;
         tuning.rows = manyRows;
         tuning.stage = slices == 1 || (slices == 4 && half) ? 32 : 16;
-        tuning.unroll = slices == 2 && !half ? 2 : 4; // with more, registers are spilled
+        tuning.unroll = slices == 2 && !half ? 2 : 4;                               // with more, registers are spilled
+        tuning.order = slices == 2 && !half ? AluOrder::zOrder : AluOrder::squares; // papers.md
         break;
     case AluMode::linear:
         tuning.rows = manyRows;
         tuning.stage = 32 / slices;
         tuning.unroll = slices == 1 || (half && slices == 4) ? 2 : 1; // with more, registers are spilled
         tuning.together = slices == 4 ? 4 : 2 * slices;
+        tuning.order = half ? AluOrder::squares : AluOrder::zOrder; // 2 to 4 % faster (papers.md)
         if (half && slices == 4) {
             tuning.cache = AluCache::differences;
             tuning.words = AluWords::halfArithmetic;
@@ -170,9 +209,12 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
         tuning.words = AluWords::floats;
         tuning.together = slices;
         break;
+    case AluVariant::pairs:
     case AluVariant::differences:
     case AluVariant::slopes:
-        tuning.cache = variant == AluVariant::slopes ? AluCache::slopes : AluCache::differences;
+        tuning.cache = variant == AluVariant::slopes  ? AluCache::slopes
+                       : variant == AluVariant::pairs ? AluCache::pairs
+                                                      : AluCache::differences;
         tuning.words = AluWords::floats;
         tuning.together = slices == 4 ? 4 : 2 * slices;
         break;
@@ -195,8 +237,37 @@ constexpr AluTuning aluTuning(int computeCapability, AluMode mode, Precision pre
     case AluVariant::conversion:
         tuning.rounding = AluRounding::conversion;
         break;
+    case AluVariant::textureFill:
+        tuning.fill = AluFill::texture;
+        break;
+    case AluVariant::floatAddress:
+        tuning.rounding = AluRounding::floatAddress;
+        break;
+    case AluVariant::zOrder:
+        tuning.order = AluOrder::zOrder;
+        break;
+    case AluVariant::squares:
+        tuning.order = AluOrder::squares;
+        break;
+    case AluVariant::lines:
+        tuning.order = AluOrder::lines;
+        break;
     case AluVariant::columnCache:
         tuning.columnCache = true;
+        break;
+    case AluVariant::noSineCache:
+        tuning.sineCache = false;
+        break;
+    case AluVariant::unrolled:
+        tuning.unroll = 8;
+        break;
+    case AluVariant::rolled:
+        tuning.unroll = 1;
+        break;
+    case AluVariant::fewThreads:
+        tuning.threads = 128;
+        tuning.columns = tuning.rows = 32;
+        tuning.blocks = 4;
         break;
     case AluVariant::smallTile:
         tuning.columns = tuning.rows = 32;
@@ -249,6 +320,7 @@ constexpr bool hasAluVariant(AluMode mode, Precision precision, int slices, AluV
     const bool linear = mode == AluMode::linear;
     switch (variant) {
     case AluVariant::values:
+    case AluVariant::pairs:
     case AluVariant::differences:
     case AluVariant::slopes:
         if (!linear)

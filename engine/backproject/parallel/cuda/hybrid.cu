@@ -19,10 +19,11 @@ namespace
 constexpr int hybridTile = 32;
 constexpr int pixels = 4; // per thread on the texture path
 
-// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md).
+// Returns how many of eight blocks use the texture path (tests/bench/results/texture-paths.md;
+// oversampled: papers.md).
 int tunedEighths(const KernelArguments& arguments)
 {
-    if (arguments.interpolation == Interpolation::nearest)
+    if (arguments.interpolation != Interpolation::linear)
         return 2;
     return arguments.sinograms.slices == 1 ? 2 : arguments.sinograms.slices == 2 ? 3 : 4;
 }
@@ -55,7 +56,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const auto ray = [&](int p) { return arguments.rays[p].single; };
         for (int row = row0; row < row0 + hybridTile; row += textureRows<pixels>)
             for (int column = column0; column < column0 + hybridTile; column += textureTile) {
-                textureTileSum<slices, pixels>(arguments.texture, ray, first, last, column, row, sums);
+                constexpr int samples = Shape::mode == AluMode::oversampled ? Shape::oversampling : 0;
+                textureTileSum<slices, pixels, samples>(arguments.texture, ray, first, last, column, row, sums);
                 store<slices>(arguments, blockIdx.z, row + threadIdx.x / 16, column + threadIdx.x % 16,
                               sums[threadIdx.x]);
                 __syncthreads(); // the sums are overwritten by the next tile
@@ -99,14 +101,15 @@ void launchMode(const KernelArguments& arguments)
         smaller.blocks = 4;
         return smaller;
     }();
-    launchShape<AluShape<tuning, mode, slices, half>>(arguments);
+    launchShape<AluShape<tuning, mode, slices, half, mode == AluMode::oversampled ? 4 : 0>>(arguments);
 }
 
 template <int slices, bool half>
 void launch(const KernelArguments& arguments)
 {
-    arguments.interpolation == Interpolation::nearest ? launchMode<AluMode::nearest, slices, half>(arguments)
-                                                      : launchMode<AluMode::linear, slices, half>(arguments);
+    arguments.interpolation == Interpolation::nearest       ? launchMode<AluMode::nearest, slices, half>(arguments)
+    : arguments.interpolation == Interpolation::oversampled ? launchMode<AluMode::oversampled, slices, half>(arguments)
+                                                            : launchMode<AluMode::linear, slices, half>(arguments);
 }
 
 } // namespace
@@ -119,7 +122,7 @@ int blocksHybrid(const KernelArguments& arguments)
 void launchHybrid(const KernelArguments& arguments)
 {
     if (arguments.coarse)
-        return launchTexture(arguments);
+        return arguments.interpolation == Interpolation::oversampled ? launchAlu(arguments) : launchTexture(arguments);
     forSlicesAndPrecision(arguments.sinograms.slices, arguments.sinograms.precision,
                           [&]<int slices, bool half>() { launch<slices, half>(arguments); });
 }

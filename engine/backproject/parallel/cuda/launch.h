@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backproject/parallel/cuda/alu_tuning.h"
+#include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/cuda/check.h"
 #include "engine/data/grid.h"
 
@@ -47,7 +48,7 @@ constexpr int mostSplits = 16;
 
 struct KernelArguments {
     DeviceSinograms sinograms;
-    cudaTextureObject_t texture = 0; // over the sinograms; interpolates if the interpolation is linear
+    cudaTextureObject_t texture = 0; // over the sinograms; point-sampled if the interpolation is nearest, else linear
     const Ray* rays = nullptr;       // device, one per projection
     const Ray* hostRays = nullptr;   // the same in host memory, read before the launch returns
     int width = 0, height = 0;       // of the image
@@ -63,6 +64,7 @@ struct KernelArguments {
     int multiprocessors = 1;
     int computeCapability = 90; // 10·major + minor
     AluVariant aluVariant = AluVariant::tuned;
+    TextureStep textureStep = TextureStep::all;
     cudaStream_t stream = nullptr;
 };
 
@@ -72,6 +74,7 @@ void sumSplits(const KernelArguments& arguments);
 
 void launchStandard(const KernelArguments& arguments);
 void launchTexture(const KernelArguments& arguments);
+void launchTextureStep(const KernelArguments& arguments); // any step but `all`
 void launchAlu(const KernelArguments& arguments);
 void launchHybrid(const KernelArguments& arguments);
 

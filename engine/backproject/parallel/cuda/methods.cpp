@@ -5,6 +5,7 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/pipeline.h"
+#include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
@@ -42,6 +43,19 @@ std::optional<std::string> textureProblem(const char* id, const Request& request
         return "the texture unit interpolates nearest or linear; " + toText(request.setting.kernel.interpolation) +
                " needs `alu`";
     return slicesProblem(id, request, most);
+}
+
+// The texture blocks of `hybrid` read samples at positions that the unit's weights of 8 bits have exactly.
+std::optional<std::string> hybridProblem(const Request& request)
+{
+    if (const auto problem = deviceProblem(request.resources.device))
+        return problem;
+    const Kernel& kernel = request.setting.kernel;
+    if (kernel.interpolation == Interpolation::cubic)
+        return std::string("the texture unit interpolates nearest or linear; cubic needs `alu`");
+    if (kernel.interpolation == Interpolation::oversampled && kernel.oversampling != 4)
+        return "`hybrid` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) + "; `alu` takes others";
+    return slicesProblem("hybrid", request, 4);
 }
 
 std::optional<std::string> aluProblem(const Request& request)
@@ -114,12 +128,25 @@ std::optional<std::string> exactProblem(const Request& request)
     return report;
 }
 
+std::string fromPaper(const std::string& section)
+{
+    return section.empty() ? "" : "Chilingaryan et al. 2020, " + section;
+}
+
 std::vector<Variant> aluVariantRows()
 {
     std::vector<Variant> rows;
     for (const cuda::AluVariantName& name : cuda::aluVariants)
         if (name.variant != cuda::AluVariant::tuned)
-            rows.push_back({name.id, name.summary});
+            rows.push_back({name.id, name.summary, fromPaper(name.section)});
+    return rows;
+}
+
+std::vector<Variant> textureStepRows()
+{
+    std::vector<Variant> rows;
+    for (const cuda::TextureStepName& name : cuda::textureSteps)
+        rows.push_back({name.id, name.summary, fromPaper(name.section)});
     return rows;
 }
 
@@ -127,8 +154,8 @@ std::vector<Variant> hybridVariantRows()
 {
     std::vector<Variant> rows;
     for (int eighths = 0; eighths <= 8; ++eighths)
-        rows.push_back(
-            {cuda::eighthsToText(eighths), std::to_string(eighths) + " of eight blocks on the texture unit"});
+        rows.push_back({cuda::eighthsToText(eighths), std::to_string(eighths) + " of eight blocks on the texture unit",
+                        fromPaper("section 7.1")});
     return rows;
 }
 
@@ -163,13 +190,14 @@ const Method textureMethod = {
     .filters = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
+    .variants = textureStepRows,
 };
 
 const Method aluMethod = {
     .id = "alu",
     .label = "ALU, shared memory",
     .summary = "Bins in shared memory, interpolation in full precision by the arithmetic units.",
-    .reference = "Chilingaryan et al. 2020, Algorithms 6 to 9 and section 7.2",
+    .reference = "Chilingaryan et al. 2020, Algorithms 6, 8 and 9 and section 7.2",
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
@@ -188,7 +216,7 @@ const Method hybridMethod = {
     .device = DeviceSettings::Kind::cuda,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = {1, 2, 4},
-    .unsupported = [](const Request& request) { return textureProblem("hybrid", request, 4); },
+    .unsupported = hybridProblem,
     .launch = SINOSCOPE_LAUNCH(hybridKernels),
     .filters = true,
     // Ranks behind `alu` except for one setting (h200-kernels.json): 5511 GU/s against 5325.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 
 namespace engine::cuda
@@ -33,7 +34,8 @@ struct Pipeline::Impl {
     DeviceBuffer<Ray> rays;
     DeviceBuffer<float> partial;
     DeviceBuffer<unsigned> counters;
-    std::set<std::tuple<const Kernels*, Interpolation, Precision, int>> launched; // by this pipeline before
+    std::set<std::tuple<const Kernels*, std::string, Interpolation, Precision, int>>
+        launched; // by this pipeline before
     std::optional<StoredKey> kept;
     double keptSeconds = 0;
 
@@ -188,13 +190,14 @@ void Pipeline::Impl::startKernels(const PipelineJob& job, Slot& slot, bool filte
         slot.texture.emplace(sinograms.data.data(), sinograms.pitchBytes, job.launch.sinograms.bins,
                              job.launch.sinograms.projections, job.slicesPerPass(),
                              job.launch.kernel.precision == Precision::half,
-                             job.launch.kernel.interpolation == Interpolation::linear);
+                             job.launch.kernel.interpolation != Interpolation::nearest);
         launch.texture = slot.texture->get();
     }
     // CUDA loads a kernel at its first launch, which takes longer than the kernel itself. An extra launch keeps the
     // loading out of the measured time.
     if (launched
-            .insert({&job.kernels, job.launch.kernel.interpolation, job.launch.kernel.precision, job.slicesPerPass()})
+            .insert({&job.kernels, job.launch.kernel.variant, job.launch.kernel.interpolation,
+                     job.launch.kernel.precision, job.slicesPerPass()})
             .second)
         job.kernels.launch(launch);
     slot.kernelBegun.record(compute.get());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backproject/parallel/cuda/launch.h"
+#include "engine/backproject/parallel/cuda/rounding.cuh"
 #include "engine/cuda/vector.cuh"
 
 namespace engine::cuda
@@ -17,8 +18,9 @@ constexpr int textureRows = 4 * pixels;
 // select the square, and the last two select which of four neighbouring projections it sums. A thread has `pixels`
 // pixels, four rows apart, which share the load of a ray. shared: 64·textureRows sums; afterwards shared[16·row +
 // column] holds the sums of a pixel, for all threads. ray(p): start, perColumn and perRow of projection p as floats,
-// because the texture unit's weights are coarser.
-template <int slices, int pixels, typename RayOf>
+// because the texture unit's weights are coarser. samples: if not 0, positions are rounded to one of so many samples
+// per bin, a power of two, whose weights the texture unit has exactly: oversampled interpolation.
+template <int slices, int pixels, int samples = 0, typename RayOf>
 __device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, int first, int last, int column0,
                                       int row0, Sum<slices>* shared)
 {
@@ -35,8 +37,15 @@ __device__ inline void textureTileSum(cudaTextureObject_t texture, RayOf ray, in
         const float h = fmaf(column, r.y, fmaf(row, r.z, r.x)) + 0.5f;
         const float v = p + 0.5f;
 #pragma unroll
-        for (int q = 0; q < pixels; ++q)
-            add(sums[q], tex2D<FloatVector<slices>>(texture, fmaf(4.0f * q, r.z, h), v));
+        for (int q = 0; q < pixels; ++q) {
+            float at = fmaf(4.0f * q, r.z, h);
+            if constexpr (samples >
+                          0) { // h is half a bin more than the position; the half is a whole number of samples
+                static_assert(samples >= 2 && (samples & (samples - 1)) == 0);
+                at = ((fmaf(at, samples, tieUp) + roundingMagic) - roundingMagic) * (1.0f / samples);
+            }
+            add(sums[q], tex2D<FloatVector<slices>>(texture, at, v));
+        }
     }
     constexpr int size = 16 * textureRows<pixels>;
 #pragma unroll

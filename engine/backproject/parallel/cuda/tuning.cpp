@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cuda/tuning.h"
 
+#include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/base/error.h"
 #include "engine/request/setting.h"
 
@@ -70,6 +71,17 @@ std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBu
     return "the tuning '" + kernel.variant + "' of `alu` does not exist for " + toText(kernel.interpolation) + ", " +
            toText(kernel.precision) + " and " + std::to_string(kernel.slicesPerPass) +
            " slices, or is the default there";
+}
+
+TextureStep textureStepFromText(const std::string& id)
+{
+    std::string known;
+    for (const TextureStepName& name : textureSteps) {
+        if (id == name.id)
+            return name.step;
+        known += (known.empty() ? "" : ", ") + std::string(name.id);
+    }
+    throw Error(ErrorKind::badRequest, "unknown variant '" + id + "' of `texture`; choose one of " + known);
 }
 
 std::string eighthsToText(int eighths)

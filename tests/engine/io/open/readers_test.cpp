@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of readers: each reader opens its own files and no others, and documents elsewhere agree with the table.
+#include "engine/io/open/open_scan.h"
 #include "engine/io/open/readers.h"
 #include "tests/engine/io/files.h"
 #include "tests/engine/io/npy_files.h"

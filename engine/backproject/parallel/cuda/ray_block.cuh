@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rays in constant memory, for the methods that use the texture unit (Chilingaryan et al. 2020, section 5.1).
+#pragma once
+
+#include "engine/backproject/parallel/cuda/output.cuh"
+
+namespace engine::cuda
+{
+
+// A kernel parameter is read through the constant cache. This leaves all of the L1, which is the texture cache too, to
+// the fetches (tests/bench/results/texture-paths.md). Parameters hold 32 KB since CUDA 12.1; more projections take
+// several launches, each of which adds to the previous one.
+constexpr int raysAtOnce = 1920;
+
+struct RayBlock {
+    int first, count; // projections of this launch
+    float4 rays[raysAtOnce];
+
+    __device__ float4 ray(int projection) const { return rays[projection - first]; }
+    // Whether an earlier launch has stored sums already.
+    __device__ bool adds() const { return first > 0; }
+};
+
+// Returns the projections of the launch that one split sums.
+__device__ inline ProjectionRange projectionsOf(const RayBlock& block, int split, int splits)
+{
+    return {block.first + static_cast<int>(static_cast<long long>(block.count) * split / splits),
+            block.first + static_cast<int>(static_cast<long long>(block.count) * (split + 1) / splits)};
+}
+
+// Calls launch(block) for every block of projections, then sums the splits.
+template <typename Launch>
+void launchByRayBlocks(const KernelArguments& arguments, Launch launch)
+{
+    const long long projections = arguments.sinograms.projections;
+    const int launches = static_cast<int>((projections + raysAtOnce - 1) / raysAtOnce);
+    RayBlock block;
+    for (int k = 0; k < launches; ++k) {
+        block.first = static_cast<int>(projections * k / launches);
+        block.count = static_cast<int>(projections * (k + 1) / launches) - block.first;
+        for (int p = 0; p < block.count; ++p)
+            block.rays[p] = arguments.hostRays[block.first + p].single;
+        launch(block);
+        SINOSCOPE_CUDA_LAUNCHED();
+    }
+    sumSplits(arguments);
+}
+
+} // namespace engine::cuda

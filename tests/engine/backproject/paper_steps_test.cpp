@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sequences of the papers: each step is a method and a variant of the table.
+#include "engine/backproject/method.h"
+#include "engine/backproject/paper_steps.h"
+#include "engine/base/error.h"
+#include "tests/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+using namespace engine;
+
+class PaperStepsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void everyStepExists()
+    {
+        std::set<std::string> ids;
+        for (const PaperSequence& sequence : paperSequences()) {
+            QVERIFY(ids.insert(sequence.id).second);
+            QCOMPARE(&sequenceOf(sequence.id), &sequence);
+            QVERIFY(sequence.steps.front().printed > 0); // the others are compared with it
+            const Geometry geometry = sequence.cone ? Geometry(ConeBeam()) : Geometry(ParallelBeam());
+            std::set<std::string> names;
+            for (const PaperStep& step : sequence.steps) {
+                QVERIFY2(names.insert(step.name).second, step.name);
+                const Method* method = findMethod(step.method, geometry);
+                QVERIFY2(method && method->takes(geometry) && hasVariant(*method, step.variant), step.name);
+                const Kernel kernel = kernelOf(step, sequence, Precision::single, 64);
+                QCOMPARE(stepOf(sequence, kernel), &step);
+                QVERIFY(std::ranges::count(method->slicesPerPass, kernel.slicesPerPass) == 1);
+            }
+        }
+        QVERIFY_EXCEPTION_THROWN(sequenceOf("no such steps"), Error);
+    }
+
+    // Kernels for cone beams reconstruct no more slices together than the volume has.
+    void fitsTheVolume()
+    {
+        const PaperSequence& ladder = sequenceOf("ladder");
+        QCOMPARE(kernelOf(ladder.steps[2], ladder, Precision::half, 5).slicesPerPass, 4);
+        QCOMPARE(kernelOf(ladder.steps[2], ladder, Precision::half, 500).slicesPerPass, 32);
+        QCOMPARE(kernelOf(ladder.steps[2], ladder, Precision::half, 500).precision, Precision::half);
+    }
+
+    // The manual's page names every method and variant of the papers, and no other ones.
+    void theManualNamesThemAll()
+    {
+        std::ifstream file(std::string(SINOSCOPE_SOURCE_DIR) + "/resources/manual/papers.md");
+        const std::string page{std::istreambuf_iterator<char>(file), {}};
+        std::set<std::string> named;
+        const std::regex word("`([^` ]+)`");
+        for (std::sregex_iterator it(page.begin(), page.end(), word); it != std::sregex_iterator(); ++it)
+            named.insert((*it)[1]);
+        std::set<std::string> known;
+        for (const Method& method : methods()) {
+            known.insert(method.id);
+            for (const Variant& variant : variantsOf(method)) {
+                known.insert(variant.id);
+                if (!variant.source.empty())
+                    QVERIFY2(named.contains(variant.id), variant.id.c_str());
+            }
+        }
+        for (const PaperSequence& sequence : paperSequences())
+            for (const PaperStep& step : sequence.steps)
+                QVERIFY2(named.contains(step.method), step.method);
+        for (const std::string& one : named)
+            if (!one.starts_with("--") && !one.starts_with("packaging/"))
+                QVERIFY2(known.contains(one) || one == "benchmark" || one == "model" || one == "sinoscope-mpi",
+                         one.c_str());
+    }
+
+    void variantsHaveSources()
+    {
+        for (const char* id : {"texture", "hybrid"})
+            for (const Variant& variant : variantsOf(*findMethod(id)))
+                QVERIFY2(variant.source.starts_with("Chilingaryan et al. 2020, "), variant.id.c_str());
+        for (const Variant& variant : variantsOf(*findMethod("ladder")))
+            QVERIFY2(variant.source.starts_with("Chen et al. (IPSJ report), "), variant.id.c_str());
+    }
+};
+
+SINOSCOPE_TEST(PaperStepsTest, QCoreApplication)
+#include "paper_steps_test.moc"
