@@ -6,6 +6,7 @@
 #include "ui/numbers/numbers_panel.h"
 #include "ui/numbers/spectra_panel.h"
 #include "ui/numbers/speed_quality_panel.h"
+#include "ui/numbers/speeds_panel.h"
 
 #include <QTabBar>
 
@@ -14,7 +15,7 @@ namespace ui
 
 NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     : QTabWidget(parent), m_numbers(new NumbersPanel), m_areas(new AreasPanel), m_histograms(new HistogramPanel),
-      m_quality(new SpeedQualityPanel), m_spectra(new SpectraPanel)
+      m_quality(new SpeedQualityPanel), m_speeds(new SpeedsPanel), m_spectra(new SpectraPanel)
 {
     setObjectName(QStringLiteral("numberTabs"));
     setAccessibleName(tr("Profile and numbers"));
@@ -32,6 +33,9 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     add(m_quality, tr("Speed and quality"),
         tr("Every setting that was tried, by speed and error; the line joins those that no other setting beats in both "
            "speed and error"));
+    add(m_speeds, tr("Speeds"),
+        tr("Kernel speed of every setting in the list, as a multiple of the first one; beside it what the paper "
+           "measured, for the steps of a paper"));
     add(m_spectra, tr("Spectra"),
         tr("Fourier ring correlation and power ratio: the finest detail at which images agree"));
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);
@@ -48,6 +52,7 @@ void NumberTabs::show(const Comparison& comparison, const engine::Marks& marks)
     m_areas->show(comparison, marks);
     m_histograms->show(comparison);
     m_quality->show(comparison, m_tried);
+    m_speeds->show(comparison, m_tried);
     m_spectra->show(comparison);
 }
 
@@ -69,6 +74,7 @@ void NumberTabs::clear()
     m_areas->clear();
     m_histograms->clear();
     m_quality->clear();
+    m_speeds->clear();
     m_spectra->clear();
 }
 

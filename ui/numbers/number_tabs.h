@@ -16,6 +16,7 @@ class HistogramPanel;
 class NumbersPanel;
 class SpectraPanel;
 class SpeedQualityPanel;
+class SpeedsPanel;
 
 class NumberTabs : public QTabWidget
 {
@@ -43,6 +44,7 @@ class NumberTabs : public QTabWidget
     AreasPanel* m_areas;
     HistogramPanel* m_histograms;
     SpeedQualityPanel* m_quality;
+    SpeedsPanel* m_speeds;
     SpectraPanel* m_spectra;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/choice_combo.h"
 
-
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 

@@ -17,8 +17,8 @@ namespace ui
 
 Choices Choices::of(const engine::Request& request)
 {
-    return {request.setting.kernel.method, request.setting.kernel.interpolation, request.setting.kernel.oversampling,
-            request.setting.kernel.precision, request.setting.kernel.slicesPerPass};
+    return {request.setting.kernel.method,    request.setting.kernel.interpolation, request.setting.kernel.oversampling,
+            request.setting.kernel.precision, request.setting.kernel.slicesPerPass, request.setting.kernel.variant};
 }
 
 void Choices::applyTo(engine::Request& request) const
@@ -28,6 +28,7 @@ void Choices::applyTo(engine::Request& request) const
     request.setting.kernel.oversampling = oversampling;
     request.setting.kernel.precision = precision;
     request.setting.kernel.slicesPerPass = slicesPerPass;
+    request.setting.kernel.variant = variant;
 }
 
 std::optional<QString> impossible(const engine::Request& request)
@@ -49,8 +50,8 @@ std::optional<QString> impossible(const engine::Request& request)
 }
 
 ChoiceGroup::ChoiceGroup(QWidget* parent)
-    : QWidget(parent), m_kernel(new ChoiceCombo), m_interpolation(new ChoiceCombo), m_oversampling(new QSpinBox),
-      m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
+    : QWidget(parent), m_kernel(new ChoiceCombo), m_variant(new ChoiceCombo), m_interpolation(new ChoiceCombo),
+      m_oversampling(new QSpinBox), m_precision(new ChoiceCombo), m_slices(new ChoiceCombo)
 {
     using engine::Interpolation;
     using engine::Precision;
@@ -79,19 +80,22 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     grid->setColumnStretch(1, 1);
     grid->setVerticalSpacing(6);
     addRow(grid, tr("&Kernel"), m_kernel, tr("Kernel"), tr("How the projections are summed into the image"));
+    addRow(grid, tr("Varia&nt"), m_variant, tr("Variant"), {});
     addRow(grid, tr("&Interpolation"), m_interpolation, tr("Interpolation"),
            tr("How a value between two detector bins is found"), m_oversampling);
     addRow(grid, tr("&Precision"), m_precision, tr("Precision"), tr("Number format of the stored sinogram"));
     addRow(grid, tr("Slic&es"), m_slices, tr("Slices at once"),
            tr("Slices that the kernel reconstructs together, sharing their geometry"));
 
-    for (ChoiceCombo* combo : {m_kernel, m_interpolation, m_precision, m_slices})
+    connect(m_kernel, &QComboBox::currentIndexChanged, this, &ChoiceGroup::fillVariants);
+    for (ChoiceCombo* combo : {m_kernel, m_variant, m_interpolation, m_precision, m_slices})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
             m_oversampling->setEnabled(choices().interpolation == Interpolation::oversampled);
             emit changed();
         });
     connect(m_oversampling, &QSpinBox::valueChanged, this, &ChoiceGroup::changed);
     m_kernel->setObjectName(QStringLiteral("kernel"));
+    m_variant->setObjectName(QStringLiteral("variant"));
     m_interpolation->setObjectName(QStringLiteral("interpolation"));
     m_oversampling->setObjectName(QStringLiteral("oversampling"));
     m_precision->setObjectName(QStringLiteral("precision"));
@@ -123,6 +127,31 @@ void ChoiceGroup::fill(const engine::Geometry& geometry)
         m_slices->addChoice(count == 1 ? tr("1 slice") : tr("%1 slices").arg(count), count);
 }
 
+// Fills the list with the variants of the selected kernel. Keeps the selection if the kernel has it.
+void ChoiceGroup::fillVariants()
+{
+    const QString before = m_variant->currentData().toString();
+    const std::string id = m_kernel->currentData().toString().toStdString();
+    const auto method = std::ranges::find_if(m_methods, [&](const engine::Method* one) { return id == one->id; });
+    const std::vector<engine::Variant> variants =
+        method == m_methods.end() ? std::vector<engine::Variant>() : engine::variantsOf(**method);
+    const QSignalBlocker blocker(m_variant);
+    m_variant->clear();
+    m_variant->addChoice(tr("Fastest"), QString(), tr("The variant that was measured fastest"));
+    for (const engine::Variant& variant : variants) {
+        const QString summary = QString::fromStdString(variant.summary),
+                      source = QString::fromStdString(variant.source);
+        m_variant->addChoice(QString::fromStdString(variant.id), QString::fromStdString(variant.id),
+                             source.isEmpty() ? summary : summary + u'\n' + source);
+    }
+    m_variant->select(before);
+    m_variant->setEnabled(!variants.empty());
+    m_variant->setToolTip(!variants.empty() ? tr("How the kernel works, for comparisons: the steps and choices of the "
+                                                 "papers")
+                          : id == "auto"    ? tr("Choose a kernel to compare its variants")
+                                            : tr("This kernel has no variants"));
+}
+
 void ChoiceGroup::addRow(QGridLayout* grid, const QString& text, QWidget* field, const QString& name,
                          const QString& tooltip, QWidget* beside)
 {
@@ -147,6 +176,7 @@ Choices ChoiceGroup::choices() const
     choices.oversampling = m_oversampling->value();
     choices.precision = engine::Precision(m_precision->currentData().toInt());
     choices.slicesPerPass = m_slices->currentData().toInt();
+    choices.variant = m_variant->currentData().toString().toStdString();
     return choices;
 }
 
@@ -154,6 +184,9 @@ void ChoiceGroup::setChoices(const Choices& choices)
 {
     if (!m_kernel->select(QString::fromStdString(choices.method)))
         m_kernel->select(QStringLiteral("auto")); // the method is for another geometry
+    fillVariants();
+    if (!m_variant->select(QString::fromStdString(choices.variant)))
+        m_variant->select(QString()); // a variant of another method
     m_interpolation->select(int(choices.interpolation));
     {
         const QSignalBlocker blocker(m_oversampling);
@@ -192,10 +225,17 @@ bool ChoiceGroup::offer(const engine::Request& base)
         }
         return std::nullopt;
     };
-    // Changes as little as possible: first the number of slices, then the kernel, then all four choices.
+    // Changes as little as possible: first the number of slices, then the variant, the kernel, and all choices.
+    const auto withoutVariant = [&](Choices tried) {
+        tried.variant.clear();
+        return withSlices(tried);
+    };
     if (const auto found = withSlices(now)) {
         now = *found;
+    } else if (const auto other = withoutVariant(now)) {
+        now = *other;
     } else {
+        now.variant.clear();
         now.method = "auto";
         if (!possible(now))
             now.slicesPerPass = 1;
@@ -216,8 +256,10 @@ bool ChoiceGroup::offer(const engine::Request& base)
     };
     mark(m_kernel, [&](Choices& c, const QVariant& v) {
         c.method = v.toString().toStdString();
+        c.variant.clear();
         c = withSlices(c).value_or(c);
     });
+    mark(m_variant, [](Choices& c, const QVariant& v) { c.variant = v.toString().toStdString(); });
     mark(m_interpolation, [](Choices& c, const QVariant& v) { c.interpolation = engine::Interpolation(v.toInt()); });
     mark(m_precision, [](Choices& c, const QVariant& v) { c.precision = engine::Precision(v.toInt()); });
     mark(m_slices, [](Choices& c, const QVariant& v) { c.slicesPerPass = v.toInt(); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The four main choices of a setting: kernel, interpolation, precision, and the number of slices per pass.
+// The four main choices of a setting: kernel, interpolation, precision, and the number of slices per pass; and the
+// variant of the kernel.
 #pragma once
 
 #include "engine/backproject/method.h"
@@ -21,6 +22,7 @@ struct Choices {
     int oversampling = 4;
     engine::Precision precision = engine::Precision::single;
     int slicesPerPass = 1;
+    std::string variant = {};
     bool operator==(const Choices&) const = default;
 
     static Choices of(const engine::Request& request);
@@ -46,12 +48,14 @@ class ChoiceGroup : public QWidget
 
   private:
     void fill(const engine::Geometry& geometry);
+    void fillVariants();
     void addRow(QGridLayout* grid, const QString& label, QWidget* field, const QString& name, const QString& tooltip,
                 QWidget* beside = nullptr);
 
     std::vector<const engine::Method*> m_methods; // the methods in the list
     int m_labelWidth = 0;
     ChoiceCombo* m_kernel;
+    ChoiceCombo* m_variant;
     ChoiceCombo* m_interpolation;
     QSpinBox* m_oversampling;
     ChoiceCombo* m_precision;

@@ -2,6 +2,7 @@
 #include "ui/settings/presets.h"
 
 #include "engine/backproject/method.h"
+#include "engine/backproject/paper_steps.h"
 #include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
 #include "ui/settings/choice_group.h"
@@ -93,6 +94,28 @@ SettingList kernels(const engine::Request& chosen, double)
     return list.against(Kind::exact);
 }
 
+// Compares the steps of a paper. The reference is exact.
+template <std::size_t index>
+SettingList paperSteps(const engine::Request& chosen, double)
+{
+    const engine::PaperSequence& sequence = engine::paperSequences()[index];
+    Filling list(chosen);
+    for (const engine::PaperStep& step : sequence.steps) {
+        engine::Setting setting = chosen.setting;
+        setting.kernel = kernelOf(step, sequence, chosen.setting.kernel.precision,
+                                  chosen.scan ? chosen.scan->slices() : sequence.slicesPerPass);
+        list.add(step.name, setting);
+    }
+    return list.against(Kind::exact);
+}
+
+template <std::size_t index>
+Preset presetOf()
+{
+    const engine::PaperSequence& sequence = engine::paperSequences()[index];
+    return {sequence.id, "", sequence.label, sequence.summary, paperSteps<index>};
+}
+
 SettingList filters(const engine::Request& chosen, double)
 {
     Filling list(chosen);
@@ -127,9 +150,17 @@ QString Preset::text() const
     return QCoreApplication::translate("ui::Preset", label);
 }
 
+std::optional<QString> presetProblem(const Preset& preset, const engine::Request& chosen, double axisBins)
+{
+    if (preset.make(chosen, axisBins).settings.size() > 1)
+        return std::nullopt;
+    return QCoreApplication::translate("ui::Preset",
+                                       "Fewer than two of its settings can be done with this scan and device");
+}
+
 std::span<const Preset> presets()
 {
-    static constexpr std::array table = {
+    static const std::array table = {
         Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
                QT_TRANSLATE_NOOP("ui::Preset", "The error of 16-bit storage, measured against 32 bits"),
                halfAgainstFloat},
@@ -143,6 +174,10 @@ std::span<const Preset> presets()
         Preset{"axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
                QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
                axes},
+        presetOf<0>(),
+        presetOf<1>(),
+        presetOf<2>(),
+        presetOf<3>(),
     };
     return table;
 }

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -26,5 +27,7 @@ struct Preset {
 };
 
 std::span<const Preset> presets();
+// Returns why the preset compares nothing with this scan and device; nothing if it does.
+std::optional<QString> presetProblem(const Preset& preset, const engine::Request& chosen, double axisBins);
 
 } // namespace ui

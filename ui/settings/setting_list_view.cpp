@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/setting_list_view.h"
 
+#include "engine/backproject/paper_steps.h"
+
 #include "engine/base/error.h"
 #include "engine/io/open/readers.h"
 #include "ui/settings/presets.h"
@@ -150,10 +152,13 @@ QToolButton* SettingListView::makePresets()
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     for (int k = 0; k < static_cast<int>(presets().size()); ++k) {
-        QAction* action = menu->addAction(presets()[static_cast<std::size_t>(k)].text());
+        if (presets()[static_cast<std::size_t>(k)].id == std::string_view(engine::paperSequences().front().id))
+            menu->addSeparator();
+        QAction* action = m_presets.emplace_back(menu->addAction(presets()[static_cast<std::size_t>(k)].text()));
         action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
         connect(action, &QAction::triggered, this, [this, k] { emit presetChosen(k); });
     }
+    connect(menu, &QMenu::aboutToShow, this, &SettingListView::presetsOpened);
     auto* ready = new QToolButton;
     ready->setObjectName(QStringLiteral("presets"));
     ready->setText(tr("Presets"));
@@ -161,6 +166,16 @@ QToolButton* SettingListView::makePresets()
     ready->setMenu(menu);
     ready->setPopupMode(QToolButton::InstantPopup);
     return ready;
+}
+
+void SettingListView::offerPresets(const std::function<std::optional<QString>(const Preset&)>& problem)
+{
+    for (std::size_t k = 0; k < m_presets.size(); ++k) {
+        const Preset& preset = presets()[k];
+        const std::optional<QString> reason = problem(preset);
+        m_presets[k]->setEnabled(!reason);
+        m_presets[k]->setToolTip(reason ? *reason : QCoreApplication::translate("ui::Preset", preset.summary));
+    }
 }
 
 void SettingListView::edit(const std::function<void(SettingList&)>& change)

@@ -4,12 +4,14 @@
 
 #include "ui/background/comparison.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/settings/presets.h"
 #include "ui/widgets/measurements.h"
 
 #include <QWidget>
 
 #include <functional>
 
+class QAction;
 class QListWidget;
 class QListWidgetItem;
 class QToolButton;
@@ -32,10 +34,13 @@ class SettingListView : public QWidget
     void setSteps(bool back, bool forward);                                // whether undo and redo are available
     void addCopy(); // copies the chosen setting; emits edited(), as does removeChosen()
     void removeChosen();
+    // Enables the presets for which `problem` returns nothing; the others show what it returns.
+    void offerPresets(const std::function<std::optional<QString>(const Preset&)>& problem);
 
   signals:
     void edited(const ui::SettingList& list); // by the user
     void presetChosen(int index);             // index in presets()
+    void presetsOpened();                     // before their menu is shown
     void backRequested();
     void forwardRequested();
 
@@ -55,6 +60,7 @@ class SettingListView : public QWidget
     std::vector<QString> m_speeds;    // one per setting; empty: not known
     std::vector<QString> m_speedTips; // tooltips with the number of runs
     const engine::Scan* m_scan = nullptr;
+    std::vector<QAction*> m_presets; // one per preset
     QListWidget* m_rows;
     ChoiceCombo* m_reference;
     QToolButton *m_remove, *m_up, *m_down, *m_back, *m_forward;

@@ -91,6 +91,10 @@ void SettingsPanel::connectParts()
     connect(m_rows, &OptionRows::stepChosen, this, &SettingsPanel::stepChosen);
     connect(m_settings, &SettingListView::edited, this, &SettingsPanel::take);
     connect(m_settings, &SettingListView::presetChosen, this, &SettingsPanel::takePreset);
+    connect(m_settings, &SettingListView::presetsOpened, this, [this] {
+        const engine::Request chosen = request(0);
+        m_settings->offerPresets([&](const Preset& preset) { return presetProblem(preset, chosen, m_usedAxisBins); });
+    });
     connect(m_settings, &SettingListView::backRequested, this, &SettingsPanel::backRequested);
     connect(m_settings, &SettingListView::forwardRequested, this, &SettingsPanel::forwardRequested);
 }

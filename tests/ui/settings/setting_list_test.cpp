@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of settings as a value: names, differences, presets, and the effects of removing a setting that others
 // refer to.
+#include "engine/backproject/paper_steps.h"
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "ui/background/comparison.h"
@@ -108,8 +109,10 @@ class SettingListTest : public QObject
             {"ram-lak|", "setting:1"},
             {"±0 bins|−2 bins|−1 bin|−0.5 bins|+0.5 bins|+1 bin|+2 bins", "setting:1"},
         };
-        QCOMPARE(std::size(expected), presets().size());
-        for (int k = 0; k < int(presets().size()); ++k)
+        // The steps of the papers are tested in ui/numbers/speeds_test.
+
+        QCOMPARE(std::size(expected) + engine::paperSequences().size(), presets().size());
+        for (int k = 0; k < int(std::size(expected)); ++k)
             QTest::addRow("%s", presets()[std::size_t(k)].id)
                 << k << QString(expected[k][0]).replace(QStringLiteral("float half"), QStringLiteral("float|half"))
                 << expected[k][1];

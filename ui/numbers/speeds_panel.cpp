@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/numbers/speeds_panel.h"
+
+#include "engine/backproject/method.h"
+#include "ui/numbers/quiet_line.h"
+#include "ui/numbers/speed_bar_chart.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+// Returns the sequence whose first step is the first setting, and which has another one of them.
+const engine::PaperSequence* sequenceOf(const std::vector<const engine::Kernel*>& kernels, bool cone)
+{
+    if (kernels.size() < 2)
+        return nullptr;
+    for (const engine::PaperSequence& sequence : engine::paperSequences()) {
+        const bool isFirst = stepOf(sequence, *kernels.front()) == sequence.steps.data();
+        const bool hasOther = std::ranges::any_of(kernels, [&](const engine::Kernel* kernel) {
+            const engine::PaperStep* step = stepOf(sequence, *kernel);
+            return step && step != sequence.steps.data();
+        });
+        const bool isSlices = cone || kernels.front()->slicesPerPass == sequence.slicesPerPass;
+        if (sequence.cone == cone && isFirst && hasOther && isSlices)
+            return &sequence;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
+{
+    SpeedBars made;
+    std::vector<const engine::Kernel*> kernels;
+    bool cone = false;
+    for (const Compared& one : comparison.compared) {
+        if (!one.visible)
+            continue;
+        cone = one.request.scan && engine::takesConeBeam(one.request.scan->geometry);
+        kernels.push_back(&one.request.setting.kernel);
+        made.bars.push_back(
+            {.name = one.name, .id = one.id, .colour = one.colour, .speed = tried.speeds(one).kernelGups});
+    }
+    made.sequence = sequenceOf(kernels, cone);
+    for (std::size_t k = 0; k < made.bars.size(); ++k) {
+        SpeedBar& bar = made.bars[k];
+        const Spread& first = made.bars.front().speed;
+        if (first.count > 0 && bar.speed.count > 0)
+            bar.factor = bar.speed.median / first.median;
+        if (!made.sequence)
+            continue;
+        const engine::PaperStep* step = stepOf(*made.sequence, *kernels[k]);
+        if (step && step->printed > 0)
+            bar.paperFactor = step->printed / made.sequence->steps.front().printed;
+    }
+    return made;
+}
+
+SpeedsPanel::SpeedsPanel(QWidget* parent) : QWidget(parent), m_source(quietLine()), m_chart(new SpeedBarChart)
+{
+    m_source->setObjectName(QStringLiteral("speedsSource"));
+    m_source->setWordWrap(true);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_chart);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_source);
+    layout->addWidget(scroll, 1);
+}
+
+void SpeedsPanel::show(const Comparison& comparison, const TriedSettings& tried)
+{
+    m_bars = speedBarsOf(comparison, tried);
+    m_chart->setBars(m_bars.bars);
+    sayQuietly(m_source, m_bars.sequence ? tr("kernel GU/s · × first setting · ◇ the paper: %1, on %2")
+                                               .arg(QString::fromUtf8(m_bars.sequence->source),
+                                                    QString::fromUtf8(m_bars.sequence->device))
+                                         : tr("kernel GU/s · × first setting"));
+}
+
+void SpeedsPanel::clear()
+{
+    m_bars = {};
+    m_chart->setBars({});
+    sayQuietly(m_source, {});
+}
+
+} // namespace ui
