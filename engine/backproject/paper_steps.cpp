@@ -2,7 +2,7 @@
 #include "engine/backproject/paper_steps.h"
 
 #include "engine/backproject/method.h"
-#include "engine/base/error.h"
+#include "engine/base/named_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -44,14 +44,14 @@ constexpr PaperStep ladder[] = {
     {"symmetry", "ladder", "symmetry", 5.17},
     {"scratchpad", "ladder", "scratchpad"},
     {"sub-line", "ladder", "subline", 8.83},
-    {"prefetch", "ladder", "", 9.11},
+    {"prefetch", "ladder", "prefetch", 9.11},
     {"cpu", "cpu", ""},
 };
 
 constexpr PaperStep shuffle[] = {
     {"RTK-32", "shuffle", "rtk-32", 117.9},     {"Bp-Tex", "shuffle", "bp-tex", 105.8},
     {"Tex-Tran", "shuffle", "tex-tran", 105.8}, {"Bp-L1", "shuffle", "bp-l1", 34.0},
-    {"L1-Tran", "shuffle", "", 205.7},
+    {"L1-Tran", "shuffle", "l1-tran", 205.7},
 };
 
 constexpr std::array sequences = {
@@ -79,13 +79,7 @@ std::span<const PaperSequence> paperSequences()
 
 const PaperSequence& sequenceOf(const std::string& id)
 {
-    std::string known;
-    for (const PaperSequence& sequence : sequences) {
-        if (id == sequence.id)
-            return sequence;
-        known += (known.empty() ? "" : ", ") + std::string(sequence.id);
-    }
-    throw Error(ErrorKind::badRequest, "unknown steps '" + id + "'; choose one of " + known);
+    return rowWithId(sequences, id, "steps");
 }
 
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices)

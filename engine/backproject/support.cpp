@@ -2,6 +2,7 @@
 #include "engine/backproject/support.h"
 
 #include "engine/base/error.h"
+#include "engine/base/named_rows.h"
 
 #include <algorithm>
 #include <numbers>
@@ -61,13 +62,7 @@ std::span<const GeometryKind> geometryKinds()
 
 const GeometryKind& geometryKind(const std::string& id)
 {
-    std::string known;
-    for (const GeometryKind& kind : geometryKinds()) {
-        if (kind.id == id)
-            return kind;
-        known += (known.empty() ? "" : ", ") + kind.id;
-    }
-    throw Error(ErrorKind::badRequest, "unknown geometry '" + id + "'; choose one of " + known);
+    return rowWithId(geometryKinds(), id, "geometry");
 }
 
 std::vector<std::string> geometriesOf(const Method& method)

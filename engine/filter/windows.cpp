@@ -2,6 +2,7 @@
 #include "engine/filter/windows.h"
 
 #include "engine/base/error.h"
+#include "engine/base/named_rows.h"
 
 #include <array>
 #include <cmath>
@@ -53,13 +54,7 @@ std::string toText(Window value)
 
 Window windowFromText(const std::string& text)
 {
-    std::string valid;
-    for (const FilterWindow& row : filterWindows()) {
-        if (text == row.id)
-            return row.window;
-        valid += (valid.empty() ? "" : ", ") + std::string(row.id);
-    }
-    throw Error(ErrorKind::badRequest, "unknown filter '" + text + "'; choose one of " + valid);
+    return rowWithId(filterWindows(), text, "filter").window;
 }
 
 } // namespace engine

@@ -3,6 +3,7 @@
 
 #include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/base/error.h"
+#include "engine/base/named_rows.h"
 #include "engine/request/setting.h"
 
 #include <algorithm>
@@ -28,13 +29,7 @@ std::string variantOfTuning(const std::string& id)
 
 AluVariant aluVariantFromText(const std::string& id)
 {
-    std::string known;
-    for (const AluVariantName& name : aluVariants) {
-        if (id == name.id)
-            return name.variant;
-        known += (known.empty() ? "" : ", ") + std::string(name.id);
-    }
-    throw Error(ErrorKind::badRequest, "unknown tuning '" + id + "' of `alu`; choose one of " + known);
+    return rowWithId(aluVariants, id, "tuning of `alu`").variant;
 }
 
 void requireAluTuning(const std::string& id, bool tuningsBuilt)
@@ -75,13 +70,7 @@ std::optional<std::string> aluTuningProblem(const Kernel& kernel, bool tuningsBu
 
 TextureStep textureStepFromText(const std::string& id)
 {
-    std::string known;
-    for (const TextureStepName& name : textureSteps) {
-        if (id == name.id)
-            return name.step;
-        known += (known.empty() ? "" : ", ") + std::string(name.id);
-    }
-    throw Error(ErrorKind::badRequest, "unknown variant '" + id + "' of `texture`; choose one of " + known);
+    return rowWithId(textureSteps, id, "variant of `texture`").step;
 }
 
 std::string eighthsToText(int eighths)
