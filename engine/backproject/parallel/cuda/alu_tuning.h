@@ -132,7 +132,7 @@ inline constexpr AluVariantName aluVariants[] = {
     {AluVariant::floatAddress, "float-address", "rounding by addition, and the address computed in floats",
      "section 6.6, Table 17"},
     {AluVariant::zOrder, "z-order", "half a warp has 4×4 pixels along the Z curve, not line by line", "section 6.3"},
-    {AluVariant::squares, "squares", "half a warp has 4×4 pixels, line by line, not along the Z curve", "section 6.3"},
+    {AluVariant::squares, "squares", "half a warp has 4×4 pixels, line by line, not along the Z curve", ""},
     {AluVariant::lines, "lines", "a warp has 32 pixels of a row", "section 6.2"},
     {AluVariant::columnCache, "column-cache", "h of each column from shared memory: h_x", "section 6.8"},
     {AluVariant::noSineCache, "no-sine-cache", "sine and cosine from global memory, not from shared memory",
