@@ -98,6 +98,13 @@ Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision 
     return kernel;
 }
 
+std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step)
+{
+    if (step.printed == 0)
+        return std::nullopt;
+    return step.printed / sequence.steps.front().printed;
+}
+
 const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel)
 {
     const auto found = std::ranges::find_if(sequence.steps, [&](const PaperStep& step) {

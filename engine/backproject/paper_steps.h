@@ -4,6 +4,7 @@
 
 #include "engine/request/setting.h"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -32,6 +33,8 @@ const PaperSequence& sequenceOf(const std::string& id); // throws Error(badReque
 // Returns the kernel of a step. slices: of the volume; for cone beams the kernel reconstructs as many of them together
 // as the method and the sequence allow.
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices);
+// Returns the printed speed of a step over that of the first one; nothing if the paper doesn't print it.
+std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step);
 // Returns the step that a kernel is, or nullptr. Precision and slices per pass don't matter.
 const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel);
 

@@ -7,19 +7,28 @@
 namespace engine::cuda
 {
 
-// Calls f.operator()<slices, half>(), slices being 1, 2 or 4, and returns what it returns.
+// Calls f.operator()<slices>(), slices being 1, 2 or 4, and returns what it returns.
+template <typename Function>
+auto forSlices(int slices, Function f)
+{
+    switch (slices) {
+    case 1:
+        return f.template operator()<1>();
+    case 2:
+        return f.template operator()<2>();
+    default:
+        return f.template operator()<4>();
+    }
+}
+
+// Calls f.operator()<slices, half>() in the same way.
 template <typename Function>
 auto forSlicesAndPrecision(int slices, Precision precision, Function f)
 {
-    const bool half = precision == Precision::half;
-    switch (slices) {
-    case 1:
-        return half ? f.template operator()<1, true>() : f.template operator()<1, false>();
-    case 2:
-        return half ? f.template operator()<2, true>() : f.template operator()<2, false>();
-    default:
-        return half ? f.template operator()<4, true>() : f.template operator()<4, false>();
-    }
+    return forSlices(slices, [&]<int count>() {
+        return precision == Precision::half ? f.template operator()<count, true>()
+                                            : f.template operator()<count, false>();
+    });
 }
 
 } // namespace engine::cuda

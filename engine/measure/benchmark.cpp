@@ -315,7 +315,7 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
         const PaperSequence& sequence = sequenceOf(options.steps);
         if (const PaperStep* step = stepOf(sequence, kernel)) {
             row.step = step->name;
-            row.paperFactor = step->printed / sequence.steps.front().printed;
+            row.paperFactor = paperFactor(sequence, *step).value_or(0);
         }
     }
     row.kernelRuns = samples.kernel;
@@ -379,12 +379,13 @@ struct Run {
 };
 
 // Returns why the method can't run the kernel; nothing if it can.
-std::optional<std::string> runProblem(const Method& method, const Kernel& kernel, const BenchmarkOptions& options)
+std::optional<std::string> runProblem(const Method& method, const Kernel& kernel, const DeviceSettings& device,
+                                      const std::shared_ptr<const Scan>& scan)
 {
     Request request;
-    request.scan = scanOf(options);
+    request.scan = scan;
     request.setting.kernel = kernel;
-    request.resources.device = options.device;
+    request.resources.device = device;
     return refusalOf(method, request);
 }
 
@@ -393,7 +394,8 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
 std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
 {
     const PaperSequence& sequence = sequenceOf(options.steps);
-    const Geometry& geometry = geometryKind(options.geometry).example;
+    const std::shared_ptr<const Scan> scan = scanOf(options);
+    const Geometry& geometry = scan->geometry;
     std::vector<Run> runs;
     std::optional<std::string> reason;
     for (const PaperStep& step : sequence.steps) {
@@ -402,7 +404,7 @@ std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
         if (!method->takes(geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
-        if (const auto problem = runProblem(*method, kernel, options))
+        if (const auto problem = runProblem(*method, kernel, options.device, scan))
             reason = reason.value_or(*problem);
         else
             runs.push_back({method, kernel});
@@ -419,8 +421,9 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
     std::vector<Run> runs;
     std::string reason = "the options exclude every setting";
     bool hasReason = false, gpuMissing = false;
+    const std::shared_ptr<const Scan> scan = scanOf(options);
     const std::vector<Choice> chosen = settingsFor(options);
-    for (const Method* method : methodsFor(geometryKind(options.geometry).example)) {
+    for (const Method* method : methodsFor(scan->geometry)) {
         if (!options.methods.empty() && std::ranges::count(options.methods, method->id) == 0)
             continue;
         for (const Choice& choice : chosen) {
@@ -429,7 +432,7 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
                 continue;
             for (const std::string& variant : variantsFor(*method, options)) {
                 const Kernel kernel = kernelOf(*method, choice, variant);
-                const auto problem = runProblem(*method, kernel, options);
+                const auto problem = runProblem(*method, kernel, options.device, scan);
                 if (!problem) {
                     runs.push_back({method, kernel});
                     continue;

@@ -205,6 +205,18 @@ inline engine::Simulation simulationOf(engine::Phantom phantom, int size, int pr
     return simulation;
 }
 
+// A full turn of a cone beam whose axis is magnified on the detector as given, with voxels of 1 mm.
+inline engine::Simulation coneOf(int size, int projections, int slices, double magnification = 2)
+{
+    engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, size, projections, slices);
+    simulation.arcDeg = 360;
+    simulation.cone.emplace();
+    simulation.cone->sourceAxisMm = 100;
+    simulation.cone->sourceDetectorMm = 100 * magnification;
+    simulation.cone->pixelUMm = magnification;
+    return simulation;
+}
+
 // Members that have to exist before the window and be destroyed after it.
 struct Surroundings {
     NoWarnings noWarnings;     // catches warnings during destruction

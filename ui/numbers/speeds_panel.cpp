@@ -18,7 +18,7 @@ namespace
 {
 
 // Returns the sequence whose first step is the first setting, and which has another one of them.
-const engine::PaperSequence* sequenceOf(const std::vector<const engine::Kernel*>& kernels, bool cone)
+const engine::PaperSequence* sequenceFor(const std::vector<const engine::Kernel*>& kernels, bool cone)
 {
     if (kernels.size() < 2)
         return nullptr;
@@ -50,17 +50,14 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
         made.bars.push_back(
             {.name = one.name, .id = one.id, .colour = one.colour, .speed = tried.speeds(one).kernelGups});
     }
-    made.sequence = sequenceOf(kernels, cone);
+    made.sequence = sequenceFor(kernels, cone);
     for (std::size_t k = 0; k < made.bars.size(); ++k) {
         SpeedBar& bar = made.bars[k];
         const Spread& first = made.bars.front().speed;
         if (first.count > 0 && bar.speed.count > 0)
             bar.factor = bar.speed.median / first.median;
-        if (!made.sequence)
-            continue;
-        const engine::PaperStep* step = stepOf(*made.sequence, *kernels[k]);
-        if (step && step->printed > 0)
-            bar.paperFactor = step->printed / made.sequence->steps.front().printed;
+        if (const engine::PaperStep* step = made.sequence ? stepOf(*made.sequence, *kernels[k]) : nullptr)
+            bar.paperFactor = paperFactor(*made.sequence, *step);
     }
     return made;
 }

@@ -9,8 +9,8 @@
 
 #include <QCoreApplication>
 
-#include <array>
 #include <cmath>
+#include <vector>
 
 namespace ui
 {
@@ -94,11 +94,9 @@ SettingList kernels(const engine::Request& chosen, double)
     return list.against(Kind::exact);
 }
 
-// Compares the steps of a paper. The reference is exact.
-template <std::size_t index>
-SettingList paperSteps(const engine::Request& chosen, double)
+// Compares the steps of a paper.
+SettingList paperSteps(const engine::PaperSequence& sequence, const engine::Request& chosen)
 {
-    const engine::PaperSequence& sequence = engine::paperSequences()[index];
     Filling list(chosen);
     for (const engine::PaperStep& step : sequence.steps) {
         engine::Setting setting = chosen.setting;
@@ -107,13 +105,6 @@ SettingList paperSteps(const engine::Request& chosen, double)
         list.add(step.name, setting);
     }
     return list.against(Kind::exact);
-}
-
-template <std::size_t index>
-Preset presetOf()
-{
-    const engine::PaperSequence& sequence = engine::paperSequences()[index];
-    return {sequence.id, "", sequence.label, sequence.summary, paperSteps<index>};
 }
 
 SettingList filters(const engine::Request& chosen, double)
@@ -160,25 +151,29 @@ std::optional<QString> presetProblem(const Preset& preset, const engine::Request
 
 std::span<const Preset> presets()
 {
-    static const std::array table = {
-        Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
-               QT_TRANSLATE_NOOP("ui::Preset", "The error of 16-bit storage, measured against 32 bits"),
-               halfAgainstFloat},
-        Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
-               QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
-        Preset{"kernels", "", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
-               QT_TRANSLATE_NOOP("ui::Preset", "All kernels that work here, measured against the exact method"),
-               kernels},
-        Preset{"filters", "filter", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
-               QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
-        Preset{"axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
-               QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
-               axes},
-        presetOf<0>(),
-        presetOf<1>(),
-        presetOf<2>(),
-        presetOf<3>(),
-    };
+    static const std::vector<Preset> table = [] {
+        std::vector<Preset> all = {
+            Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
+                   QT_TRANSLATE_NOOP("ui::Preset", "The error of 16-bit storage, measured against 32 bits"),
+                   halfAgainstFloat},
+            Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
+                   QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
+            Preset{"kernels", "", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
+                   QT_TRANSLATE_NOOP("ui::Preset", "All kernels that work here, measured against the exact method"),
+                   kernels},
+            Preset{"filters", "filter", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
+                   QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
+            Preset{
+                "axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
+                QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
+                axes},
+        };
+        for (const engine::PaperSequence& sequence : engine::paperSequences())
+            all.push_back(
+                {sequence.id, "", sequence.label, sequence.summary,
+                 [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); }});
+        return all;
+    }();
     return table;
 }
 

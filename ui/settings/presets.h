@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,7 +22,7 @@ struct Preset {
     const char* summary; // for the tooltip
     // Creates the list from the chosen setting and the axis that it used. Leaves out settings that the scan or the
     // device doesn't support.
-    engine::SettingList (*make)(const engine::Request& chosen, double axisBins);
+    std::function<engine::SettingList(const engine::Request& chosen, double axisBins)> make;
 
     QString text() const; // translated label
 };

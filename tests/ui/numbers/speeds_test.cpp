@@ -18,17 +18,6 @@ using namespace fixtures;
 namespace
 {
 
-engine::Simulation smallCone()
-{
-    engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 32, 16, 32);
-    simulation.arcDeg = 360;
-    simulation.cone.emplace();
-    simulation.cone->sourceAxisMm = 100;
-    simulation.cone->sourceDetectorMm = 200;
-    simulation.cone->pixelUMm = 2;
-    return simulation;
-}
-
 QStringList idsOf(const QComboBox& box)
 {
     QStringList ids;
@@ -65,7 +54,7 @@ class SpeedsTest : public QObject
     void kernelsHaveVariants()
     {
         Window window;
-        QVERIFY(window.opensSimulation(smallCone()));
+        QVERIFY(window.opensSimulation(coneOf(32, 16, 32)));
         auto* variant = child<ChoiceCombo>(window, "variant");
         QVERIFY(!variant->isEnabled()); // `auto`
         chooseValue(child<QComboBox>(window, "kernel"), "ladder");
@@ -92,7 +81,7 @@ class SpeedsTest : public QObject
     void theLadderInTwoClicks()
     {
         Window window;
-        QVERIFY(window.opensSimulation(smallCone()));
+        QVERIFY(window.opensSimulation(coneOf(32, 16, 32)));
         QVERIFY(!presetAction(window, "steps-1")->isEnabled()); // of parallel beams
         QVERIFY(!presetAction(window, "steps-1")->toolTip().isEmpty());
         QAction* ladder = presetAction(window, "ladder");

@@ -233,14 +233,8 @@ class RecordedTest : public QObject
 
     void conesShowTheRowOfTheSlice()
     {
-        engine::Simulation simulation = simulationOf(engine::Phantom::sheppLogan3d, 32, 40, 24);
-        simulation.arcDeg = 360;
-        simulation.cone.emplace();
-        simulation.cone->sourceAxisMm = 100;
-        simulation.cone->sourceDetectorMm = 200;
-        simulation.cone->pixelUMm = 2;
         Window window;
-        QVERIFY(window.opensSimulation(simulation));
+        QVERIFY(window.opensSimulation(coneOf(32, 40, 24)));
         trigger(window, Qt::Key_R);
         QVERIFY(isRead(window));
         clickOnImage(viewOf(window, "projection"), {16, 4});

@@ -71,13 +71,7 @@ void fill(SaveVolumeDialog& dialog, const QString& folder, const QString& name)
 
 engine::Simulation smallCone()
 {
-    engine::Simulation cone = simulationOf(engine::Phantom::sheppLogan3d, 24, 20, 24);
-    cone.arcDeg = 360;
-    cone.cone.emplace();
-    cone.cone->sourceAxisMm = 100;
-    cone.cone->sourceDetectorMm = 150;
-    cone.cone->pixelUMm = 1.5;
-    return cone;
+    return coneOf(24, 20, 24, 1.5);
 }
 
 QPushButton* saveButton(const SaveVolumeDialog& dialog)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Method `ladder`: the processor kernels of Chen et al. (IPSJ report, Table 2) as a sequence of steps, each of which
-// adds one technique to the previous one. For comparison only, not for use. Each voxel is summed in the order of the
-// projections.
+// adds one technique to the previous one. For comparison; `cpu` uses the step `share` for small volumes. Each voxel is
+// summed in the order of the projections.
 #include "engine/backproject/cone/cpu/ladder_kernel.h"
 #include "engine/backproject/cone/cpu/ladder_scalar.h"
 #include "engine/backproject/cone/cpu/stored_columns.h"

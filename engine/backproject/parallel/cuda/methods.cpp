@@ -48,12 +48,12 @@ std::optional<std::string> textureProblem(const char* id, const Request& request
 // The texture blocks of `hybrid` read samples at positions that the unit's weights of 8 bits have exactly.
 std::optional<std::string> hybridProblem(const Request& request)
 {
+    const Kernel& kernel = request.setting.kernel;
+    if (kernel.interpolation != Interpolation::oversampled)
+        return textureProblem("hybrid", request, 4);
     if (const auto problem = deviceProblem(request.resources.device))
         return problem;
-    const Kernel& kernel = request.setting.kernel;
-    if (kernel.interpolation == Interpolation::cubic)
-        return std::string("the texture unit interpolates nearest or linear; cubic needs `alu`");
-    if (kernel.interpolation == Interpolation::oversampled && kernel.oversampling != 4)
+    if (kernel.oversampling != 4)
         return "`hybrid` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) + "; `alu` takes others";
     return slicesProblem("hybrid", request, 4);
 }

@@ -28,6 +28,21 @@ __device__ inline ProjectionRange projectionsOf(const RayBlock& block, int split
             block.first + static_cast<int>(static_cast<long long>(block.count) * (split + 1) / splits)};
 }
 
+// Sums the projections of one split over a pixel, one after another, and stores the sum (Algorithm 1).
+template <int slices>
+__device__ inline void sumPixel(const KernelArguments& arguments, const RayBlock& block, int row, int column)
+{
+    const auto [first, last] = projectionsOf(block, blockIdx.z, arguments.splits);
+    Sum<slices> sum = {};
+#pragma unroll 4
+    for (int p = first; p < last; ++p) {
+        const float4 ray = block.ray(p);
+        const float h = fmaf(static_cast<float>(column), ray.y, fmaf(static_cast<float>(row), ray.z, ray.x));
+        add(sum, tex2D<FloatVector<slices>>(arguments.texture, h + 0.5f, p + 0.5f));
+    }
+    store<slices>(arguments, blockIdx.z, row, column, sum, block.adds());
+}
+
 // Calls launch(block) for every block of projections, then sums the splits.
 template <typename Launch>
 void launchByRayBlocks(const KernelArguments& arguments, Launch launch)

@@ -3,6 +3,7 @@
 // 2020, Algorithm 1).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
+#include "engine/filter/dispatch.h"
 
 namespace engine::cuda
 {
@@ -16,15 +17,7 @@ __global__ void __launch_bounds__(256)
 {
     const int column = blockIdx.x * 16 + threadIdx.x % 16;
     const int row = blockIdx.y * 16 + threadIdx.x / 16;
-    const auto [first, last] = projectionsOf(block, blockIdx.z, arguments.splits);
-    Sum<slices> sum = {};
-#pragma unroll 4
-    for (int p = first; p < last; ++p) {
-        const float4 ray = block.ray(p);
-        const float h = fmaf(static_cast<float>(column), ray.y, fmaf(static_cast<float>(row), ray.z, ray.x));
-        add(sum, tex2D<FloatVector<slices>>(arguments.texture, h + 0.5f, p + 0.5f));
-    }
-    store<slices>(arguments, blockIdx.z, row, column, sum, block.adds());
+    sumPixel<slices>(arguments, block, row, column);
 }
 
 template <int slices>
@@ -45,9 +38,7 @@ int blocksStandard(const KernelArguments& arguments)
 
 void launchStandard(const KernelArguments& arguments)
 {
-    arguments.sinograms.slices == 4   ? launch<4>(arguments)
-    : arguments.sinograms.slices == 2 ? launch<2>(arguments)
-                                      : launch<1>(arguments);
+    forSlices(arguments.sinograms.slices, [&]<int slices>() { launch<slices>(arguments); });
 }
 
 const Kernels standardKernels = {launchStandard, blocksStandard};

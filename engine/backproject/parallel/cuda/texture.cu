@@ -5,6 +5,7 @@
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
 #include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"
+#include "engine/filter/dispatch.h"
 
 namespace engine::cuda
 {
@@ -50,9 +51,7 @@ void launchTexture(const KernelArguments& arguments)
 {
     if (arguments.textureStep != TextureStep::all)
         return launchTextureStep(arguments);
-    arguments.sinograms.slices == 4   ? launch<4>(arguments)
-    : arguments.sinograms.slices == 2 ? launch<2>(arguments)
-                                      : launch<1>(arguments);
+    forSlices(arguments.sinograms.slices, [&]<int slices>() { launch<slices>(arguments); });
 }
 
 const Kernels textureKernels = {

@@ -2,6 +2,7 @@
 // The steps of `texture`, as Chilingaryan et al. 2020 print them (Algorithms 2 to 5). A block has 16×16 pixels and 256
 // threads.
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
+#include "engine/filter/dispatch.h"
 
 namespace engine::cuda
 {
@@ -31,15 +32,7 @@ __global__ void __launch_bounds__(256)
     const Pixel z = zOrdered();
     const int column = blockIdx.x * tile + 4 * ((threadIdx.x >> 4) & 3) + z.column;
     const int row = blockIdx.y * tile + 4 * (threadIdx.x >> 6) + z.row;
-    const auto [first, last] = projectionsOf(block, blockIdx.z, arguments.splits);
-    Sum<slices> sum = {};
-#pragma unroll 4
-    for (int p = first; p < last; ++p) {
-        const float4 ray = block.ray(p);
-        const float h = fmaf(static_cast<float>(column), ray.y, fmaf(static_cast<float>(row), ray.z, ray.x));
-        add(sum, tex2D<FloatVector<slices>>(arguments.texture, h + 0.5f, p + 0.5f));
-    }
-    store<slices>(arguments, blockIdx.z, row, column, sum, block.adds());
+    sumPixel<slices>(arguments, block, row, column);
 }
 
 // Sums of one thread in Algorithm 3: four pixels, four rows apart, from every fourth projection. The upper two bits of
@@ -169,9 +162,7 @@ void launch(const KernelArguments& arguments)
 
 void launchTextureStep(const KernelArguments& arguments)
 {
-    arguments.sinograms.slices == 4   ? launch<4>(arguments)
-    : arguments.sinograms.slices == 2 ? launch<2>(arguments)
-                                      : launch<1>(arguments);
+    forSlices(arguments.sinograms.slices, [&]<int slices>() { launch<slices>(arguments); });
 }
 
 } // namespace engine::cuda
