@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
 #include "app/cli/benchmark_compare.h"
+#include "app/cli/benchmark_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress_bar.h"
@@ -44,20 +45,9 @@ struct BenchmarkOptions {
     std::string memoryLimit;
     bool projectionsGiven = false;
     double sweepSeconds = 0; // 0: no sweep
+    bool details = false;
     BenchmarkComparison comparison;
 };
-
-std::string settingText(const engine::BenchmarkRow& row)
-{
-    return engine::toText(row.interpolation) +
-           (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
-}
-
-std::string problemText(const engine::BenchmarkRow& row)
-{
-    return std::to_string(row.bins) + "² × " + std::to_string(row.projections) + " → " + std::to_string(row.size) +
-           "² × " + std::to_string(row.slices);
-}
 
 std::vector<std::string> methodsWithInstructionSets()
 {
@@ -82,72 +72,6 @@ std::vector<engine::ProcessorPeaks> peaksOf(const std::vector<engine::BenchmarkR
     }
     engine::forceProcessorTarget("");
     return peaks;
-}
-
-void print(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engine::ProcessorPeaks>& peaks)
-{
-    std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
-                                                    "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
-    const bool areReused =
-        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
-    if (areReused)
-        cells.front().insert(cells.front().begin() + 6, "memory reused");
-    const bool areSteps = !rows.front().step.empty();
-    if (areSteps)
-        cells.front().insert(cells.front().end(), {"× first", "× in the paper"});
-    const bool areCones = rows.front().alpha > 0;
-    if (areCones)
-        cells.front().insert(cells.front().begin(), {"pixels → voxels", "α"});
-    for (const engine::BenchmarkRow& row : rows) {
-        cells.push_back({row.method + (row.variant.empty() ? "" : " (" + row.variant + ")") +
-                             (row.instructionSet.empty() ? "" : " " + row.instructionSet),
-                         settingText(row), engine::toText(row.precision), std::to_string(row.slicesPerPass),
-                         number(row.kernelGups), number(row.totalGups), seconds(row.kernelSeconds),
-                         seconds(row.fastestKernelSeconds), seconds(row.slowestKernelSeconds),
-                         row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
-        if (areReused)
-            cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
-        if (areSteps) {
-            cells.back().front() = row.step + ": " + cells.back().front();
-            cells.back().push_back(number(row.kernelGups / rows.front().kernelGups, 3));
-            cells.back().push_back(row.paperFactor > 0 ? number(row.paperFactor, 3) : "–");
-        }
-        if (areCones)
-            cells.back().insert(cells.back().begin(), {problemText(row), number(row.alpha, 3)});
-    }
-    if (areCones)
-        std::cout << rows.front().device << ", " << rows.front().geometry << "; medians\n\n" << table(cells);
-    else
-        std::cout << rows.front().device << ", " << rows.front().size << "² pixels per slice, "
-                  << rows.front().projections << " projections; medians\n\n"
-                  << table(cells);
-    std::cout << "\n"
-                 "Total: from projections in memory to slices in memory, including filter, copies and the first access "
-                 "to the slices' memory.\n";
-    if (areReused)
-        std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
-                     "slices.\n";
-    for (const engine::ProcessorPeaks& peak : peaks)
-        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
-                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
-                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs)
-                  << ".\nUpper limits of linear interpolation, GU/s: one slice " << number(peak.oneSlice())
-                  << ", many slices " << number(peak.manySlices()) << ", many slices of half data "
-                  << number(peak.manySlicesHalf()) << ".\n";
-}
-
-void printSource(const engine::PaperSequence& sequence)
-{
-    std::cout << '\n'
-              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in " << sequence.unit
-              << (std::string(sequence.unit) == "GUPS" ? " of 2³⁰ updates" : "") << ":";
-    const char* separator = " ";
-    for (const engine::PaperStep& step : sequence.steps)
-        if (step.printed > 0) {
-            std::cout << separator << step.name << ' ' << number(step.printed);
-            separator = ", ";
-        }
-    std::cout << ".\n";
 }
 
 bool isSize(const std::string& text)
@@ -247,9 +171,9 @@ int runVolumeBenchmark(const BenchmarkOptions& options, std::stop_token stop)
 void requireCone(const BenchmarkOptions& options)
 {
     const engine::BenchmarkOptions& asked = options.benchmark;
-    if (asked.geometry != "cone" && (asked.voxels > 0 || options.sweepSeconds > 0))
+    if (asked.geometry != "cone" && asked.voxels > 0)
         throw engine::Error(engine::ErrorKind::badRequest,
-                            "--voxels and --sweep apply only to cone beams; give --geometry cone, or leave them out");
+                            "--voxels applies only to cone beams; give --geometry cone, or leave it out");
 }
 
 int runComparison(const CLI::App& command, const BenchmarkOptions& options, const std::stop_token& stop)
@@ -267,10 +191,10 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         return runVolumeBenchmark(options, stop);
     if (!options.benchmark.steps.empty() &&
         (!options.benchmark.methods.empty() || !options.benchmark.variant.empty() || options.benchmark.everyVariant ||
-         !options.interpolation.empty() || options.benchmark.slicesPerPass || options.sweepSeconds > 0))
+         !options.interpolation.empty() || options.benchmark.slicesPerPass))
         throw engine::Error(engine::ErrorKind::badRequest,
                             "--steps chooses methods, variants, interpolation and slices per pass; leave out "
-                            "--methods, --variant, --every-variant, --interpolation, --slices-per-pass and --sweep");
+                            "--methods, --variant, --every-variant, --interpolation and --slices-per-pass");
     if (!options.benchmark.steps.empty())
         options.benchmark.geometry = engine::sequenceOf(options.benchmark.steps).cone ? "cone" : "parallel";
     requireCone(options);
@@ -298,7 +222,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         };
         try {
             if (options.sweepSeconds > 0)
-                engine::sweepCones(
+                engine::sweepProblems(
                     options.benchmark, options.sweepSeconds, onRow,
                     [&](const std::string& what) { skipped.push_back(what); }, stop);
             else
@@ -316,9 +240,11 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
     report.write(engine::benchmarkJson(rows, peaks));
     if (report.textWanted()) {
-        print(rows, peaks);
+        printBenchmark(rows, peaks);
+        if (options.details)
+            printBenchmarkDetails(rows);
         if (!options.benchmark.steps.empty())
-            printSource(engine::sequenceOf(options.benchmark.steps));
+            printPaper(engine::sequenceOf(options.benchmark.steps));
     }
     if (cancelled)
         std::rethrow_exception(cancelled);
@@ -339,10 +265,12 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
     addGeometry(command, options.benchmark.geometry)
         ->description("Methods for parallel beams, or for cone beams: N × N bins to N × N × N voxels")
         ->capture_default_str();
-    command.add_option("--size", options.benchmark.size, "Number of bins, and of pixels along each side of a slice")
-        ->type_name("N")
-        ->check(wholeNumber(1, 65536))
-        ->capture_default_str();
+    CLI::Option* size =
+        command
+            .add_option("--size", options.benchmark.size, "Number of bins, and of pixels along each side of a slice")
+            ->type_name("N")
+            ->check(wholeNumber(1, 65536))
+            ->capture_default_str();
     CLI::Option* projections =
         command.add_option("--projections", options.benchmark.projections, "Number of projections")
             ->type_name("P")
@@ -357,15 +285,24 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
                     "With --volume: slices of the simulated scan. For cone beams: number of middle slices; default: "
                     "all")
         ->check(CLI::Range(0, 65536));
-    command.add_option("--voxels", options.benchmark.voxels, "For cone beams: voxels along each side of the volume")
-        ->type_name("M")
-        ->check(wholeNumber(1, 65536));
+    CLI::Option* voxels =
+        command
+            .add_option("--voxels", options.benchmark.voxels, "For cone beams: voxels along each side of the volume")
+            ->type_name("M")
+            ->check(wholeNumber(1, 65536));
     command
         .add_option("--sweep", options.sweepSeconds,
-                    "For cone beams: run the problems of a published table instead, from 512² × 1024 to 2048² × 1024 "
-                    "pixels, 128³ to 1024² × 2048 voxels; leaves out runs longer than SECONDS")
+                    "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "
+                    "projections; for cone beams those of a published table, from 512² × 1024 to 2048² × 1024 pixels, "
+                    "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out runs longer than SECONDS")
         ->type_name("SECONDS")
-        ->check(realNumber(0, 1e6, false));
+        ->check(realNumber(0, 1e6, false))
+        ->excludes(size)
+        ->excludes(projections)
+        ->excludes(voxels);
+    command.add_flag("--details", options.details,
+                     "Also show how the speed varies from run to run, the shares of filter and kernel, the clock "
+                     "before and after, and a GPU kernel's registers, shared memory and occupancy");
     command.add_flag("--every-variant", options.benchmark.everyVariant,
                      "Also run each method with each of its variants");
     command
@@ -416,6 +353,12 @@ void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
         ->type_name(choices(engine::processorTargets()))
         ->check(oneOf(engine::processorTargets()));
     addVariant(command, options.benchmark.variant);
+    command
+        .add_option("--batch", options.benchmark.batch,
+                    "Cone beams on a GPU: most projections that a kernel adds in one launch; 0: the program chooses")
+        ->type_name("B")
+        ->check(wholeNumber(0, 512))
+        ->capture_default_str();
     addDevice(command, options.device);
     addThreads(command, options.benchmark.threads);
 }
@@ -445,8 +388,10 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark\n"
         "  sinoscope-cli benchmark --size 1024 --projections 1024 --methods cpu --repeat 10 --json speed.json\n"
         "  sinoscope-cli benchmark --geometry cone --size 512 --projections 360 --every-variant\n"
+        "  sinoscope-cli benchmark --sweep 60 --details\n"
         "  sinoscope-cli benchmark --geometry cone --sweep 60 --json sweep.json\n"
         "  sinoscope-cli benchmark --steps ladder --size 128 --projections 128\n"
+        "  sinoscope-cli benchmark --steps ladder --sweep 60\n"
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
         "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli");
     const auto options = std::make_shared<BenchmarkOptions>();

@@ -24,6 +24,7 @@ namespace
 
 struct ClusterOptions {
     engine::ClusterBenchmarkOptions benchmark;
+    int projectionsPerRank = 0; // weak scaling; 0: as many projections for any number of ranks
     std::string grid, folder = ".", device = "auto", json;
     bool overwrite = false;
 };
@@ -36,6 +37,8 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
         if (const auto problem = engine::deviceProblem(benchmark.resources.device))
             throw engine::Error(engine::ErrorKind::device, "--device: " + *problem);
     benchmark.folder = options.folder;
+    if (options.projectionsPerRank > 0)
+        benchmark.projections = options.projectionsPerRank * ensemble.size();
     if (!options.grid.empty()) {
         benchmark.grid = engine::rankGridFromText(options.grid);
         engine::requireRanks(benchmark.grid, ensemble.size());
@@ -67,10 +70,16 @@ Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
         ->check(wholeNumber(16, 4096))
         ->capture_default_str()
         ->type_name("N (16…4096)");
-    command->add_option("--projections", benchmark.projections, "Projections over 360°")
-        ->check(wholeNumber(2, 100000))
-        ->capture_default_str()
-        ->type_name("N");
+    CLI::Option* projections = command->add_option("--projections", benchmark.projections, "Projections over 360°")
+                                   ->check(wholeNumber(2, 100000))
+                                   ->capture_default_str()
+                                   ->type_name("N");
+    command
+        ->add_option("--projections-per-rank", options->projectionsPerRank,
+                     "Weak scaling: as many projections for each rank, so that runs with more ranks have more")
+        ->check(wholeNumber(1, 10000))
+        ->type_name("N")
+        ->excludes(projections);
     command
         ->add_option("--grid", options->grid,
                      "Rows and columns of ranks; default: two columns if the number of ranks is even")
@@ -90,6 +99,7 @@ Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
     addJson(*command, options->json, options->overwrite);
     command->footer("Examples:\n"
                     "  mpirun -n 4 sinoscope-mpi benchmark --json rates.json\n"
+                    "  mpirun -n 8 sinoscope-mpi benchmark --projections-per-rank 64\n"
                     "  sinoscope-cli model --rates rates.json --ranks 1,4,16,64");
     return {command, [options, &ensemble](std::stop_token) {
                 int status = 0;

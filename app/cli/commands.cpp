@@ -16,6 +16,7 @@ std::vector<Command> addCommands(CLI::App& program)
                                      compareCommand(program),
                                      compareSettingsCommand(program),
                                      benchmarkCommand(program),
+                                     tuneCommand(program),
                                      modelCommand(program),
                                      verifyCommand(program),
                                      methodsCommand(program),

@@ -34,6 +34,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble = nullp
 Command compareCommand(CLI::App& program);
 Command compareSettingsCommand(CLI::App& program);
 Command benchmarkCommand(CLI::App& program);
+Command tuneCommand(CLI::App& program);
 Command modelCommand(CLI::App& program);
 Command verifyCommand(CLI::App& program);
 Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble); // only for sinoscope-mpi

@@ -3,6 +3,7 @@
 #include "app/cli/model_text.h"
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
+#include "app/cli/text.h"
 #include "engine/base/error.h"
 #include "engine/documents/measured_report.h"
 #include "engine/volume/performance_model.h"
@@ -79,8 +80,9 @@ std::vector<engine::RankGrid> gridsOf(const ModelOptions& options, const engine:
     const std::string usual = std::to_string(first) + ".." + std::to_string(std::max(first, 2048));
     for (const int ranks : options.ranks.empty() ? ranksFromText(usual) : options.ranks)
         try {
-            const engine::RankGrid grid = engine::rankGridFor(options.problem, rates, ranks, options.rows);
-            engine::predict(options.problem, rates, grid);
+            const engine::Problem problem = engine::forRanks(options.problem, ranks);
+            const engine::RankGrid grid = engine::rankGridFor(problem, rates, ranks, options.rows);
+            engine::predict(problem, rates, grid);
             grids.push_back(grid);
         } catch (const engine::Error& error) { // other numbers of ranks may be possible
             impossible = error;
@@ -156,10 +158,16 @@ void addProblem(CLI::App& command, engine::Problem& problem)
         ->type_name("ROWSxBINS")
         ->check(takenBy([](const std::string& text) { sizesFromText(text, "detector"); }))
         ->default_str("2048x2048");
-    command.add_option("--projections", problem.projections, "Number of projections")
+    CLI::Option* projections = command.add_option("--projections", problem.projections, "Number of projections")
+                                   ->type_name("P")
+                                   ->check(wholeNumber(1, 1'000'000))
+                                   ->capture_default_str();
+    command
+        .add_option("--projections-per-rank", problem.projectionsPerRank,
+                    "Weak scaling: the number of projections grows with the ranks, each of which adds this many")
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
-        ->capture_default_str();
+        ->excludes(projections);
     command.add_option("--sample-bytes", problem.bytesPerSample, "Bytes per sample as loaded")
         ->type_name("B")
         ->check(realNumber(0, 64, false))
@@ -185,6 +193,7 @@ Command modelCommand(CLI::App& program)
     command->footer("Examples:\n"
                     "  sinoscope-cli model\n"
                     "  sinoscope-cli model --size 8192 --ranks 256..2048 --csv 8192.csv\n"
+                    "  sinoscope-cli model --ranks 32..2048 --projections-per-rank 16\n"
                     "  sinoscope-cli model --rates here.json --ranks 1..64 --cone-ratio 0.2\n"
                     "  sinoscope-cli model --rows 64 --json - | jq '.rows[].seconds.total'");
     const auto options = std::make_shared<ModelOptions>();

@@ -64,8 +64,10 @@ std::optional<double> publishedCompute(const std::vector<PublishedBeside>& publi
 std::string problemText(const engine::Problem& problem)
 {
     const auto text = [](int size) { return std::to_string(size); };
-    return text(problem.projections) + " projections of " + text(problem.rows) + " × " + text(problem.bins) + " to " +
-           text(problem.sizeZ) + " × " + text(problem.sizeY) + " × " + text(problem.sizeX) + " voxels (" +
+    return (problem.projectionsPerRank > 0 ? text(problem.projectionsPerRank) + " projections for each rank, of "
+                                           : text(problem.projections) + " projections of ") +
+           text(problem.rows) + " × " + text(problem.bins) + " to " + text(problem.sizeZ) + " × " +
+           text(problem.sizeY) + " × " + text(problem.sizeX) + " voxels (" +
            engine::sizeText(engine::voxelsOf(problem) * problem.bytesPerVoxel) + ")";
 }
 
@@ -75,7 +77,11 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
     const bool inPasses = std::ranges::any_of(rows, [](const ModelledRanks& row) { return row.prediction.passes > 1; });
     const bool hasPublished = std::ranges::any_of(
         rows, [&](const ModelledRanks& row) { return publishedCompute(published, row.ranks).has_value(); });
+    const bool isWeak = std::ranges::any_of(
+        rows, [&](const ModelledRanks& row) { return row.projections != rows.front().projections; });
     std::vector<std::string> heading = {"ranks", "R × C"};
+    if (isWeak)
+        heading.push_back("projections");
     if (inPasses)
         heading.push_back("passes");
     for (const ModelStage* stage : stages) {
@@ -87,6 +93,8 @@ std::string rowsText(const Rows& rows, const std::vector<PublishedBeside>& publi
     std::vector<std::vector<std::string>> cells = {heading};
     for (const ModelledRanks& row : rows) {
         std::vector<std::string> line = {std::to_string(row.ranks), gridText(row.prediction.grid)};
+        if (isWeak)
+            line.push_back(std::to_string(row.projections));
         if (inPasses)
             line.push_back(std::to_string(row.prediction.passes));
         for (const ModelStage* stage : stages) {
@@ -221,14 +229,14 @@ std::string modelCsv(const Rows& rows)
     std::string csv = "ranks,rows,columns,passes";
     for (const ModelStage& stage : engine::modelStages())
         csv += std::string(",") + stage.id + " [s]";
-    csv += ",GU/s,efficiency";
+    csv += ",GU/s,efficiency,projections";
     for (const ModelledRanks& row : rows) {
         const engine::RankGrid& grid = row.prediction.grid;
         csv += '\n' + std::to_string(row.ranks) + ',' + std::to_string(grid.rows) + ',' + std::to_string(grid.columns) +
                ',' + std::to_string(row.prediction.passes);
         for (const ModelStage& stage : engine::modelStages())
             csv += ',' + number(stage.seconds(row.prediction), 6);
-        csv += ',' + number(row.gups, 6) + ',' + number(row.efficiency, 6);
+        csv += ',' + number(row.gups, 6) + ',' + number(row.efficiency, 6) + ',' + std::to_string(row.projections);
     }
     return csv;
 }

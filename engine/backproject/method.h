@@ -131,7 +131,8 @@ std::vector<Variant> variantsOf(const Method& method);
 // Returns whether the method has the variant. Every method has "". Requests for other variants are treated as "".
 bool hasVariant(const Method& method, const std::string& variant);
 
-// Returns the method with the request's id; for "auto" the fastest one that can do the request on its device. Throws
+// Returns the method with the request's id; for "auto" the one with the highest rank that can do the request on its
+// device, or one that was measured faster there (measured_speeds.h). Throws
 // Error(badRequest) for an unknown id or an impossible request, and Error(device) for a missing GPU, with the reason.
 const Method& methodFor(const Request& request);
 const Method* findMethod(const std::string& id); // the first method with that id; nullptr if unknown

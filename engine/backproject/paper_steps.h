@@ -15,6 +15,14 @@ struct PaperStep {
     const char *name, *method, *variant;
     double printed = 0; // speed in the paper's unit; 0: the paper prints none for this step
     Interpolation interpolation = Interpolation::linear;
+    std::span<const double> printedFor = {}; // the same for each of the sequence's problems
+};
+
+// A cone's problem: bins² pixels in each projection, to voxels² × slices.
+struct ConeProblem {
+    int bins, projections, voxels, slices;
+    double updates() const { return 1.0 * voxels * voxels * slices * projections; }
+    bool operator==(const ConeProblem&) const = default;
 };
 
 struct PaperSequence {
@@ -25,6 +33,7 @@ struct PaperSequence {
     bool cone;          // of cone beams, else of parallel beams
     int slicesPerPass;  // of methods that offer it; others reconstruct one slice at a time
     std::span<const PaperStep> steps;
+    std::span<const ConeProblem> problems = {}; // that the paper measured; PaperStep::printed is for one of them
 };
 
 std::span<const PaperSequence> paperSequences();
@@ -33,8 +42,13 @@ const PaperSequence& sequenceOf(const std::string& id); // throws Error(badReque
 // Returns the kernel of a step. slices: of the volume; for cone beams the kernel reconstructs as many of them together
 // as the method and the sequence allow.
 Kernel kernelOf(const PaperStep& step, const PaperSequence& sequence, Precision precision, int slices);
-// Returns the printed speed of a step over that of the first one; nothing if the paper doesn't print it.
-std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step);
+// Returns the printed speed of a step; 0 if the paper prints none. For a problem that the paper didn't measure: that of
+// PaperStep::printed.
+double printedSpeed(const PaperSequence& sequence, const PaperStep& step,
+                    const std::optional<ConeProblem>& problem = std::nullopt);
+// Returns the same over that of the first step; nothing if the paper doesn't print both.
+std::optional<double> paperFactor(const PaperSequence& sequence, const PaperStep& step,
+                                  const std::optional<ConeProblem>& problem = std::nullopt);
 // Returns the step that a kernel is, or nullptr. Precision and slices per pass don't matter.
 const PaperStep* stepOf(const PaperSequence& sequence, const Kernel& kernel);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
@@ -121,9 +122,39 @@ void requireCudaDevice(const DeviceSettings& device)
 namespace
 {
 
-// Returns the method with the highest rank that can do the request on its device. If there is none, returns nullptr
-// and the reason why one method can't. That method is chosen among those that accept the geometry, or among all if none
-// does: the processor's method if it may be used, else the last GPU method in the table.
+// Measured speeds vary by some per cent from run to run: less is no reason to take another method or mode.
+constexpr double clearlyFaster = 1.03;
+
+// Returns whether `auto` may take the method in place of another one because it was measured faster: on the same
+// device, and never with the coarser weights of the texture unit where these show.
+bool mayReplace(const Method& method, const Method& other, const Kernel& kernel)
+{
+    const bool isCoarser = method.textureWeights && !other.textureWeights && kernel.precision == Precision::single &&
+                           kernel.interpolation != Interpolation::nearest;
+    return method.rank && method.device == other.device && !isCoarser;
+}
+
+// Returns the method that was measured clearly faster than `ranked` for the request, and the fastest one of these; else
+// `ranked`.
+const Method* measuredBest(const Method* ranked, const Request& request)
+{
+    const auto rankedGups = ranked ? measuredGups(*ranked, request) : std::nullopt;
+    if (!rankedGups)
+        return ranked;
+    const Method* best = ranked;
+    double fastest = clearlyFaster * *rankedGups;
+    for (const Method& method : methods())
+        if (mayReplace(method, *ranked, request.setting.kernel) && !refusalOf(method, request))
+            if (const auto gups = measuredGups(method, request); gups.value_or(0) > fastest) {
+                best = &method;
+                fastest = *gups;
+            }
+    return best;
+}
+
+// Returns the method with the highest rank that can do the request on its device, or one that was measured faster. If
+// there is none, returns nullptr and the reason why one method can't. That method is chosen among those that accept the
+// geometry, or among all if none does: the processor's method if it may be used, else the last GPU method in the table.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
@@ -144,7 +175,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
             best = &*row;
         }
     }
-    return best;
+    return measuredBest(best, request);
 }
 
 } // namespace
@@ -242,6 +273,30 @@ int largestFilledMode(const Method& method, Request request)
     return largest;
 }
 
+// Returns the slice mode, filled by the request's slices, in which a method was measured clearly faster than `ranked`
+// in the request's mode; else that mode.
+int measuredBestMode(const Method& ranked, const Request& request)
+{
+    int best = request.setting.kernel.slicesPerPass;
+    const auto rankedGups = measuredGups(ranked, request);
+    double fastest = clearlyFaster * rankedGups.value_or(0);
+    for (const Method& method : methods()) {
+        if (!rankedGups || !mayReplace(method, ranked, request.setting.kernel))
+            continue;
+        for (const int slices : method.slicesPerPass) {
+            Request one = request;
+            one.setting.kernel.slicesPerPass = slices;
+            if (slices > request.place.slices.count || refusalOf(method, one))
+                continue;
+            if (const auto gups = measuredGups(method, one); gups.value_or(0) > fastest) {
+                best = slices;
+                fastest = *gups;
+            }
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 int slicesPerPassFor(const Request& request)
@@ -251,15 +306,22 @@ int slicesPerPassFor(const Request& request)
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }
     for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
-        std::pair<int, int> best{0, 0}; // rank, slices per pass
+        const Method* best = nullptr;
+        int rank = 0;
+        Request filled = request;
+        filled.setting.kernel.slicesPerPass = 0;
         for (const Method& method : methods())
             if (const int largest = method.device == kind && method.rank ? largestFilledMode(method, request) : 0) {
-                Request filled = request;
-                filled.setting.kernel.slicesPerPass = largest;
-                best = std::max(best, {method.rank(filled), largest});
+                Request one = request;
+                one.setting.kernel.slicesPerPass = largest;
+                if (std::pair(method.rank(one), largest) > std::pair(rank, filled.setting.kernel.slicesPerPass)) {
+                    best = &method;
+                    rank = method.rank(one);
+                    filled = one;
+                }
             }
-        if (best.second > 0)
-            return best.second;
+        if (best)
+            return measuredBestMode(*best, filled);
     }
     return 1;
 }

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <fstream>
 
 namespace engine
@@ -32,6 +34,22 @@ int processorThreads()
     return std::max(1, CPU_COUNT(&allowed));
 }
 
+double processorClockMhz()
+{
+    std::ifstream info("/proc/cpuinfo");
+    double sum = 0;
+    int threads = 0;
+    for (std::string line; std::getline(info, line);)
+        if (line.starts_with("cpu MHz")) {
+            double mhz = 0; // stays 0 if the line is unusual
+            const std::size_t from = std::min(line.size(), line.find(':') + 2);
+            std::from_chars(line.data() + from, line.data() + line.size(), mhz);
+            sum += mhz;
+            ++threads;
+        }
+    return threads > 0 ? sum / threads : 0;
+}
+
 std::string threadsText(int threads)
 {
     const int count = threads > 0 ? threads : processorThreads();
@@ -45,6 +63,16 @@ double machineMemoryBytes()
     if (std::ifstream("/sys/fs/cgroup/memory.max") >> ofGroup && ofGroup > 0)
         bytes = std::min(bytes, ofGroup);
     return bytes;
+}
+
+std::filesystem::path cacheFolder()
+{
+    namespace fs = std::filesystem;
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && fs::path(cache).is_absolute()) // relative paths must be ignored (XDG Base Directory Specification)
+        return fs::path(cache) / "sinoscope";
+    const char* home = std::getenv("HOME");
+    return home && *home ? fs::path(home) / ".cache" / "sinoscope" : fs::path();
 }
 
 } // namespace engine

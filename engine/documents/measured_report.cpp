@@ -4,6 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
+#include "engine/measure/speed_spread.h"
 #include "engine/volume/performance_model_json.h"
 
 namespace engine
@@ -53,6 +54,21 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
             json["step"] = row.step;
         if (row.paperFactor > 0)
             json["paperFactor"] = row.paperFactor;
+        const SpeedSpread spread = speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+        json["lowerQuartileGups"] = spread.lowerQuartile;
+        json["upperQuartileGups"] = spread.upperQuartile;
+        if (spread.drift > 0)
+            json["lastQuarterOverFirst"] = spread.drift;
+        if (row.clockBeforeMhz > 0 && row.clockAfterMhz > 0) {
+            json["clockBeforeMhz"] = row.clockBeforeMhz;
+            json["clockAfterMhz"] = row.clockAfterMhz;
+        }
+        if (row.occupancy.registers > 0)
+            json["kernel"] = {{"registers", row.occupancy.registers},
+                              {"sharedBytes", row.occupancy.sharedBytes},
+                              {"threadsPerBlock", row.occupancy.threads},
+                              {"blocksPerMultiprocessor", row.occupancy.blocks},
+                              {"occupancy", row.occupancy.occupancy}};
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/filter/transform.h"
 
+#include "engine/base/machine.h"
 #include "engine/filter/fftw_memory.h"
 
 #include <fftw3.h>
@@ -120,7 +121,7 @@ void readWisdomOnce()
 {
     if (std::exchange(planning<Real>().wisdomRead, true))
         return;
-    const fs::path folder = wisdomFolder();
+    const fs::path folder = cacheFolder();
     std::error_code failure;
     constexpr std::uintmax_t largest = 1 << 20; // a hundred times what all lengths here need
     if (folder.empty() || !fs::is_regular_file(folder / Fftw<Real>::wisdomFile, failure) ||
@@ -134,7 +135,7 @@ void readWisdomOnce()
 template <typename Real>
 void writeWisdom()
 {
-    const fs::path folder = wisdomFolder();
+    const fs::path folder = cacheFolder();
     if (folder.empty())
         return;
     std::error_code failure;
@@ -160,15 +161,6 @@ constexpr double worthMeasuring = 32768.0 * 2048;
 constexpr std::align_val_t rowAlignment{64};
 
 } // namespace
-
-fs::path wisdomFolder()
-{
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    if (cache && fs::path(cache).is_absolute()) // relative paths must be ignored (XDG Base Directory Specification)
-        return fs::path(cache) / "sinoscope";
-    const char* home = std::getenv("HOME");
-    return home && *home ? fs::path(home) / ".cache" / "sinoscope" : fs::path();
-}
 
 template <typename Real>
 TransformRow<Real>::TransformRow(int length)

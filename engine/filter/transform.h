@@ -72,8 +72,4 @@ void takePlans(const std::string& plans);
 template <typename Real>
 void measureWithoutLimit();
 
-// Returns the folder of the wisdom files: sinoscope in XDG_CACHE_HOME or ~/.cache; empty if neither is set. Files
-// that can't be read or written there are ignored.
-std::filesystem::path wisdomFolder();
-
 } // namespace engine

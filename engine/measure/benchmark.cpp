@@ -7,9 +7,12 @@
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/base/giga_updates.h"
+#include "engine/base/machine.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
+#include "engine/cuda/clock.h"
 #include "engine/cuda/devices.h"
+#include "engine/measure/benchmark_choices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
 
@@ -26,47 +29,6 @@ namespace engine
 
 namespace
 {
-
-struct Choice {
-    Interpolation interpolation;
-    Precision precision;
-    int slicesPerPass;
-};
-
-// The four choices of the paper, varied one at a time from the most common setting; also half precision with several
-// slices per pass, as both save memory traffic.
-constexpr Choice choices[] = {
-    {Interpolation::linear, Precision::single, 1},      {Interpolation::linear, Precision::single, 2},
-    {Interpolation::linear, Precision::single, 4},      {Interpolation::linear, Precision::single, 8},
-    {Interpolation::linear, Precision::half, 1},        {Interpolation::linear, Precision::half, 8},
-    {Interpolation::nearest, Precision::single, 1},     {Interpolation::nearest, Precision::single, 8},
-    {Interpolation::oversampled, Precision::single, 1}, {Interpolation::oversampled, Precision::single, 8},
-    {Interpolation::cubic, Precision::single, 1},       {Interpolation::cubic, Precision::single, 8},
-    {Interpolation::linear, Precision::half, 2},        {Interpolation::linear, Precision::half, 4},
-    {Interpolation::nearest, Precision::single, 2},     {Interpolation::nearest, Precision::half, 4},
-    {Interpolation::oversampled, Precision::single, 2}, {Interpolation::oversampled, Precision::single, 4},
-    {Interpolation::linear, Precision::single, 32},     {Interpolation::linear, Precision::half, 32},
-    {Interpolation::nearest, Precision::single, 32},    {Interpolation::oversampled, Precision::single, 32},
-};
-
-// Returns the settings of the table that the options allow; if the options give the slices per pass, all settings
-// with that number.
-std::vector<Choice> settingsFor(const BenchmarkOptions& options)
-{
-    std::vector<Choice> chosen(std::begin(choices), std::end(choices));
-    if (options.slicesPerPass) {
-        chosen.clear();
-        for (const Interpolation interpolation :
-             {Interpolation::linear, Interpolation::nearest, Interpolation::oversampled, Interpolation::cubic})
-            for (const Precision precision : {Precision::single, Precision::half})
-                chosen.push_back({interpolation, precision, *options.slicesPerPass});
-    }
-    std::erase_if(chosen, [&](const Choice& setting) {
-        return options.interpolation.value_or(setting.interpolation) != setting.interpolation ||
-               options.precision.value_or(setting.precision) != setting.precision;
-    });
-    return chosen;
-}
 
 // Time limit for the repetitions of a setting, so that slow rows don't delay the others.
 constexpr double secondsPerRow = 6;
@@ -139,6 +101,8 @@ VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& g
 // Seconds of the counted runs.
 struct TimedRuns {
     std::vector<double> filter, kernel, total, reusedTotal;
+    double clockBeforeMhz = 0, clockAfterMhz = 0;
+    KernelOccupancy occupancy = {};
 };
 
 // Returns the instruction set that the variant selects; empty if the variant is no instruction set.
@@ -175,6 +139,8 @@ class ProcessorRuns
         const Sinograms& sinograms = sinogramsOf(rows.count);
         m_weights.firstRow = rows.first;
         Volume image(grid.slices, grid.height, grid.width);
+        if (run.samples.kernel.empty())
+            run.samples.clockBeforeMhz = processorClockMhz();
         const Stopwatch watch;
         const ForcedTarget forFilter(instructionSetOf(run.kernel));
         const FilteredSinograms filtered =
@@ -193,6 +159,7 @@ class ProcessorRuns
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
             return;
+        run.samples.clockAfterMhz = processorClockMhz();
         run.samples.filter.push_back(filterSeconds);
         run.samples.kernel.push_back(times.kernelSeconds);
         run.samples.total.push_back(filterSeconds + times.totalSeconds);
@@ -254,12 +221,15 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
         return made.timings;
     };
     TimedRuns samples;
+    samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = timed();
         samples.filter.push_back(timings.filter.seconds);
         samples.kernel.push_back(timings.kernelSeconds);
         samples.total.push_back(timings.totalSeconds);
     }
+    samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
+    samples.occupancy = cuda::occupancyOfLastLaunch();
     const double imageBytes = sizeof(float) * 1.0 * grid.slices * grid.height * grid.width;
     if (imageBytes < leastReusedBytes)
         return samples;
@@ -313,11 +283,18 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     }
     if (!options.steps.empty()) {
         const PaperSequence& sequence = sequenceOf(options.steps);
+        const auto* cone = std::get_if<ConeBeam>(&geometry);
+        const auto problem =
+            cone ? std::optional(ConeProblem{cone->bins, options.projections, grid.size, cone->volume.slices})
+                 : std::nullopt;
         if (const PaperStep* step = stepOf(sequence, kernel)) {
             row.step = step->name;
-            row.paperFactor = paperFactor(sequence, *step).value_or(0);
+            row.paperFactor = paperFactor(sequence, *step, problem).value_or(0);
         }
     }
+    row.clockBeforeMhz = samples.clockBeforeMhz;
+    row.clockAfterMhz = samples.clockAfterMhz;
+    row.occupancy = samples.occupancy;
     row.kernelRuns = samples.kernel;
     row.totalRuns = samples.total;
     row.reusedTotalRuns = samples.reusedTotal;
@@ -327,7 +304,7 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     return row;
 }
 
-Kernel kernelOf(const Method& method, const Choice& choice, const std::string& variant)
+Kernel kernelOf(const Method& method, const BenchmarkChoice& choice, const std::string& variant, int batch)
 {
     Kernel kernel;
     kernel.method = method.id;
@@ -336,6 +313,7 @@ Kernel kernelOf(const Method& method, const Choice& choice, const std::string& v
     kernel.slicesPerPass = choice.slicesPerPass;
     if (hasVariant(method, variant))
         kernel.variant = variant;
+    kernel.batch = batch;
     return kernel;
 }
 
@@ -400,7 +378,8 @@ std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
     std::optional<std::string> reason;
     for (const PaperStep& step : sequence.steps) {
         const Method* method = findMethod(step.method, geometry);
-        const Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
+        Kernel kernel = kernelOf(step, sequence, options.precision.value_or(Precision::single), options.size);
+        kernel.batch = options.batch;
         if (!method->takes(geometry))
             throw Error(ErrorKind::badRequest, "the steps `" + options.steps + "` are methods for a " +
                                                    (sequence.cone ? "cone" : "parallel") + " beam");
@@ -422,16 +401,16 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
     std::string reason = "the options exclude every setting";
     bool hasReason = false, gpuMissing = false;
     const std::shared_ptr<const Scan> scan = scanOf(options);
-    const std::vector<Choice> chosen = settingsFor(options);
+    const std::vector<BenchmarkChoice> chosen = benchmarkChoices(options);
     for (const Method* method : methodsFor(scan->geometry)) {
         if (!options.methods.empty() && std::ranges::count(options.methods, method->id) == 0)
             continue;
-        for (const Choice& choice : chosen) {
+        for (const BenchmarkChoice& choice : chosen) {
             // The yardstick isn't optimised: one setting is enough to show how much slower it is.
             if (method->yardstick && &choice != chosen.data())
                 continue;
             for (const std::string& variant : variantsFor(*method, options)) {
-                const Kernel kernel = kernelOf(*method, choice, variant);
+                const Kernel kernel = kernelOf(*method, choice, variant, options.batch);
                 const auto problem = runProblem(*method, kernel, options.device, scan);
                 if (!problem) {
                     runs.push_back({method, kernel});

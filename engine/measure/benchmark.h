@@ -4,6 +4,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/peaks.h"
+#include "engine/cuda/launched_kernel.h"
 
 #include <functional>
 #include <optional>
@@ -28,6 +29,7 @@ struct BenchmarkOptions {
     std::optional<int> slicesPerPass;
     int repeat = 5;            // counted runs after one warm-up
     std::string variant;       // for methods that have it, if the build contains it; see Kernel
+    int batch = 0;             // as Kernel::batch
     bool everyVariant = false; // also all other variants of the methods, except instruction sets
     // Id of a sequence of a paper (engine/backproject/paper_steps.h): measures its steps instead of `methods`.
     std::string steps;
@@ -66,6 +68,9 @@ struct BenchmarkRow {
     double reusedTotalSeconds = 0, reusedTotalGups = 0;
     std::vector<double> kernelRuns, totalRuns, reusedTotalRuns; // seconds of each counted run
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
+    // Of the device, before the first and after the last counted run; 0: unknown.
+    double clockBeforeMhz = 0, clockAfterMhz = 0;
+    KernelOccupancy occupancy;   // of the kernel on a GPU; registers 0: unknown
     double texturePeakShare = 0; // kernel GU/s over (texels/s of the GPU × slices per pass); 0 on a processor
 };
 
@@ -76,19 +81,14 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},
                                            std::stop_token stop = {});
 
-// A problem of Chen et al. 2019, Table 4, which measures kernels.
-struct ConeProblem {
-    int bins, projections, voxels, slices;
-    double updates() const { return 1.0 * voxels * voxels * slices * projections; }
-};
-std::span<const ConeProblem> conePaperProblems();
-
-// Measures the problems that fit into memory with every method and variant: linear interpolation, and the slices per
-// pass that the method would choose. Skips runs that would take longer than mostSeconds, extrapolated from the
-// previous problem; onSkipped receives the reason.
-std::vector<BenchmarkRow> sweepCones(const BenchmarkOptions& options, double mostSeconds,
-                                     const std::function<void(const BenchmarkRow&)>& onRow = {},
-                                     const std::function<void(const std::string&)>& onSkipped = {},
-                                     std::stop_token stop = {});
+// Measures one problem after another: with options.steps those of the paper; for cones those of Chen et al. 2019,
+// Table 4, with every method and variant; for parallel beams sizes from 256 to 4096 with as many projections, and every
+// method. Linear interpolation, unless the options say otherwise; slices per pass: for cones those that the method
+// would choose, for parallel beams the method's fewest. Leaves out what doesn't fit into memory, and runs that would
+// take longer than mostSeconds, extrapolated from the previous problem; onSkipped receives the reason.
+std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
+                                        const std::function<void(const BenchmarkRow&)>& onRow = {},
+                                        const std::function<void(const std::string&)>& onSkipped = {},
+                                        std::stop_token stop = {});
 
 } // namespace engine

@@ -91,6 +91,16 @@ std::optional<Text> idleFilterOn(const Request& request)
     return {};
 }
 
+std::optional<Text> idleBatch(const Request& request)
+{
+    const Method* method = findMethod(request);
+    const bool isOnGpu = method ? method->device == DeviceSettings::Kind::cuda
+                                : request.resources.device.kind != DeviceSettings::Kind::cpu;
+    if ((request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry)) || !isOnGpu)
+        return "only cone-beam methods on GPUs take projections in batches";
+    return {};
+}
+
 std::string namesOf(const std::vector<Variant>& variants)
 {
     std::string names;
@@ -221,6 +231,20 @@ std::vector<Option> methodRows()
          .idle = idleVariant,
          .get = [](const Request& r) { return r.setting.kernel.variant; },
          .set = setVariant,
+         .use = {.stage = Stage::backproject, .hasRow = false}},
+        {.id = "batch",
+         .label = "Batch",
+         .summary = "Cone beams on a GPU: most projections that a kernel adds in one launch, as far as they fit; 0: an "
+                    "eighth of the projections, at least 16",
+         .group = methodGroup,
+         .unit = "projections",
+         .form = "B",
+         .kind = Kind::whole,
+         .least = 0,
+         .most = 512,
+         .idle = idleBatch,
+         .get = [](const Request& r) { return std::to_string(r.setting.kernel.batch); },
+         .set = [](Request& r, const std::string& text) { r.setting.kernel.batch = wholeOf(text); },
          .use = {.stage = Stage::backproject, .hasRow = false}}};
 }
 

@@ -70,6 +70,7 @@ struct Kernel {
     Precision precision = Precision::single;
     int slicesPerPass = 1;    // slices that a kernel reconstructs simultaneously
     std::string variant = {}; // a variant of the method, for comparisons; empty: the one measured fastest
+    int batch = 0;            // cone beams on a GPU: most projections of a launch; 0: the program chooses
     bool operator==(const Kernel&) const = default;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace engine
 {
@@ -85,6 +86,18 @@ int passesFor(const Problem& problem, const Rates& rates, int rows)
 }
 
 } // namespace
+
+Problem forRanks(const Problem& problem, int ranks)
+{
+    Problem one = problem;
+    if (problem.projectionsPerRank > 0) {
+        require(problem.projectionsPerRank <= std::numeric_limits<int>::max() / ranks,
+                std::to_string(problem.projectionsPerRank) + " projections on each of " + std::to_string(ranks) +
+                    " ranks are too many");
+        one.projections = problem.projectionsPerRank * ranks;
+    }
+    return one;
+}
 
 double voxelsOf(const Problem& problem)
 {
@@ -262,9 +275,11 @@ std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates
     std::vector<ModelledRanks> rows;
     for (const RankGrid& grid : grids) {
         ModelledRanks row;
-        row.prediction = predict(problem, rates, grid);
         row.ranks = grid.rows * grid.columns;
-        row.gups = gigaUpdatesPerSecond(problem, row.prediction.total());
+        const Problem one = forRanks(problem, row.ranks);
+        row.projections = one.projections;
+        row.prediction = predict(one, rates, grid);
+        row.gups = gigaUpdatesPerSecond(one, row.prediction.total());
         rows.push_back(row);
         if (row.gups > 0)
             rows.back().efficiency = row.gups / row.ranks * rows.front().ranks / rows.front().gups;

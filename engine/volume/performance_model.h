@@ -25,8 +25,13 @@ struct Problem {
     // Cone beams: half the diagonal of a slice over the distance from source to axis, below 1. The larger it is, the
     // more detector rows a slab needs beyond its proportional share. 0: parallel beam.
     double coneRatio = 0;
+    // Weak scaling: each rank adds as many projections, instead of the number above; 0: the number above.
+    int projectionsPerRank = 0;
     bool inPairs = false; // a slab is two groups of slices that mirror each other, and needs the rows between them too
 };
+
+// Returns the problem with its number of projections for that many ranks.
+Problem forRanks(const Problem& problem, int ranks);
 
 double voxelsOf(const Problem& problem);
 double gigaUpdatesPerSecond(const Problem& problem, double seconds);
@@ -118,11 +123,13 @@ const ModelStage& modelStage(const std::string& id); // throws Error(badRequest)
 
 // The prediction for a number of ranks.
 struct ModelledRanks {
-    int ranks = 1; // number of ranks of prediction.grid
+    int ranks = 1;       // number of ranks of prediction.grid
+    int projections = 0; // of the problem
     Prediction prediction;
     double gups = 0;
     double efficiency = 1; // speed per rank, relative to that with the first number of ranks
 };
+// The problem's projectionsPerRank determines the number of projections for each number of ranks.
 std::vector<ModelledRanks> modelRanks(const Problem& problem, const Rates& rates, const std::vector<RankGrid>& grids);
 
 // A stage's predicted time beside its measured time.

@@ -69,17 +69,19 @@ Json rowOf(const ModelledRanks& row)
     for (const ModelStage& stage : modelStages())
         seconds[stage.id] = stage.seconds(row.prediction);
     const RankGrid& grid = row.prediction.grid;
-    return {{"ranks", row.ranks}, {"rows", grid.rows}, {"columns", grid.columns},     {"passes", row.prediction.passes},
-            {"seconds", seconds}, {"gups", row.gups},  {"efficiency", row.efficiency}};
+    return {{"ranks", row.ranks},      {"projections", row.projections},  {"rows", grid.rows},
+            {"columns", grid.columns}, {"passes", row.prediction.passes}, {"seconds", seconds},
+            {"gups", row.gups},        {"efficiency", row.efficiency}};
 }
 
 } // namespace
 
 Json problemJson(const Problem& problem)
 {
+    const bool isWeak = problem.projectionsPerRank > 0;
     return {{"bins", problem.bins},
             {"rows", problem.rows},
-            {"projections", problem.projections},
+            {isWeak ? "projectionsPerRank" : "projections", isWeak ? problem.projectionsPerRank : problem.projections},
             {"size", {problem.sizeX, problem.sizeY, problem.sizeZ}},
             {"bytesPerSample", problem.bytesPerSample},
             {"bytesPerVoxel", problem.bytesPerVoxel},

@@ -120,7 +120,7 @@ std::vector<PublishedBeside> publishedBeside(const Problem& problem, const std::
     std::vector<PublishedBeside> beside;
     for (const ModelledRanks& row : rows)
         for (const PublishedFigure& figure : publishedFigures()) {
-            if (figure.gpus != row.ranks || !haveSameCounts(problem, paperProblem(figure.size)))
+            if (figure.gpus != row.ranks || !haveSameCounts(forRanks(problem, row.ranks), paperProblem(figure.size)))
                 continue;
             const double predicted = modelStage(figure.stage).seconds(row.prediction);
             beside.push_back({&figure, predicted, predicted / figure.seconds});

@@ -56,6 +56,64 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    void detailsShowTheRuns()
+    {
+        const QStringList small = {
+            "benchmark", "--size",      "16",    "--projections",     "8", "--methods", "cpu", "--interpolation",
+            "linear",    "--precision", "float", "--slices-per-pass", "1"};
+        const QByteArray table = run(small + QStringList{"--repeat", "9", "--details"}).out;
+        QVERIFY2(table.contains("middle half, GU/s") && table.contains("clock before"), table.constData());
+        const QJsonObject row =
+            run(small + QStringList{"--repeat", "9", "--json", "-"}).json()["rows"].toArray().first().toObject();
+        QVERIFY(row["lowerQuartileGups"].toDouble() > 0);
+        QVERIFY(row["lowerQuartileGups"].toDouble() <= row["upperQuartileGups"].toDouble());
+        QVERIFY(row["lastQuarterOverFirst"].toDouble() > 0);
+    }
+
+    // `auto` takes the slice mode that is fastest in the kept file, until that is removed; a broken file is ignored.
+    void tuneDecidesWhatAutoTakes()
+    {
+        const QByteArray before = qgetenv("XDG_CACHE_HOME");
+        const auto restore = qScopeGuard([&] { qputenv("XDG_CACHE_HOME", before); });
+        qputenv("XDG_CACHE_HOME", folder().toLocal8Bit());
+        const auto slicesPerPass = [&] {
+            return run({"reconstruct", "head.h5", "--slices", "0:5", "--device", "cpu", "--output", "tuned",
+                        "--overwrite", "--json", "-"})
+                .json()["slicesPerPass"]
+                .toInt();
+        };
+        const int usual = slicesPerPass();
+        QVERIFY(usual > 2);
+        const Result tuned = run({"tune", "--device", "cpu", "--size", "16", "--projections", "8", "--repeat", "1"});
+        QVERIFY2(tuned.status == 0 && tuned.out.contains("auto now"), tuned.err.constData());
+        const QString kept = "sinoscope/speeds.json";
+        QVERIFY2(tuned.out.contains(file(kept).toUtf8()), tuned.out.constData());
+        QJsonObject json = QJsonDocument::fromJson(contents(kept)).object();
+        QJsonArray speeds = json["speeds"].toArray();
+        QVERIFY(speeds.size() > 8);
+        for (QJsonValueRef one : speeds) {
+            QJsonObject speed = one.toObject();
+            speed["kernelGups"] = speed["slicesPerPass"].toInt() == 2 ? 2.0 : 1.0;
+            one = speed;
+        }
+        json["speeds"] = speeds;
+        const auto write = [&](const QByteArray& text) {
+            QFile out(file(kept));
+            QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
+        };
+        write(QJsonDocument(json).toJson());
+        QCOMPARE(slicesPerPass(), 2);
+        json["version"] = "another";
+        for (const QByteArray& broken : {QByteArray("{"), QByteArray("[]"), QByteArray(R"({"speeds": 3})"),
+                                         QJsonDocument(json).toJson(), contents("head.h5")}) {
+            write(broken);
+            QCOMPARE(slicesPerPass(), usual);
+        }
+        QCOMPARE(run({"tune", "--forget"}).status, 0);
+        QVERIFY(!QFile::exists(file(kept)));
+        QCOMPARE(run({"tune", "--device", "cuda:77"}).status, 1);
+    }
+
     // Compares with a report, then with another program in alternating runs. The other program is a script that runs
     // this program and then changes the report.
     void comparesWithAnotherBuild()
@@ -124,11 +182,12 @@ class MeasureTest : public QObject, private program::Folder
         QCOMPARE(row["alpha"].toDouble(), 16.0 * 16 * 8 / (8 * 8 * 8));
         const QByteArray table = run(small).out;
         QVERIFY2(table.contains("16² × 8 → 16² × 1") && table.contains("cone beam"), table.constData());
-        for (const QStringList& ofCones : {QStringList{"--voxels", "8"}, QStringList{"--sweep", "5"}}) {
-            const Result refused = run(QStringList{"benchmark", "--size", "16"} + ofCones);
-            QCOMPARE(refused.status, 2);
-            QVERIFY2(refused.err.contains("--geometry cone"), refused.err.constData());
-        }
+        const Result parallel = run({"benchmark", "--size", "16", "--voxels", "8"});
+        QCOMPARE(parallel.status, 2);
+        QVERIFY2(parallel.err.contains("--geometry cone"), parallel.err.constData());
+        const Result sized = run({"benchmark", "--size", "16", "--sweep", "5"});
+        QCOMPARE(sized.status, 2);
+        QVERIFY2(sized.err.contains("--size excludes --sweep"), sized.err.constData());
         const Result other = run({"verify", "--geometry", "cone", "--methods", "double"});
         QCOMPARE(other.status, 2);
         QVERIFY2(other.err.contains("cone"), other.err.constData());

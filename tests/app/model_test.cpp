@@ -61,13 +61,35 @@ class ModelCommandTest : public QObject, private program::Folder
         QCOMPARE(result.json()["published"].toArray().size(), 22);
     }
 
+    // Weak scaling: each rank adds as many projections, and where the problem is a published one, its figures appear.
+    void projectionsOfEachRank()
+    {
+        const QStringList weak = {"model", "--ranks", "32..256", "--projections-per-rank", "16", "--json", "-"};
+        const Result result = run(weak);
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QJsonArray rows = result.json()["rows"].toArray();
+        QCOMPARE(rows.size(), 4);
+        for (const QJsonValue row : rows)
+            QCOMPARE(row["projections"].toInt(), 16 * row["ranks"].toInt());
+        const QJsonObject strong =
+            run({"model", "--ranks", "256", "--json", "-"}).json()["rows"].toArray()[0].toObject();
+        QCOMPARE(rows[3]["seconds"].toObject(), strong["seconds"].toObject()); // 16 × 256 are the usual 4096
+        for (const QJsonValue figure : result.json()["published"].toArray())
+            QCOMPARE(figure["ranks"].toInt(), 256);
+        QVERIFY(!result.json()["published"].toArray().isEmpty());
+        const QByteArray text = run(weak.mid(0, weak.size() - 2)).out;
+        QVERIFY2(text.contains("16 projections for each rank") && text.contains("  512  "), text.constData());
+        QCOMPARE(run({"model", "--projections", "8", "--projections-per-rank", "8"}).status, 2);
+    }
+
     void csv()
     {
         const Result result = run({"model", "--ranks", "1,64", "--csv", "ranks.csv"});
         QVERIFY2(result.status == 0, result.err.constData());
         const QList<QByteArray> lines = contents("ranks.csv").trimmed().split('\n');
         QCOMPARE(lines.size(), 3);
-        QVERIFY(lines[0].startsWith("ranks,rows,columns,passes,load [s],") && lines[2].startsWith("64,32,2,1,"));
+        QVERIFY(lines[0].startsWith("ranks,rows,columns,passes,load [s],") && lines[2].startsWith("64,32,2,1,") &&
+                lines[2].endsWith(",4096"));
         for (const QByteArray& line : lines)
             QCOMPARE(line.count(','), lines[0].count(','));
         QCOMPARE(run({"model", "--csv", "ranks.csv"}).status, 2);

@@ -41,6 +41,31 @@ class PaperStepsTest : public QObject
         QVERIFY_EXCEPTION_THROWN(sequenceOf("no such steps"), Error);
     }
 
+    // The speeds of each problem that the paper measured; for any other problem those of one of them.
+    void theFactorsBelongToTheProblem()
+    {
+        for (const PaperSequence& sequence : paperSequences())
+            for (const PaperStep& step : sequence.steps) {
+                QVERIFY(step.printedFor.empty() || step.printedFor.size() == sequence.problems.size());
+                if (!sequence.problems.empty())
+                    QCOMPARE(std::ranges::count(step.printedFor, step.printed) > 0, step.printed > 0);
+            }
+        const PaperSequence& ladder = sequenceOf("ladder");
+        const PaperStep& prefetch = ladder.steps[7];
+        QCOMPARE(ladder.problems.size(), std::size_t(9));
+        QCOMPARE(printedSpeed(ladder, prefetch), 9.11);
+        QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{512, 512, 512, 512}), 9.11);
+        QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{1024, 512, 256, 256}), 2.48);
+        QCOMPARE(*paperFactor(ladder, prefetch, ConeProblem{1024, 512, 256, 256}), 2.48 / 1.22);
+        QCOMPARE(printedSpeed(ladder, prefetch, ConeProblem{100, 100, 100, 100}), 9.11);
+        const PaperSequence& shuffle = sequenceOf("shuffle");
+        QCOMPARE(shuffle.problems.size(), std::size_t(15));
+        QCOMPARE(shuffle.problems.front().updates(), 128.0 * 128 * 128 * 1024);
+        QCOMPARE(*paperFactor(shuffle, shuffle.steps[4], ConeProblem{2048, 1024, 128, 128}), 7.7 / 16.1);
+        // The table has no speed of RTK for its largest volume.
+        QVERIFY(!paperFactor(shuffle, shuffle.steps[4], ConeProblem{512, 1024, 1024, 2048}));
+    }
+
     // Kernels for cone beams reconstruct no more slices together than the volume has.
     void fitsTheVolume()
     {

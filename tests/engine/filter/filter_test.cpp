@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ramp filter against its definition.
+#include "engine/base/machine.h"
 #include "engine/filter/filter.h"
 #include "engine/filter/transform.h"
 #include "engine/filter/windows.h"
@@ -120,7 +121,7 @@ class FilterTest : public QObject
         if (qEnvironmentVariableIsSet(second))
             return;
         QVERIFY(qputenv("XDG_CACHE_HOME", m_cache.file({}).toUtf8()));
-        QCOMPARE(QString::fromStdString(wisdomFolder()), m_cache.file("sinoscope"));
+        QCOMPARE(QString::fromStdString(cacheFolder()), m_cache.file("sinoscope"));
         QVERIFY(QDir().mkpath(wisdom("fftw-double.wisdom/in the way")));
         QFile broken(wisdom("fftw-float.wisdom"));
         QVERIFY(broken.open(QIODevice::WriteOnly));
@@ -131,7 +132,7 @@ class FilterTest : public QObject
     {
         constexpr std::size_t many = 1 << 20;
         if (qEnvironmentVariableIsSet(second)) { // the second process finds the plans of the first
-            const QString file = QString::fromStdString(wisdomFolder() / "fftw-float.wisdom");
+            const QString file = QString::fromStdString(cacheFolder() / "fftw-float.wisdom");
             const QDateTime written = QFileInfo(file).lastModified();
             planFilter(200, FilterPrecision::float32, many);
             QCOMPARE(QFileInfo(file).lastModified(), written);

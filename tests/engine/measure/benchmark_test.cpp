@@ -2,8 +2,10 @@
 // The benchmark: one row per method, with consistent figures.
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/measure/benchmark.h"
+#include "engine/measure/speed_spread.h"
 #include "tests/fixtures.h"
 
+#include <cmath>
 #include <map>
 
 using namespace engine;
@@ -33,6 +35,40 @@ class BenchmarkTest : public QObject
                     QCOMPARE(row.instructionSet.empty(), !hasVariant(method, processorTarget()));
         options.methods = {"nonsense"};
         QVERIFY(fixtures::fails(ErrorKind::badRequest, [&] { benchmarkMethods(options); }));
+    }
+
+    void theSpreadIsThatOfTheRuns()
+    {
+        // Speeds 10, 9, …, 1 of 1 giga-update.
+        std::vector<double> seconds;
+        for (int speed = 10; speed >= 1; --speed)
+            seconds.push_back(1.0 / speed);
+        const SpeedSpread spread = speedSpreadOf(seconds, 1);
+        QVERIFY(std::abs(spread.lowerQuartile - 3) < 1e-12 && std::abs(spread.upperQuartile - 8) < 1e-12);
+        QVERIFY(std::abs(spread.drift - 2 / 10.0) < 1e-12);
+        QCOMPARE(spread.runs.size(), seconds.size());
+        seconds.resize(7); // too few for a drift
+        QCOMPARE(speedSpreadOf(seconds, 1).drift, 0.0);
+        QVERIFY(speedSpreadOf({}, 1).runs.empty());
+    }
+
+    // The smallest size takes longer than a nanosecond: every method measures that one alone.
+    void theSweepStopsWhereItTakesTooLong()
+    {
+        BenchmarkOptions options;
+        options.device.kind = DeviceSettings::Kind::cpu;
+        options.methods = {"cpu", "double"};
+        options.repeat = 1;
+        std::vector<std::string> skipped;
+        const auto rows = sweepProblems(options, 1e-9, {}, [&](const std::string& what) { skipped.push_back(what); });
+        QCOMPARE(rows.size(), std::size_t(2));
+        for (const BenchmarkRow& row : rows) {
+            QCOMPARE(row.size, 256);
+            QCOMPARE(row.projections, 256);
+            QCOMPARE(row.interpolation, Interpolation::linear);
+        }
+        QCOMPARE(skipped.size(), std::size_t(8)); // four larger sizes
+        QVERIFY(skipped.front().starts_with("512 × 512 → 512² would take `"));
     }
 
     // An instruction set that is given as a variant is reported as an instruction set; methods without instruction

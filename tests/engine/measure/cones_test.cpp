@@ -139,14 +139,6 @@ class MeasuredConesTest : public QObject
             }
         }
     }
-
-    void theSweepIsThePapers()
-    {
-        const auto problems = conePaperProblems();
-        QCOMPARE(problems.size(), std::size_t(15));
-        QCOMPARE(problems.front().updates(), 128.0 * 128 * 128 * 1024);
-        QCOMPARE(problems.back().slices, 2048);
-    }
 };
 
 SINOSCOPE_TEST(MeasuredConesTest, QCoreApplication)

@@ -17,6 +17,7 @@ inline const std::map<std::string, std::vector<std::string>> toTry = {
     {"precision", {"half"}},
     {"slices-per-pass", {"2", "4"}},
     {"texture-eighths", {"3", "0", "5"}},
+    {"batch", {"32", "512", "1"}},
     {"alu-tuning", {"values", "tall-tile"}},
     {"device", {"cpu", "cuda", "cuda:3"}},
     {"threads", {"1", "7"}},

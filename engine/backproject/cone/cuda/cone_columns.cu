@@ -9,6 +9,7 @@
 // 16 × 16 columns meet is in shared memory; it is fetched while the previous patch is used (Chen et al. 2019, section
 // 3.2.3: transposed projections).
 #include "engine/backproject/cone/cuda/cone_views.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -207,6 +208,7 @@ void launchColumns(const ConeArguments& a)
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     const dim3 blocks((a.width + blockPixels - 1) / blockPixels, (a.height + blockPixels - 1) / blockPixels,
                       (a.endSlice - a.firstSlice + deep - 1) / deep);
+    noteLaunch(kernel, blockThreads, bytes);
     kernel<<<blocks, blockThreads, bytes, a.stream>>>(a, patch);
     SINOSCOPE_CUDA_LAUNCHED();
 }

@@ -215,7 +215,9 @@ std::vector<ConeBatch> ConeJob::batches() const
     // Eight batches overlap well; each batch has a gigabyte of floats at most.
     const double projectionBytes = 4.0 * data.bins * data.slices * (paired ? 2 : 1);
     const int most = static_cast<int>(std::clamp(1e9 / projectionBytes, 1.0, static_cast<double>(mostConeViews)));
-    const int each = std::clamp((count + 7) / 8, std::min(16, most), most);
+    const int asked = paired ? launch.kernel.batch / 2 : launch.kernel.batch;
+    const int each =
+        launch.kernel.batch > 0 ? std::clamp(asked, 1, most) : std::clamp((count + 7) / 8, std::min(16, most), most);
     std::vector<ConeBatch> list;
     for (int first = 0; first < count; first += each)
         list.push_back({static_cast<int>(list.size()), first, std::min(each, count - first), paired});

@@ -5,6 +5,7 @@
 // Interpolation is in 32 bits (Algorithm 3).
 #include "engine/backproject/cone/cuda/cone_variants.h"
 #include "engine/backproject/cone/cuda/cone_views.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 #include <cuda_fp16.h>
 
@@ -96,10 +97,9 @@ template <ShuffleVariant variant, bool half>
 void launchShuffle(const ConeArguments& a)
 {
     const dim3 blocks((a.endSlice - a.firstSlice + 31) / 32, (a.width + 7) / 8, a.height);
-    if (a.mirrored)
-        coneShuffle<variant, half, true><<<blocks, dim3(32, 8), 0, a.stream>>>(a);
-    else
-        coneShuffle<variant, half, false><<<blocks, dim3(32, 8), 0, a.stream>>>(a);
+    const auto kernel = a.mirrored ? coneShuffle<variant, half, true> : coneShuffle<variant, half, false>;
+    noteLaunch(kernel, 32 * 8);
+    kernel<<<blocks, dim3(32, 8), 0, a.stream>>>(a);
 }
 
 template <bool half>
@@ -107,6 +107,7 @@ void launchVariant(const ConeArguments& a, ShuffleVariant variant)
 {
     switch (variant) {
     case ShuffleVariant::rtk32:
+        noteLaunch(coneRtk32<half>, 32 * 8);
         coneRtk32<half><<<voxelBlocks(a), dim3(32, 8), 0, a.stream>>>(a);
         break;
     case ShuffleVariant::bpTex:

@@ -2,6 +2,7 @@
 // Method `standard` for cone beams: Chen et al. (IPSJ report), Listing 1, as in RTK. One thread per voxel computes
 // all three products of its position with the projection's matrix; the texture unit interpolates. For any matrices.
 #include "engine/backproject/cone/cuda/cone_views.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 namespace engine::cuda
 {
@@ -19,6 +20,7 @@ __global__ void __launch_bounds__(256) coneStandard(const __grid_constant__ Cone
 void launchConeStandard(const ConeArguments& a)
 {
     setConeViews(a);
+    noteLaunch(coneStandard, 32 * 8);
     coneStandard<<<voxelBlocks(a), dim3(32, 8), 0, a.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }

@@ -4,6 +4,7 @@
 // rays meet the same small patch of a projection. Texels of several values after Chilingaryan et al. 2020 (section
 // 5.3); mirrored rows after Chen et al. 2019 (Theorem 1); opposite projections after Zhao et al., cited there.
 #include "engine/backproject/cone/cuda/cone_views.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 namespace engine::cuda
 {
@@ -167,6 +168,7 @@ void launchFourfold(const ConeArguments& a)
 {
     const dim3 blocks =
         ConePixel<fourfoldWarps>::blocks(a.width, (a.height + 1) / 2, (a.endSlice - a.firstSlice + deep - 1) / deep);
+    noteLaunch(coneFourfold<deep>, 32 * fourfoldWarps);
     coneFourfold<deep><<<blocks, 32 * fourfoldWarps, 0, a.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }
@@ -176,6 +178,7 @@ void launchTexture(const ConeArguments& a)
 {
     const dim3 blocks =
         ConePixel<textureWarps>::blocks(a.width, a.height, (a.endSlice - a.firstSlice + deep - 1) / deep);
+    noteLaunch(coneTexture<values, deep, upright>, 32 * textureWarps);
     coneTexture<values, deep, upright><<<blocks, 32 * textureWarps, 0, a.stream>>>(a);
     SINOSCOPE_CUDA_LAUNCHED();
 }

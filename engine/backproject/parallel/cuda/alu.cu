@@ -5,6 +5,7 @@
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/base/error.h"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ void launchCoarse(KernelArguments arguments)
 {
     arguments.splits = 1;
     const dim3 grid((arguments.width + 15) / 16, (arguments.height + 15) / 16);
+    noteLaunch(coarseKernel<mode, slices, half>, 256);
     coarseKernel<mode, slices, half><<<grid, 256, 0, arguments.stream>>>(arguments);
     SINOSCOPE_CUDA_LAUNCHED();
 }

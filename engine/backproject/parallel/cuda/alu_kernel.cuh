@@ -4,6 +4,7 @@
 
 #include "engine/backproject/parallel/cuda/alu_tile.cuh"
 #include "engine/backproject/parallel/cuda/output.cuh"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 #include <iterator>
@@ -38,6 +39,7 @@ void launchAluShape(const KernelArguments& arguments)
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     const dim3 grid((arguments.width + Shape::columns - 1) / Shape::columns,
                     (arguments.height + Shape::rows - 1) / Shape::rows, arguments.splits);
+    noteLaunch(kernel, Shape::threads, bytes);
     kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
     SINOSCOPE_CUDA_LAUNCHED();
     sumSplits(arguments);

@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/cuda/buffer.h"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/cuda/stream.h"
 
 #include <algorithm>
@@ -56,20 +57,21 @@ void launch(const Band& band, Interpolation interpolation, cudaStream_t stream)
 {
     const dim3 grid((band.width + blockWidth - 1) / blockWidth, (band.rows + blockHeight - 1) / blockHeight);
     const dim3 block(blockWidth, blockHeight);
-    switch (interpolation) {
-    case Interpolation::nearest:
-        exactKernel<Interpolation::nearest><<<grid, block, 0, stream>>>(band);
-        break;
-    case Interpolation::linear:
-        exactKernel<Interpolation::linear><<<grid, block, 0, stream>>>(band);
-        break;
-    case Interpolation::oversampled:
-        exactKernel<Interpolation::oversampled><<<grid, block, 0, stream>>>(band);
-        break;
-    case Interpolation::cubic:
-        exactKernel<Interpolation::cubic><<<grid, block, 0, stream>>>(band);
-        break;
-    }
+    const auto kernel = [&] {
+        switch (interpolation) {
+        case Interpolation::nearest:
+            return exactKernel<Interpolation::nearest>;
+        case Interpolation::oversampled:
+            return exactKernel<Interpolation::oversampled>;
+        case Interpolation::cubic:
+            return exactKernel<Interpolation::cubic>;
+        case Interpolation::linear:
+            break;
+        }
+        return exactKernel<Interpolation::linear>;
+    }();
+    cuda::noteLaunch(kernel, blockWidth * blockHeight);
+    kernel<<<grid, block, 0, stream>>>(band);
     SINOSCOPE_CUDA_LAUNCHED();
 }
 

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"
 #include "engine/backproject/parallel/cuda/tuning.h"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 #include <algorithm>
@@ -86,6 +87,7 @@ void launchShape(KernelArguments arguments)
         cudaMemsetAsync(arguments.counters, 0, arguments.multiprocessors * sizeof(unsigned), arguments.stream));
     const dim3 grid((arguments.width + hybridTile - 1) / hybridTile, (arguments.height + hybridTile - 1) / hybridTile,
                     arguments.splits);
+    noteLaunch(kernel, Shape::threads, bytes);
     kernel<<<grid, Shape::threads, bytes, arguments.stream>>>(arguments);
     SINOSCOPE_CUDA_LAUNCHED();
     sumSplits(arguments);

@@ -3,6 +3,7 @@
 // 2020, Algorithm 1).
 #include "engine/backproject/parallel/cuda/kernels.h"
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 namespace engine::cuda
@@ -24,6 +25,7 @@ template <int slices>
 void launch(const KernelArguments& arguments)
 {
     const dim3 grid((arguments.width + 15) / 16, (arguments.height + 15) / 16, arguments.splits);
+    noteLaunch(standardKernel<slices>, 256);
     launchByRayBlocks(arguments, [&](const RayBlock& block) {
         standardKernel<slices><<<grid, 256, 0, arguments.stream>>>(arguments, block);
     });

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 #include <type_traits>
 
@@ -367,6 +368,7 @@ void launchMma(const KernelArguments& arguments)
     const TensorLayout layout(arguments.sinograms.slices, arguments.sinograms.bins, arguments.sinograms.projections,
                               arguments.sinograms.precision);
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes));
+    noteLaunch(kernel, S::threads, S::bytes);
     kernel<<<mmaGrid<S>(arguments), S::threads, S::bytes, arguments.stream>>>(arguments, layout);
     SINOSCOPE_CUDA_LAUNCHED();
     sumSplits(arguments);

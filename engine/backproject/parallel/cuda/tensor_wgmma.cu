@@ -7,6 +7,7 @@
 #include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
 #include "engine/backproject/parallel/cuda/tensor_wgmma.cuh"
+#include "engine/cuda/launched_kernel.h"
 
 namespace engine::cuda
 {
@@ -336,7 +337,9 @@ void launch(const KernelArguments& arguments)
     static_assert(bytes <= 227 * 1024);
     const auto kernel = tensorKernel<slices, interpolation, half>;
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    kernel<<<gridOf<slices, interpolation, half>(arguments), 128 * (S::warpgroups + 1), bytes, arguments.stream>>>(
+    constexpr int threads = 128 * (S::warpgroups + 1);
+    noteLaunch(kernel, threads, bytes);
+    kernel<<<gridOf<slices, interpolation, half>(arguments), threads, bytes, arguments.stream>>>(
         arguments, layout);
     SINOSCOPE_CUDA_LAUNCHED();
     sumSplits(arguments);

@@ -5,6 +5,7 @@
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
 #include "engine/backproject/parallel/cuda/texture_steps.h"
 #include "engine/backproject/parallel/cuda/texture_tile.cuh"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 namespace engine::cuda
@@ -35,6 +36,7 @@ void launch(const KernelArguments& arguments)
 {
     const dim3 grid((arguments.width + textureTile - 1) / textureTile, (arguments.height + tileRows - 1) / tileRows,
                     arguments.splits);
+    noteLaunch(textureKernel<slices>, 256);
     launchByRayBlocks(arguments, [&](const RayBlock& block) {
         textureKernel<slices><<<grid, 256, 0, arguments.stream>>>(arguments, block);
     });

@@ -2,6 +2,7 @@
 // The steps of `texture`, as Chilingaryan et al. 2020 print them (Algorithms 2 to 5). A block has 16×16 pixels and 256
 // threads.
 #include "engine/backproject/parallel/cuda/ray_block.cuh"
+#include "engine/cuda/launched_kernel.h"
 #include "engine/filter/dispatch.h"
 
 namespace engine::cuda
@@ -146,6 +147,7 @@ void launch(const KernelArguments& arguments)
 {
     const dim3 grid((arguments.width + tile - 1) / tile, (arguments.height + tile - 1) / tile, arguments.splits);
     if (arguments.textureStep == TextureStep::sharedConstants) {
+        noteLaunch(sharedConstantsKernel<slices>, 256);
         sharedConstantsKernel<slices><<<grid, 256, 0, arguments.stream>>>(arguments);
         SINOSCOPE_CUDA_LAUNCHED();
         sumSplits(arguments);
@@ -154,6 +156,7 @@ void launch(const KernelArguments& arguments)
     const auto kernel = arguments.textureStep == TextureStep::zOrder    ? zOrderKernel<slices>
                         : arguments.textureStep == TextureStep::shuffle ? fourProjectionsKernel<slices, true>
                                                                         : fourProjectionsKernel<slices, false>;
+    noteLaunch(kernel, 256);
     launchByRayBlocks(arguments,
                       [&](const RayBlock& block) { kernel<<<grid, 256, 0, arguments.stream>>>(arguments, block); });
 }

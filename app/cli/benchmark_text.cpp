@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/benchmark_text.h"
+
+#include "app/cli/text.h"
+#include "engine/measure/speed_spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <tuple>
+
+namespace cli
+{
+
+std::string settingText(const engine::BenchmarkRow& row)
+{
+    return engine::toText(row.interpolation) +
+           (row.interpolation == engine::Interpolation::oversampled ? ":" + std::to_string(row.oversampling) : "");
+}
+
+namespace
+{
+
+std::string problemText(const engine::BenchmarkRow& row)
+{
+    const std::string projections = " × " + std::to_string(row.projections) + " → ", size = std::to_string(row.size);
+    if (row.alpha > 0)
+        return std::to_string(row.bins) + "²" + projections + size + "² × " + std::to_string(row.slices);
+    return std::to_string(row.bins) + projections + size + "²";
+}
+
+std::string methodText(const engine::BenchmarkRow& row)
+{
+    return (row.step.empty() ? "" : row.step + ": ") + row.method +
+           (row.variant.empty() ? "" : " (" + row.variant + ")") +
+           (row.instructionSet.empty() ? "" : " " + row.instructionSet);
+}
+
+// Returns the first row of the same problem: of the steps of a paper, the first step.
+const engine::BenchmarkRow& firstOfProblem(const std::vector<engine::BenchmarkRow>& rows,
+                                           const engine::BenchmarkRow& row)
+{
+    const auto problem = [](const engine::BenchmarkRow& one) {
+        return std::tuple(one.bins, one.projections, one.size, one.alpha);
+    };
+    return *std::ranges::find(rows, problem(row), problem);
+}
+
+// Draws a speed per run from left to right, the slowest as the lowest bar. More than 32 runs: a bar per group of runs.
+std::string curveOf(const std::vector<double>& speeds)
+{
+    static const char* const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    constexpr std::size_t most = 32;
+    const std::size_t count = std::min(most, speeds.size());
+    std::vector<double> means;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t first = k * speeds.size() / count, last = (k + 1) * speeds.size() / count;
+        double sum = 0;
+        for (std::size_t run = first; run < last; ++run)
+            sum += speeds[run];
+        means.push_back(sum / static_cast<double>(last - first));
+    }
+    const auto [slowest, fastest] = std::ranges::minmax(means);
+    std::string curve;
+    for (const double mean : means)
+        curve += bars[fastest > slowest ? std::lround(7 * (mean - slowest) / (fastest - slowest)) : 7];
+    return curve;
+}
+
+} // namespace
+
+void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engine::ProcessorPeaks>& peaks)
+{
+    std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
+                                                    "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
+    const bool areReused =
+        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
+    if (areReused)
+        cells.front().insert(cells.front().begin() + 6, "memory reused");
+    const bool areSteps = !rows.front().step.empty();
+    if (areSteps)
+        cells.front().insert(cells.front().end(), {"× first", "× in the paper"});
+    const bool areCones = rows.front().alpha > 0;
+    const bool areProblems = areCones || &firstOfProblem(rows, rows.back()) != &rows.front();
+    if (areCones)
+        cells.front().insert(cells.front().begin(), "α");
+    if (areProblems)
+        cells.front().insert(cells.front().begin(), "pixels → voxels");
+    for (const engine::BenchmarkRow& row : rows) {
+        cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
+                         std::to_string(row.slicesPerPass), number(row.kernelGups), number(row.totalGups),
+                         seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
+                         seconds(row.slowestKernelSeconds),
+                         row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
+        if (areReused)
+            cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
+        if (areSteps) {
+            cells.back().push_back(number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3));
+            cells.back().push_back(row.paperFactor > 0 ? number(row.paperFactor, 3) : "–");
+        }
+        if (areCones)
+            cells.back().insert(cells.back().begin(), number(row.alpha, 3));
+        if (areProblems)
+            cells.back().insert(cells.back().begin(), problemText(row));
+    }
+    std::cout << rows.front().device << ", ";
+    if (areCones)
+        std::cout << rows.front().geometry;
+    else if (areProblems)
+        std::cout << "one pass of slices";
+    else
+        std::cout << rows.front().size << "² pixels per slice, " << rows.front().projections << " projections";
+    std::cout << "; medians\n\n" << table(cells);
+    std::cout << "\n"
+                 "Total: from projections in memory to slices in memory, including filter, copies and the first access "
+                 "to the slices' memory.\n";
+    if (areReused)
+        std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
+                     "slices.\n";
+    for (const engine::ProcessorPeaks& peak : peaks)
+        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
+                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
+                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs)
+                  << ".\nUpper limits of linear interpolation, GU/s: one slice " << number(peak.oneSlice())
+                  << ", many slices " << number(peak.manySlices()) << ", many slices of half data "
+                  << number(peak.manySlicesHalf()) << ".\n";
+}
+
+void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
+{
+    std::vector<std::vector<std::string>> runs = {{"method", "precision", "slices", "middle half, GU/s",
+                                                   "last ÷ first quarter", "filter", "kernel", "other", "clock before",
+                                                   "after", "speed, run after run"}};
+    std::vector<std::vector<std::string>> kernels = {
+        {"method", "precision", "slices", "registers", "shared memory", "threads", "blocks", "occupancy"}};
+    const auto mhz = [](double clock) {
+        return clock > 0 ? number(std::round(clock)) + " MHz" : std::string("unknown");
+    };
+    for (const engine::BenchmarkRow& row : rows) {
+        const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+        const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds);
+        const auto share = [&](double part) { return number(std::round(100 * part / row.totalSeconds)) + " %"; };
+        const std::string name = methodText(row), precision = engine::toText(row.precision),
+                          slices = std::to_string(row.slicesPerPass);
+        runs.push_back({name, precision, slices, number(spread.lowerQuartile) + " to " + number(spread.upperQuartile),
+                        spread.drift > 0 ? number(spread.drift, 4) : "–", share(row.filterSeconds),
+                        share(row.kernelSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
+                        curveOf(spread.runs)});
+        if (const engine::KernelOccupancy& kernel = row.occupancy; kernel.registers > 0)
+            kernels.push_back({name, precision, slices, std::to_string(kernel.registers),
+                               number(kernel.sharedBytes / 1024.0, 3) + " KiB", std::to_string(kernel.threads),
+                               std::to_string(kernel.blocks), number(100 * kernel.occupancy, 3) + " %"});
+    }
+    std::cout << "\nRuns of each setting; shares of the total; the clock before the first and after the last run\n\n"
+              << table(runs);
+    if (kernels.size() > 1)
+        std::cout << "\nKernels: registers per thread, shared memory and threads per block, blocks that a "
+                     "multiprocessor holds, its threads in use\n\n"
+                  << table(kernels);
+}
+
+void printPaper(const engine::PaperSequence& sequence)
+{
+    std::cout << '\n'
+              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in " << sequence.unit
+              << (std::string(sequence.unit) == "GUPS" ? " of 2³⁰ updates" : "") << ":";
+    const char* separator = " ";
+    for (const engine::PaperStep& step : sequence.steps)
+        if (step.printed > 0) {
+            std::cout << separator << step.name << ' ' << number(step.printed);
+            separator = ", ";
+        }
+    std::cout << ".\n";
+}
+
+} // namespace cli

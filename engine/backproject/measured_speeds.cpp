@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backproject/measured_speeds.h"
+
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/support.h"
+#include "engine/base/json_text.h"
+#include "engine/base/machine.h"
+#include "engine/base/version.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+
+namespace engine
+{
+
+namespace
+{
+
+std::vector<MeasuredSpeed> speedsIn(const std::filesystem::path& file)
+{
+    std::ifstream in(file);
+    const Json json = parsedJson(std::string(std::istreambuf_iterator<char>(in), {}));
+    std::vector<MeasuredSpeed> speeds;
+    try {
+        if (!json.is_object() || json.at("version") != programVersion()) // its kernels may be faster or slower
+            return {};
+        for (const Json& row : json.at("speeds"))
+            speeds.push_back({.device = row.at("device"),
+                              .geometry = row.at("geometry"),
+                              .method = row.at("method"),
+                              .interpolation = interpolationFromText(row.at("interpolation")),
+                              .precision = precisionFromText(row.at("precision")),
+                              .slicesPerPass = wholeNumberIn<int>(row.at("slicesPerPass")),
+                              .kernelGups = row.at("kernelGups")});
+    } catch (const std::exception&) { // without measurements `auto` still chooses
+        return {};
+    }
+    return speeds;
+}
+
+using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
+
+// Returns the speeds in use; replaces them before, if others are given.
+Speeds inUse(Speeds others = nullptr)
+{
+    static std::mutex mutex;
+    static Speeds speeds;
+    const std::lock_guard lock(mutex);
+    if (others)
+        speeds = std::move(others);
+    if (!speeds)
+        speeds = std::make_shared<const std::vector<MeasuredSpeed>>(speedsIn(measuredSpeedsFile()));
+    return speeds;
+}
+
+} // namespace
+
+std::string deviceNameFor(const Method& method, const Request& request)
+{
+    if (method.device == DeviceSettings::Kind::cuda) {
+        const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
+        return gpu ? gpu->name : std::string();
+    }
+    static const std::string processor = processorName();
+    return processor;
+}
+
+std::optional<double> measuredGups(const Method& method, const Request& request)
+{
+    const Speeds speeds = inUse();
+    if (speeds->empty())
+        return std::nullopt;
+    const Kernel& kernel = request.setting.kernel;
+    const std::string device = deviceNameFor(method, request);
+    const auto found = std::ranges::find_if(*speeds, [&](const MeasuredSpeed& speed) {
+        return speed.method == method.id && speed.device == device && speed.interpolation == kernel.interpolation &&
+               speed.precision == kernel.precision && speed.slicesPerPass == kernel.slicesPerPass &&
+               method.takes(geometryKind(speed.geometry).example);
+    });
+    return found == speeds->end() ? std::nullopt : std::optional(found->kernelGups);
+}
+
+std::vector<MeasuredSpeed> measuredSpeeds()
+{
+    return *inUse();
+}
+
+void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds)
+{
+    inUse(std::make_shared<const std::vector<MeasuredSpeed>>(std::move(speeds)));
+}
+
+std::filesystem::path measuredSpeedsFile()
+{
+    const std::filesystem::path folder = cacheFolder();
+    return folder.empty() ? folder : folder / "speeds.json";
+}
+
+std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds)
+{
+    Json rows = Json::array();
+    for (const MeasuredSpeed& speed : speeds)
+        rows.push_back({{"device", speed.device},
+                        {"geometry", speed.geometry},
+                        {"method", speed.method},
+                        {"interpolation", toText(speed.interpolation)},
+                        {"precision", toText(speed.precision)},
+                        {"slicesPerPass", speed.slicesPerPass},
+                        {"kernelGups", speed.kernelGups}});
+    return dumped({{"program", "Sinoscope"}, {"version", programVersion()}, {"speeds", std::move(rows)}});
+}
+
+} // namespace engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Speeds of the methods on this machine, measured by `tune`, from which `auto` chooses.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct MeasuredSpeed {
+    std::string device;   // its name: "NVIDIA H200"
+    std::string geometry; // id of geometryKinds()
+    std::string method;
+    Interpolation interpolation = Interpolation::linear;
+    Precision precision = Precision::single;
+    int slicesPerPass = 1;
+    double kernelGups = 0;
+};
+
+// Returns the name of the device that the method would use for the request; empty if it has none.
+std::string deviceNameFor(const Method& method, const Request& request);
+
+// Returns the measured kernel speed, in GU/s, of a method for the request's geometry, interpolation, precision and
+// slices per pass on its device; nothing if it wasn't measured.
+std::optional<double> measuredGups(const Method& method, const Request& request);
+
+// Returns the speeds that this process uses. The first call reads measuredSpeedsFile(); a file that is missing, is no
+// such file, or is of another version of the program gives none. May be called from any thread.
+std::vector<MeasuredSpeed> measuredSpeeds();
+// Replaces the speeds that this process uses, without changing the file.
+void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds);
+
+// The file that keeps the speeds from run to run: speeds.json in cacheFolder(); empty if there is no such folder.
+std::filesystem::path measuredSpeedsFile();
+std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds);
+
+} // namespace engine

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Speed of methods for problems of different sizes, those of the papers among them.
+#include "engine/backproject/method.h"
+#include "engine/backproject/paper_steps.h"
+#include "engine/backproject/support.h"
+#include "engine/base/machine.h"
+#include "engine/base/number_text.h"
+#include "engine/measure/benchmark.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace engine
+{
+
+namespace
+{
+
+struct Problem {
+    bool cone;
+    int bins, projections, voxels, slices; // a parallel beam's detector has one row
+
+    double updates() const { return 1.0 * voxels * voxels * slices * projections; }
+    // Of recorded data, filtered data and volume.
+    double bytes() const
+    {
+        const double rows = cone ? bins : 1;
+        return sizeof(float) * (2.0 * bins * rows * projections + 1.0 * voxels * voxels * slices);
+    }
+    std::string text() const
+    {
+        return std::to_string(bins) + (cone ? "²" : "") + " × " + std::to_string(projections) + " → " +
+               std::to_string(voxels) + "²" + (cone ? " × " + std::to_string(slices) : "");
+    }
+};
+
+std::vector<Problem> problemsOf(const BenchmarkOptions& options)
+{
+    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
+    std::vector<Problem> problems;
+    if (!isCone)
+        for (const int size : {256, 512, 1024, 2048, 4096})
+            problems.push_back({false, size, size, size, 1});
+    else
+        for (const ConeProblem& one : sequenceOf(options.steps.empty() ? "shuffle" : options.steps).problems)
+            problems.push_back({true, one.bins, one.projections, one.voxels, one.slices});
+    return problems;
+}
+
+BenchmarkOptions optionsFor(const Problem& problem, const BenchmarkOptions& options)
+{
+    BenchmarkOptions one = options;
+    one.size = problem.bins;
+    one.projections = problem.projections;
+    if (problem.cone) {
+        one.voxels = problem.voxels;
+        one.volumeSlices = problem.slices;
+        one.slices = 0;
+    }
+    return one;
+}
+
+// Returns a request with the slices per pass that a sweep uses.
+Request requestOf(const Method& method, const Problem& problem, const BenchmarkOptions& options)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->geometry = geometryKind(options.geometry).example;
+    scan->rows = problem.cone ? problem.bins : problem.slices;
+    Request request;
+    request.scan = std::move(scan);
+    request.setting.kernel.method = method.id;
+    request.setting.kernel.interpolation = options.interpolation.value_or(Interpolation::linear);
+    request.setting.kernel.precision = options.precision.value_or(Precision::single);
+    request.resources.device = options.device;
+    request.place.slices.count = problem.slices;
+    request.setting.kernel.slicesPerPass =
+        options.slicesPerPass.value_or(problem.cone ? slicesPerPassFor(request) : method.slicesPerPass.front());
+    return request;
+}
+
+// Something to measure: a method, or all steps of a paper.
+struct Measured {
+    std::string name;
+    BenchmarkOptions options;
+};
+
+std::vector<Measured> measuredFor(const Problem& problem, const BenchmarkOptions& options)
+{
+    const BenchmarkOptions sized = optionsFor(problem, options);
+    if (!options.steps.empty())
+        return {{options.steps, sized}};
+    std::vector<Measured> all;
+    for (const Method* method : methodsFor(geometryKind(options.geometry).example)) {
+        const bool isWanted =
+            options.methods.empty() ? !method->yardstick : std::ranges::count(options.methods, method->id) > 0;
+        const Request request = requestOf(*method, problem, options);
+        if (!isWanted || refusalOf(*method, request))
+            continue;
+        Measured one{method->id, sized};
+        const Kernel& kernel = request.setting.kernel;
+        one.options.methods = {kernel.method};
+        one.options.interpolation = kernel.interpolation;
+        one.options.precision = kernel.precision;
+        one.options.slicesPerPass = kernel.slicesPerPass;
+        one.options.everyVariant = options.everyVariant || (problem.cone && options.variant.empty());
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+} // namespace
+
+std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
+                                        const std::function<void(const BenchmarkRow&)>& onRow,
+                                        const std::function<void(const std::string&)>& onSkipped, std::stop_token stop)
+{
+    std::vector<BenchmarkRow> rows;
+    std::map<std::string, double> secondsPerUpdate; // of a method or steps, all runs together, for the previous problem
+    for (const Problem& problem : problemsOf(options)) {
+        const auto skip = [&](const std::string& why) {
+            if (onSkipped)
+                onSkipped(problem.text() + " " + why);
+        };
+        if (problem.bytes() > 0.8 * machineMemoryBytes()) {
+            skip("needs more memory than this machine has");
+            continue;
+        }
+        for (const auto& [name, sized] : measuredFor(problem, options)) {
+            const auto known = secondsPerUpdate.find(name);
+            if (known != secondsPerUpdate.end() && known->second * problem.updates() > mostSeconds) {
+                skip("would take `" + name + "` " + numberToText(std::ceil(known->second * problem.updates())) + " s");
+                continue;
+            }
+            double seconds = 0;
+            for (const BenchmarkRow& row : benchmarkMethods(sized, onRow, stop)) {
+                seconds += row.kernelSeconds;
+                rows.push_back(row);
+            }
+            secondsPerUpdate[name] = seconds / problem.updates();
+        }
+    }
+    return rows;
+}
+
+} // namespace engine

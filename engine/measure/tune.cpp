@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/measure/tune.h"
+
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/support.h"
+#include "engine/base/error.h"
+#include "engine/cuda/devices.h"
+#include "engine/io/files/json_file.h"
+#include "engine/measure/benchmark.h"
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <tuple>
+
+namespace engine
+{
+
+namespace
+{
+
+DeviceSettings deviceFor(const DeviceSettings& asked)
+{
+    if (asked.kind != DeviceSettings::Kind::automatic)
+        return asked;
+    const bool hasGpu = gpuFor(asked, cudaDevices()) != nullptr;
+    return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
+}
+
+// Returns the methods among which `auto` chooses on the device.
+std::vector<const Method*> candidates(const std::string& geometry, const DeviceSettings& device)
+{
+    std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
+    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
+    return all;
+}
+
+Request requestOf(const MeasuredSpeed& speed, const DeviceSettings& device)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->geometry = geometryKind(speed.geometry).example;
+    scan->rows = speed.slicesPerPass;
+    Request request;
+    request.scan = std::move(scan);
+    request.setting.kernel.interpolation = speed.interpolation;
+    request.setting.kernel.precision = speed.precision;
+    request.setting.kernel.slicesPerPass = speed.slicesPerPass;
+    request.resources.device = device;
+    request.place.slices.count = speed.slicesPerPass;
+    return request;
+}
+
+// Returns the candidate with the highest rank that can do the request.
+const Method* highestOf(const std::vector<const Method*>& methods, const Request& request)
+{
+    const Method* highest = nullptr;
+    for (const Method* method : methods | std::views::reverse) // as `auto` does where two have the same rank
+        if (!refusalOf(*method, request) && (!highest || method->rank(request) > highest->rank(request)))
+            highest = method;
+    return highest;
+}
+
+} // namespace
+
+std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
+                                         const std::function<void(const MeasuredSpeed&)>& onSpeed, std::stop_token stop)
+{
+    const DeviceSettings device = deviceFor(options.device);
+    const std::vector<const Method*> methods = candidates(options.geometry, device);
+    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
+    std::set<int> modes;
+    for (const Method* method : methods)
+        modes.insert(method->slicesPerPass.begin(), method->slicesPerPass.end());
+    std::vector<MeasuredSpeed> speeds;
+    for (const int mode : modes) {
+        BenchmarkOptions one;
+        one.geometry = options.geometry;
+        one.size = isCone ? std::max(1, options.size / 4) : options.size;
+        one.projections = options.projections;
+        for (const Method* method : methods)
+            if (std::ranges::count(method->slicesPerPass, mode) > 0)
+                one.methods.emplace_back(method->id);
+        one.device = device;
+        one.slicesPerPass = mode;
+        one.threads = options.threads;
+        one.repeat = options.repeat;
+        const auto add = [&](const BenchmarkRow& row) {
+            const Method* method = findMethod(row.method, geometryKind(options.geometry).example);
+            MeasuredSpeed speed{{},   options.geometry, row.method, row.interpolation, row.precision,
+                                mode, row.kernelGups};
+            speed.device = deviceNameFor(*method, requestOf(speed, device));
+            speeds.push_back(speed);
+            if (onSpeed)
+                onSpeed(speed);
+        };
+        benchmarkMethods(one, add, stop);
+    }
+    return speeds;
+}
+
+std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured, const DeviceSettings& asked)
+{
+    const DeviceSettings device = deviceFor(asked);
+    const auto setting = [](const MeasuredSpeed& speed) {
+        return std::tuple(speed.geometry, speed.interpolation, speed.precision, speed.slicesPerPass);
+    };
+    std::vector<TunedChoice> choices;
+    std::set<decltype(setting(MeasuredSpeed()))> seen;
+    for (const MeasuredSpeed& first : measured) {
+        if (!seen.insert(setting(first)).second)
+            continue;
+        TunedChoice choice{first.interpolation, first.precision, first.slicesPerPass, {}, {}};
+        const Request request = requestOf(first, device);
+        const Method *before = highestOf(candidates(first.geometry, device), request), *after = &methodFor(request);
+        choice.before = before ? before->id : after->id;
+        choice.after = after->id;
+        for (const MeasuredSpeed& speed : measured) {
+            if (setting(speed) != setting(first))
+                continue;
+            if (speed.method == choice.before)
+                choice.beforeGups = speed.kernelGups;
+            if (speed.method == choice.after)
+                choice.afterGups = speed.kernelGups;
+        }
+        choices.push_back(choice);
+    }
+    return choices;
+}
+
+void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured)
+{
+    std::vector<MeasuredSpeed> speeds = measuredSpeeds();
+    std::erase_if(speeds, [&](const MeasuredSpeed& old) {
+        return std::ranges::any_of(measured, [&](const MeasuredSpeed& fresh) {
+            return fresh.device == old.device && fresh.geometry == old.geometry;
+        });
+    });
+    speeds.insert(speeds.end(), measured.begin(), measured.end());
+    const std::filesystem::path file = measuredSpeedsFile();
+    if (file.empty())
+        throw Error(ErrorKind::output,
+                    "there is no folder to keep the speeds in: neither HOME nor XDG_CACHE_HOME is set");
+    std::error_code failure; // the file itself then can't be written
+    std::filesystem::create_directories(file.parent_path(), failure);
+    writeJsonFile(file, measuredSpeedsJson(speeds), true, {});
+    useMeasuredSpeeds(std::move(speeds));
+}
+
+void forgetMeasuredSpeeds()
+{
+    const std::filesystem::path file = measuredSpeedsFile();
+    std::error_code failure;
+    if (!file.empty())
+        std::filesystem::remove(file, failure);
+    if (failure)
+        throw Error(ErrorKind::output, "'" + file.string() + "' can't be removed: " + failure.message());
+    useMeasuredSpeeds({});
+}
+
+} // namespace engine

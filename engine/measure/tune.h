@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures the methods among which `auto` chooses (Chilingaryan et al. 2020, section 6.9, searches by measuring too).
+#pragma once
+
+#include "engine/backproject/measured_speeds.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace engine
+{
+
+struct TuneOptions {
+    DeviceSettings device;              // automatic: the first GPU that can be used, else the processor
+    std::string geometry = "parallel";  // id of geometryKinds()
+    int size = 1024, projections = 512; // parallel beams: bins and pixels; cones: a cube of size / 4 voxels
+    int threads = 0;
+    int repeat = 5;
+};
+
+// Measures every method that `auto` may choose on the device, with every interpolation, precision and slice mode.
+// onSpeed is called after each; texts for the user follow from it. Throws Error as benchmarkMethods does.
+std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
+                                         const std::function<void(const MeasuredSpeed&)>& onSpeed = {},
+                                         std::stop_token stop = {});
+
+// What `auto` does for one setting: by rank, and with the speeds in use.
+struct TunedChoice {
+    Interpolation interpolation;
+    Precision precision;
+    int slicesPerPass;
+    std::string before, after;            // methods
+    double beforeGups = 0, afterGups = 0; // as measured
+};
+// Returns a row for each setting that was measured on the device, in the order of the measurements. Call it after
+// keepMeasuredSpeeds.
+std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured, const DeviceSettings& device);
+
+// Uses the speeds from now on, instead of earlier ones of the same device and geometry, and writes them all to the
+// file. Throws Error(output) if it can't be written.
+void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured);
+// Removes all speeds, and the file; `auto` goes by its ranks again. Throws Error(output) if that fails.
+void forgetMeasuredSpeeds();
+
+} // namespace engine

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measured speeds: what `auto` makes of them, and their file.
+#include "engine/backproject/measured_speeds.h"
+#include "engine/backproject/support.h"
+#include "engine/base/machine.h"
+#include "engine/measure/tune.h"
+#include "tests/fixtures.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+using namespace engine;
+
+class TuneTest : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_cache;
+
+    static Request requestFor(int slices)
+    {
+        auto scan = std::make_shared<Scan>();
+        scan->geometry = geometryKind("parallel").example;
+        scan->rows = slices;
+        Request request;
+        request.scan = std::move(scan);
+        request.resources.device.kind = DeviceSettings::Kind::cpu;
+        request.place.slices.count = slices;
+        return request;
+    }
+
+    // As measured for `cpu` with linear interpolation in floats.
+    static MeasuredSpeed speed(int slicesPerPass, double gups)
+    {
+        return {.device = processorName(),
+                .geometry = "parallel",
+                .method = "cpu",
+                .slicesPerPass = slicesPerPass,
+                .kernelGups = gups};
+    }
+
+  private slots:
+    void init()
+    {
+        QVERIFY(m_cache.isValid());
+        qputenv("XDG_CACHE_HOME", m_cache.path().toLocal8Bit());
+        useMeasuredSpeeds({});
+    }
+    void cleanup() { useMeasuredSpeeds({}); }
+
+    void theFastestModeIsTaken()
+    {
+        const int usual = slicesPerPassFor(requestFor(8));
+        QVERIFY(usual > 2); // without measurements as many slices as there are
+        useMeasuredSpeeds({speed(2, 30), speed(4, 20), speed(usual, 10)});
+        QCOMPARE(slicesPerPassFor(requestFor(8)), 2);
+        QCOMPARE(slicesPerPassFor(requestFor(1)), 1); // one slice doesn't fill that mode
+        // Speeds of another device, geometry, precision or interpolation say nothing about this request.
+        for (const auto change :
+             {+[](MeasuredSpeed& s) { s.device = "another processor"; }, +[](MeasuredSpeed& s) { s.geometry = "cone"; },
+              +[](MeasuredSpeed& s) { s.precision = Precision::half; },
+              +[](MeasuredSpeed& s) { s.interpolation = Interpolation::cubic; }}) {
+            std::vector<MeasuredSpeed> others{speed(2, 30), speed(usual, 10)};
+            std::ranges::for_each(others, change);
+            useMeasuredSpeeds(others);
+            QCOMPARE(slicesPerPassFor(requestFor(8)), usual);
+        }
+        useMeasuredSpeeds({speed(2, 10.2), speed(usual, 10)}); // within the scatter of measurements
+        QCOMPARE(slicesPerPassFor(requestFor(8)), usual);
+        // Without a measurement of its own, the usual mode stays.
+        useMeasuredSpeeds({speed(2, 30)});
+        QCOMPARE(slicesPerPassFor(requestFor(8)), usual);
+    }
+
+    void theFileIsKeptAndRemoved()
+    {
+        keepMeasuredSpeeds({speed(2, 30)});
+        MeasuredSpeed cone = speed(4, 5);
+        cone.geometry = "cone";
+        keepMeasuredSpeeds({cone});
+        keepMeasuredSpeeds({speed(4, 31)}); // replaces those of the same device and geometry
+        QCOMPARE(measuredSpeeds().size(), std::size_t(2));
+        std::ifstream file(measuredSpeedsFile());
+        const std::string written{std::istreambuf_iterator<char>(file), {}};
+        QVERIFY(written.starts_with(measuredSpeedsJson(measuredSpeeds())));
+        forgetMeasuredSpeeds();
+        QVERIFY(measuredSpeeds().empty());
+        QVERIFY(!std::filesystem::exists(measuredSpeedsFile()));
+        forgetMeasuredSpeeds(); // again: there is nothing to remove
+    }
+
+    void everySettingIsMeasured()
+    {
+        TuneOptions options;
+        options.device.kind = DeviceSettings::Kind::cpu;
+        options.size = 16;
+        options.projections = 4;
+        options.repeat = 1;
+        for (const char* geometry : {"parallel", "cone"}) {
+            options.geometry = geometry;
+            std::size_t seen = 0;
+            const auto speeds = measureSpeeds(options, [&](const MeasuredSpeed&) { ++seen; });
+            QCOMPARE(speeds.size(), seen);
+            QVERIFY(!speeds.empty());
+            for (const MeasuredSpeed& one : speeds) {
+                QCOMPARE(one.device, processorName());
+                QCOMPARE(one.geometry, std::string(geometry));
+                QVERIFY(one.kernelGups > 0);
+            }
+            const auto choices = tunedChoices(speeds, options.device);
+            QVERIFY(!choices.empty() && choices.size() <= speeds.size());
+            for (const TunedChoice& choice : choices) {
+                QCOMPARE(choice.before, std::string("cpu"));
+                QVERIFY(choice.afterGups >= choice.beforeGups && choice.beforeGups > 0);
+            }
+        }
+    }
+};
+
+SINOSCOPE_TEST(TuneTest, QCoreApplication)
+#include "tune_test.moc"
