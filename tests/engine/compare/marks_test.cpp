@@ -4,7 +4,7 @@
 #include "engine/compare/marks.h"
 #include "tests/fixtures.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace engine;
 

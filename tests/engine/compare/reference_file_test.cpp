@@ -8,7 +8,7 @@
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace engine;
 using fixtures::fails;

@@ -6,7 +6,7 @@
 #include "engine/scan/phantom.h"
 #include "tests/fixtures.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <fstream>
 

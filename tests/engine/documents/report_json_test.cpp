@@ -6,7 +6,7 @@
 #include "engine/documents/report.h"
 #include "engine/options/options.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace engine;
 

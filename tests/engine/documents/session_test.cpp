@@ -7,7 +7,7 @@
 #include "tests/fixtures.h"
 
 #include <QFile>
-#include <QtTest>
+#include <QTest>
 #include <nlohmann/json.hpp>
 
 using namespace engine;

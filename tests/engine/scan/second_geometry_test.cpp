@@ -11,7 +11,7 @@
 #include "engine/volume/reconstruct_volume.h"
 
 #include <QProcess>
-#include <QtTest>
+#include <QTest>
 
 #include <fstream>
 

@@ -8,7 +8,7 @@
 #include "ui/background/exact_reference.h"
 
 #include <QThread>
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

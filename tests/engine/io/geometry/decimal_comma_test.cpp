@@ -6,6 +6,8 @@
 #include "engine/io/slices/write_scan.h"
 #include "tests/engine/io/files.h"
 
+#include <QProcess>
+
 #include <clocale>
 #include <cmath>
 #include <fstream>

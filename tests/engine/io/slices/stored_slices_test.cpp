@@ -6,7 +6,7 @@
 #include "engine/io/slices/stored_slices.h"
 #include "tests/engine/io/files.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace engine;
 using fixtures::fails;
