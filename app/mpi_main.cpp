@@ -5,6 +5,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/safe_output.h"
 #include "app/cli/text.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
 #include "engine/base/version.h"
@@ -101,6 +102,9 @@ int run(int argc, char** argv, engine::Ensemble& ranks, const std::stop_token& s
                                 "  srun sinoscope-mpi reconstruct scan.h5 --output slices/ --resume");
     if (const auto status = parseAlike(program, argc, argv, ranks))
         return *status;
+    // The ranks choose by the speeds that the first one has, and so take the same methods.
+    engine::useMeasuredSpeeds(
+        engine::measuredSpeedsFrom(engine::toldByFirst(ranks, engine::measuredSpeedsJson(engine::measuredSpeeds()))));
     const int status = (benchmark.options->parsed() ? benchmark : reconstruct).run(stop);
     if (!std::cout.flush())
         throw engine::Error(engine::ErrorKind::output, "standard output can't be written; is the disk full?");

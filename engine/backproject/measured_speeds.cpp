@@ -19,28 +19,11 @@ namespace engine
 namespace
 {
 
-std::vector<MeasuredSpeed> speedsIn(const std::filesystem::path& file)
+std::string contentsOf(const std::filesystem::path& file)
 {
     std::ifstream in(file);
-    const Json json = parsedJson(std::string(std::istreambuf_iterator<char>(in), {}));
-    std::vector<MeasuredSpeed> speeds;
-    try {
-        if (!json.is_object() || json.at("version") != programVersion()) // its kernels may be faster or slower
-            return {};
-        for (const Json& row : json.at("speeds"))
-            speeds.push_back({.device = row.at("device"),
-                              .geometry = row.at("geometry"),
-                              .method = row.at("method"),
-                              .interpolation = interpolationFromText(row.at("interpolation")),
-                              .precision = precisionFromText(row.at("precision")),
-                              .slicesPerPass = wholeNumberIn<int>(row.at("slicesPerPass")),
-                              .kernelGups = row.at("kernelGups")});
-    } catch (const std::exception&) { // without measurements `auto` still chooses
-        return {};
-    }
-    return speeds;
+    return {std::istreambuf_iterator<char>(in), {}};
 }
-
 using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
 
 // Returns the speeds in use; replaces them before, if others are given.
@@ -52,7 +35,8 @@ Speeds inUse(Speeds others = nullptr)
     if (others)
         speeds = std::move(others);
     if (!speeds)
-        speeds = std::make_shared<const std::vector<MeasuredSpeed>>(speedsIn(measuredSpeedsFile()));
+        speeds =
+            std::make_shared<const std::vector<MeasuredSpeed>>(measuredSpeedsFrom(contentsOf(measuredSpeedsFile())));
     return speeds;
 }
 
@@ -97,6 +81,29 @@ std::filesystem::path measuredSpeedsFile()
 {
     const std::filesystem::path folder = cacheFolder();
     return folder.empty() ? folder : folder / "speeds.json";
+}
+
+std::vector<MeasuredSpeed> measuredSpeedsFrom(const std::string& text)
+{
+    const Json json = parsedJson(text);
+    std::vector<MeasuredSpeed> speeds;
+    try {
+        if (!json.is_object() || json.at("version") != programVersion()) // its kernels may be faster or slower
+            return {};
+        for (const Json& row : json.at("speeds"))
+            speeds.push_back({.device = row.at("device"),
+                              .geometry = row.at("geometry"),
+                              .method = row.at("method"),
+                              .interpolation = interpolationFromText(row.at("interpolation")),
+                              .precision = precisionFromText(row.at("precision")),
+                              .slicesPerPass = wholeNumberIn<int>(row.at("slicesPerPass")),
+                              .kernelGups = row.at("kernelGups")});
+        for (const MeasuredSpeed& speed : speeds)
+            geometryKind(speed.geometry); // throws if there is none of that name
+    } catch (const std::exception&) {     // without measurements `auto` still chooses
+        return {};
+    }
+    return speeds;
 }
 
 std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds)

@@ -29,8 +29,7 @@ std::string deviceNameFor(const Method& method, const Request& request);
 // slices per pass on its device; nothing if it wasn't measured.
 std::optional<double> measuredGups(const Method& method, const Request& request);
 
-// Returns the speeds that this process uses. The first call reads measuredSpeedsFile(); a file that is missing, is no
-// such file, or is of another version of the program gives none. May be called from any thread.
+// Returns the speeds that this process uses. The first call reads measuredSpeedsFile(). May be called from any thread.
 std::vector<MeasuredSpeed> measuredSpeeds();
 // Replaces the speeds that this process uses, without changing the file.
 void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds);
@@ -38,5 +37,7 @@ void useMeasuredSpeeds(std::vector<MeasuredSpeed> speeds);
 // The file that keeps the speeds from run to run: speeds.json in cacheFolder(); empty if there is no such folder.
 std::filesystem::path measuredSpeedsFile();
 std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds);
+// Returns the speeds in such a text; none if it is something else, or of another version of the program.
+std::vector<MeasuredSpeed> measuredSpeedsFrom(const std::string& json);
 
 } // namespace engine

@@ -17,7 +17,7 @@ namespace engine
 namespace
 {
 
-struct Problem {
+struct SizedProblem {
     bool cone;
     int bins, projections, voxels, slices; // a parallel beam's detector has one row
 
@@ -35,10 +35,10 @@ struct Problem {
     }
 };
 
-std::vector<Problem> problemsOf(const BenchmarkOptions& options)
+std::vector<SizedProblem> problemsOf(const BenchmarkOptions& options)
 {
     const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
-    std::vector<Problem> problems;
+    std::vector<SizedProblem> problems;
     if (!isCone)
         for (const int size : {256, 512, 1024, 2048, 4096})
             problems.push_back({false, size, size, size, 1});
@@ -48,7 +48,7 @@ std::vector<Problem> problemsOf(const BenchmarkOptions& options)
     return problems;
 }
 
-BenchmarkOptions optionsFor(const Problem& problem, const BenchmarkOptions& options)
+BenchmarkOptions optionsFor(const SizedProblem& problem, const BenchmarkOptions& options)
 {
     BenchmarkOptions one = options;
     one.size = problem.bins;
@@ -62,7 +62,7 @@ BenchmarkOptions optionsFor(const Problem& problem, const BenchmarkOptions& opti
 }
 
 // Returns a request with the slices per pass that a sweep uses.
-Request requestOf(const Method& method, const Problem& problem, const BenchmarkOptions& options)
+Request requestOf(const Method& method, const SizedProblem& problem, const BenchmarkOptions& options)
 {
     auto scan = std::make_shared<Scan>();
     scan->geometry = geometryKind(options.geometry).example;
@@ -85,7 +85,7 @@ struct Measured {
     BenchmarkOptions options;
 };
 
-std::vector<Measured> measuredFor(const Problem& problem, const BenchmarkOptions& options)
+std::vector<Measured> measuredFor(const SizedProblem& problem, const BenchmarkOptions& options)
 {
     const BenchmarkOptions sized = optionsFor(problem, options);
     if (!options.steps.empty())
@@ -117,7 +117,7 @@ std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double 
 {
     std::vector<BenchmarkRow> rows;
     std::map<std::string, double> secondsPerUpdate; // of a method or steps, all runs together, for the previous problem
-    for (const Problem& problem : problemsOf(options)) {
+    for (const SizedProblem& problem : problemsOf(options)) {
         const auto skip = [&](const std::string& why) {
             if (onSkipped)
                 onSkipped(problem.text() + " " + why);

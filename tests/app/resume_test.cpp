@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace
 {
 
-constexpr int slices = 30; // in groups of 1, 2, 4, 16, 4, 2 and 1
+constexpr int allSlices = 30; // in groups of 1, 2, 4, 16, 4, 2 and 1
 const QStringList exact{"--method", "exact", "--filter", "hann"};
 
 int linesOf(const fs::path& path)
@@ -57,7 +57,7 @@ class ResumeTest : public QObject, private program::Folder
 
     void sameSlices(const QString& a, const QString& b)
     {
-        for (int k = 0; k < slices; ++k) {
+        for (int k = 0; k < allSlices; ++k) {
             const auto one = engine::readSlice({path(a)}, k).image, other = engine::readSlice({path(b)}, k).image;
             QVERIFY(one.values.size() > 0 && one.values.size() == other.values.size());
             QVERIFY(std::memcmp(one.values.data(), other.values.data(), one.values.size() * sizeof(float)) == 0);
@@ -73,7 +73,7 @@ class ResumeTest : public QObject, private program::Folder
     void initTestCase()
     {
         QVERIFY(run({"phantom", "shepp-logan-3d", "--size", "96", "--projections", "120", "--slices",
-                     QString::number(slices), "--axis-offset", "1.5", "--photons", "1e5", "-o", "scan.h5"})
+                     QString::number(allSlices), "--axis-offset", "1.5", "--photons", "1e5", "-o", "scan.h5"})
                     .status == 0);
         QCOMPARE(run(QStringList{"reconstruct", "scan.h5", "-o", "whole.h5"} + exact).status, 0);
         QCOMPARE(run(QStringList{"reconstruct", "scan.h5", "-o", "whole/"} + exact).status, 0);

@@ -2,8 +2,10 @@
 // Every GPU method of the table compared with the exact method.
 #include "tests/gpu/device.h"
 
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/support.h"
 #include "engine/base/error.h"
+#include "engine/measure/benchmark.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/phantom.h"
@@ -222,6 +224,62 @@ class MethodsTest : public QObject
         QVERIFY(reconstructor.run(request).timings.filter.reused);
         request.setting.kernel.precision = Precision::half;
         QVERIFY(!reconstructor.run(request).timings.filter.reused);
+    }
+
+    // `auto` takes a method that was measured clearly faster, but none with coarser weights where these show.
+    void autoGoesByMeasuredSpeeds()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        const auto forget = qScopeGuard([] { useMeasuredSpeeds({}); });
+        Request request = gpuRequestFor(sample(64, 40, 4), "auto");
+        const std::string device = deviceNameFor(*findMethod("alu", request.scan->geometry), request);
+        const auto taken = [&](Interpolation interpolation, Precision precision, const std::string& fast, double gups) {
+            request.setting.kernel.interpolation = interpolation;
+            request.setting.kernel.precision = precision;
+            useMeasuredSpeeds({});
+            const std::string ranked = methodFor(request).id;
+            std::vector<MeasuredSpeed> speeds;
+            for (const auto& [method, speed] : {std::pair(ranked, 100.0), std::pair(fast, gups)})
+                speeds.push_back({device, "parallel", method, interpolation, precision, 1, speed});
+            useMeasuredSpeeds(speeds);
+            return std::string(methodFor(request).id);
+        };
+        QCOMPARE(taken(Interpolation::nearest, Precision::single, "texture", 104), std::string("texture"));
+        QCOMPARE(taken(Interpolation::nearest, Precision::single, "texture", 102), std::string("alu"));
+        QCOMPARE(taken(Interpolation::linear, Precision::half, "hybrid", 104), std::string("hybrid"));
+        QCOMPARE(taken(Interpolation::linear, Precision::single, "hybrid", 200), std::string("alu"));
+        // The slice mode of a volume.
+        request.setting.kernel.slicesPerPass = 1;
+        request.place.slices = {0, 4};
+        useMeasuredSpeeds({});
+        const int ranked = slicesPerPassFor(request);
+        QVERIFY(ranked == 4);
+        useMeasuredSpeeds({{device, "parallel", "alu", Interpolation::linear, Precision::single, 4, 100},
+                           {device, "parallel", "alu", Interpolation::linear, Precision::single, 2, 150}});
+        QCOMPARE(slicesPerPassFor(request), 2);
+    }
+
+    // What the benchmark says of a kernel: it fits a multiprocessor.
+    void kernelsHaveAnOccupancy()
+    {
+        SINOSCOPE_NEEDS_GPU();
+        for (const char* geometry : {"parallel", "cone"}) {
+            BenchmarkOptions options;
+            options.geometry = geometry;
+            options.size = 64;
+            options.projections = 32;
+            options.device.kind = DeviceSettings::Kind::cuda;
+            options.interpolation = Interpolation::linear;
+            options.repeat = 1;
+            options.everyVariant = true;
+            for (const BenchmarkRow& row : benchmarkMethods(options)) {
+                const KernelOccupancy& kernel = row.occupancy;
+                QVERIFY2(kernel.registers > 0 && kernel.registers <= 255, row.method.c_str());
+                QVERIFY2(kernel.threads >= 32 && kernel.threads <= 1024 && kernel.blocks >= 1, row.method.c_str());
+                QVERIFY2(kernel.occupancy > 0 && kernel.occupancy <= 1, row.method.c_str());
+                QVERIFY2(kernel.sharedBytes >= 0 && kernel.sharedBytes <= 227 * 1024, row.method.c_str());
+            }
+        }
     }
 
     void cancelsBetweenPasses()

@@ -80,7 +80,7 @@ void ProfilePanel::Impl::readAt(double position)
             break; // only curves of the chosen line
         const bool isReference = curve->role == Curve::Role::reference;
         const QColor colour = isReference ? colours.text : settingColour(plot->palette(), curve->colour);
-        const QString value = valueText(valueAt(curve->position, curve->value, position));
+        const QString value = fourDigitsText(valueAt(curve->position, curve->value, position));
         parts += coloured(QStringLiteral("%1 %2").arg(curve->name.toHtmlEscaped(), value), colour);
         if (!curve->error.isEmpty()) {
             const QString error = errorText(valueAt(curve->position, curve->error, position));

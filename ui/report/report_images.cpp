@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/report_images.h"
+#include "ui/image/image_statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -8,19 +9,6 @@
 
 namespace ui
 {
-
-namespace
-{
-
-// Returns the value below which `fraction` of the values lie.
-double percentile(std::vector<float>& values, double fraction)
-{
-    const auto k = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
-    std::nth_element(values.begin(), values.begin() + k, values.end());
-    return values[static_cast<std::size_t>(k)];
-}
-
-} // namespace
 
 GreyRange greyWindowOf(std::span<const float> values)
 {

@@ -154,7 +154,7 @@ Page pageOf(const ReportContents& contents)
         {{QStringLiteral("All slices share one grey window, black %1 to white %2 %3 (0.5 and 99.5 percentiles "
                          "of the exact result). Differences are setting − exact, each with its own scale in "
                          "%3: blue below, red above, the ends at the 99.5 percentile of its size.")
-              .arg(valueText(contents.window.black), valueText(contents.window.white), unit)}},
+              .arg(fourDigitsText(contents.window.black), fourDigitsText(contents.window.white), unit)}},
         true});
     add(picturesOf(contents));
     add(Heading{QStringLiteral("How it was measured")});

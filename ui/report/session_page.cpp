@@ -180,7 +180,7 @@ void addPictures(Page& page, const SessionResults& results, const SessionDrawing
     const QString windows =
         QStringLiteral("All images share one grey window, black at %1 and white at %2 %3: the 0.5 and "
                        "99.5 percentiles of ")
-            .arg(valueText(scales.black), valueText(scales.white), scales.unit) +
+            .arg(fourDigitsText(scales.black), fourDigitsText(scales.white), scales.unit) +
         results.comparison.a().name;
     const QString differences =
         QStringLiteral(". Differences share one scale, from −%1 to +%1 %2: blue below, white at 0, red above; %3 % of "

@@ -110,7 +110,7 @@ Picture slicePicture(const Plane& plane, const PictureScales& scales, const Sess
         drawMarks(picture, results, plane.grid);
     drawScaleBar(picture, results.scan->pixelSizeMm());
     return {.image = picture.image,
-            .key = {stopsOf(greys()), valueText(scales.black), valueText(scales.white) + u' ' + scales.unit}};
+            .key = {stopsOf(greys()), fourDigitsText(scales.black), fourDigitsText(scales.white) + u' ' + scales.unit}};
 }
 
 Picture differencePicture(const Comparison& comparison, const Compared& one, const PictureScales& scales,

@@ -98,7 +98,7 @@ QString timeLeftText(double seconds)
         .arg(number);
 }
 
-QString valueText(double value)
+QString fourDigitsText(double value)
 {
     return significantText(value, 4);
 }

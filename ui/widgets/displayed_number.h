@@ -14,7 +14,7 @@ QString groupedText(long long value);              // "4 094", thin no-break spa
 QString gupsText(double gups);                     // "0.84", "12.3", "4 094"; "–" if unknown
 QString secondsText(double seconds);               // "0.42 ms", "12.3 ms", "1.24 s", "3.3 min"
 QString timeLeftText(double seconds);              // "12 s left", "3 min left"; same width from 1 to 99 s
-QString valueText(double value);                   // four digits: "0.02130", "2.100e−4"; "–" if not finite
+QString fourDigitsText(double value);              // four digits: "0.02130", "2.100e−4"; "–" if not finite
 QString significantText(double value, int digits); // plain if that is short, otherwise with an exponent
 QString powerText(double value, int digits);       // "2.10e−4", "1.00e0"
 QString errorText(double value);                   // three digits: "2.10e−4", "0.0123"

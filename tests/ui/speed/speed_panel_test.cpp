@@ -48,7 +48,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(ui::timeLeftText(3000), QStringLiteral("50 min left"));
         QCOMPARE(ui::timeLeftText(std::nan("")), QString());
         QCOMPARE(ui::errorText(2.104e-4), QStringLiteral("2.10e−4"));
-        QCOMPARE(ui::valueText(-0.0213), QStringLiteral("−0.02130"));
+        QCOMPARE(ui::fourDigitsText(-0.0213), QStringLiteral("−0.02130"));
         QCOMPARE(ui::ssimText(0.99984), QStringLiteral("0.9998"));
         QCOMPARE(ui::ssimText(0.9999996), QStringLiteral("0.9999996"));
         QCOMPARE(ui::decibelText(INFINITY), QStringLiteral("∞"));
