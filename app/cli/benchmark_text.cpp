@@ -128,11 +128,11 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
 
 void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
 {
-    std::vector<std::vector<std::string>> runs = {{"method", "precision", "slices", "middle half, GU/s",
-                                                   "last ÷ first quarter", "filter", "kernel", "other", "clock before",
-                                                   "after", "speed, run after run"}};
-    std::vector<std::vector<std::string>> kernels = {
-        {"method", "precision", "slices", "registers", "shared memory", "threads", "blocks", "occupancy"}};
+    std::vector<std::vector<std::string>> runs = {{"method", "interpolation", "precision", "slices",
+                                                   "middle half, GU/s", "last ÷ first quarter", "filter", "kernel",
+                                                   "other", "clock before", "after", "speed, run after run"}};
+    std::vector<std::vector<std::string>> kernels = {{"method", "interpolation", "precision", "slices", "registers",
+                                                      "shared memory", "threads", "blocks", "occupancy"}};
     const auto mhz = [](double clock) {
         return clock > 0 ? number(std::round(clock)) + " MHz" : std::string("unknown");
     };
@@ -140,14 +140,15 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
         const double other = std::max(0.0, row.totalSeconds - row.filterSeconds - row.kernelSeconds);
         const auto share = [&](double part) { return number(std::round(100 * part / row.totalSeconds)) + " %"; };
-        const std::string name = methodText(row), precision = engine::toText(row.precision),
-                          slices = std::to_string(row.slicesPerPass);
-        runs.push_back({name, precision, slices, number(spread.lowerQuartile) + " to " + number(spread.upperQuartile),
+        const std::string name = methodText(row), interpolation = settingText(row),
+                          precision = engine::toText(row.precision), slices = std::to_string(row.slicesPerPass);
+        runs.push_back({name, interpolation, precision, slices,
+                        number(spread.lowerQuartile) + " to " + number(spread.upperQuartile),
                         spread.drift > 0 ? number(spread.drift, 4) : "–", share(row.filterSeconds),
                         share(row.kernelSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
                         curveOf(spread.runs)});
         if (const engine::KernelOccupancy& kernel = row.occupancy; kernel.registers > 0)
-            kernels.push_back({name, precision, slices, std::to_string(kernel.registers),
+            kernels.push_back({name, interpolation, precision, slices, std::to_string(kernel.registers),
                                number(kernel.sharedBytes / 1024.0, 3) + " KiB", std::to_string(kernel.threads),
                                std::to_string(kernel.blocks), number(100 * kernel.occupancy, 3) + " %"});
     }
