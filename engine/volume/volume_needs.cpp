@@ -26,7 +26,7 @@ namespace
 {
 
 constexpr double trialBytes = 64 << 20;
-constexpr decltype(statfs::f_type) withoutFiles[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP2_SUPER_MAGIC};
+constexpr decltype(statfs::f_type) systemFolders[] = {PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP2_SUPER_MAGIC};
 
 // Returns the path itself if it exists, else its nearest parent folder that exists.
 fs::path standing(const fs::path& path)
@@ -53,7 +53,7 @@ void addPlace(const VolumeOutput& output, VolumeNeeds& needs)
     else if (!fs::is_directory(folder, unreadable) || ::access(folder.c_str(), W_OK | X_OK) != 0)
         needs.impossible.push_back(fileText(folder.string()) + " is not a folder that can be written.");
     if (struct statfs system = {}; ::statfs(folder.c_str(), &system) == 0 &&
-                                   std::ranges::find(withoutFiles, system.f_type) != std::end(withoutFiles))
+                                   std::ranges::find(systemFolders, system.f_type) != std::end(systemFolders))
         needs.impossible.push_back(fileText(folder.string()) +
                                    " is a folder of the system that can't hold files. Choose another folder.");
     if (struct stat status = {}; ::stat(folder.c_str(), &status) == 0)

@@ -6,6 +6,7 @@
 #include "tests/fixtures.h"
 #include "ui/background/persistent_state.h"
 #include "ui/settings/choice_combo.h"
+#include "ui/settings/presets.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/main_window.h"
 
@@ -20,7 +21,11 @@
 #include <QMutex>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QWheelEvent>
+
+#include <algorithm>
+#include <string>
 
 namespace fixtures
 {
@@ -97,6 +102,19 @@ T* child(const QWidget& parent, const char* name)
     if (!found)
         qFatal("no %s in %s", name, parent.metaObject()->className());
     return found;
+}
+
+// Returns the preset's entry in the menu, as it is when the menu opens; nullptr if it has none.
+inline QAction* presetAction(ui::MainWindow& window, const char* id)
+{
+    QMenu* menu = child<QToolButton>(window, "presets")->menu();
+    emit menu->aboutToShow();
+    const auto preset =
+        std::ranges::find_if(ui::presets(), [&](const ui::Preset& one) { return one.id == std::string(id); });
+    for (QAction* action : menu->actions())
+        if (action->text() == preset->text())
+            return action;
+    return nullptr;
 }
 
 inline bool possible(const QComboBox* combo, int index)

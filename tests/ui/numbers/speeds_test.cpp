@@ -4,11 +4,8 @@
 #include "ui/numbers/speed_bar_chart.h"
 #include "ui/numbers/speeds_panel.h"
 #include "ui/settings/choice_combo.h"
-#include "ui/settings/presets.h"
 
 #include <QLabel>
-#include <QMenu>
-#include <QToolButton>
 
 #include <algorithm>
 
@@ -37,17 +34,6 @@ class SpeedsTest : public QObject
         static engine::Kernel kernel;
         kernel = window.settings().list().chosen().setting.kernel;
         return kernel;
-    }
-    static QAction* presetAction(Window& window, const char* id)
-    {
-        QMenu* menu = child<QToolButton>(window, "presets")->menu();
-        emit menu->aboutToShow();
-        const auto preset =
-            std::ranges::find_if(presets(), [&](const Preset& one) { return one.id == std::string(id); });
-        for (QAction* action : menu->actions())
-            if (action->text() == preset->text())
-                return action;
-        return nullptr;
     }
 
   private slots:

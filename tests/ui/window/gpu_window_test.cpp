@@ -5,8 +5,10 @@
 #include "tests/ui/fixtures.h"
 
 #include "engine/backproject/method.h"
+#include "engine/backproject/paper_steps.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "ui/numbers/speeds_panel.h"
 
 #include <QLabel>
 #include <QRegularExpression>
@@ -79,6 +81,43 @@ class GpuWindowTest : public QObject
         // Too few possible settings would test nothing.
         QVERIFY2(tried >= 4, qPrintable(QString::number(tried)));
         qInfo("%d settings", tried);
+    }
+
+    // The steps of Chilingaryan et al. 2020 by their presets: every step has a speed, beside the paper's factor. With
+    // SINOSCOPE_PICTURES=DIR the window is saved there, to be looked at.
+    void paperSteps_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::newRow("one slice") << QStringLiteral("steps-1");
+        QTest::newRow("two slices") << QStringLiteral("steps-2");
+    }
+
+    void paperSteps()
+    {
+        QFETCH(const QString, id);
+        m_window->resize(1280, 800);
+        open(512, 512, 2);
+        if (QTest::currentTestFailed())
+            return;
+        QAction* preset = presetAction(*m_window, qPrintable(id));
+        QVERIFY2(preset->isEnabled(), qPrintable(preset->toolTip()));
+        preset->trigger();
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message()));
+        const engine::PaperSequence& sequence = engine::sequenceOf(id.toStdString());
+        const SpeedBars made = m_window->findChild<SpeedsPanel*>()->bars();
+        QCOMPARE(made.sequence, &sequence);
+        QCOMPARE(made.bars.size(), sequence.steps.size());
+        for (std::size_t k = 0; k < made.bars.size(); ++k) {
+            QVERIFY2(made.bars[k].speed.count > 0, sequence.steps[k].name);
+            QCOMPARE(made.bars[k].paperFactor.has_value(), sequence.steps[k].printed > 0);
+        }
+        if (const QString folder = qEnvironmentVariable("SINOSCOPE_PICTURES"); !folder.isEmpty())
+            for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+                m_window->resize(size);
+                QTest::qWait(500);
+                QVERIFY(m_window->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, id).arg(size.width())));
+            }
     }
 
     void automaticTakesTheGpu()
