@@ -61,7 +61,8 @@ class NoWarnings
   private:
     static void listen(QtMsgType type, const QMessageLogContext& context, const QString& text)
     {
-        if (type == QtWarningMsg || type == QtCriticalMsg) {
+        const bool ofPlatform = text.startsWith(QLatin1String("This plugin does not support")); // "offscreen"
+        if ((type == QtWarningMsg || type == QtCriticalMsg) && !ofPlatform) {
             const QMutexLocker lock(&s_mutex); // any thread may warn
             s_said << text;
         }

@@ -45,6 +45,11 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     connect(m_areas, &AreasPanel::toolWanted, this, &NumberTabs::toolWanted);
 }
 
+void NumberTabs::showSpeeds()
+{
+    setCurrentWidget(m_speeds);
+}
+
 void NumberTabs::show(const Comparison& comparison, const engine::Marks& marks)
 {
     m_tried.add(comparison);

@@ -29,6 +29,7 @@ class NumberTabs : public QTabWidget
     void clear();                               // for another scan
     const TriedSettings& tried() const { return m_tried; }
     void setIdle(bool idle); // nothing else is being computed
+    void showSpeeds();       // turns to the chart of speeds
     // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 

@@ -169,9 +169,9 @@ std::span<const Preset> presets()
                 axes},
         };
         for (const engine::PaperSequence& sequence : engine::paperSequences())
-            all.push_back(
-                {sequence.id, "", sequence.label, sequence.summary,
-                 [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); }});
+            all.push_back({sequence.id, "", sequence.label, sequence.summary,
+                           [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); },
+                           true});
         return all;
     }();
     return table;

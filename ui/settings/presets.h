@@ -23,6 +23,7 @@ struct Preset {
     // Creates the list from the chosen setting and the axis that it used. Leaves out settings that the scan or the
     // device doesn't support.
     std::function<engine::SettingList(const engine::Request& chosen, double axisBins)> make;
+    bool ofSpeeds = false; // compares speeds, which the window then shows as a chart
 
     QString text() const; // translated label
 };

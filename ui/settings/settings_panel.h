@@ -78,6 +78,7 @@ class SettingsPanel : public QWidget
     void edited(const SettingList& before, bool continues);
     void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
     void stepChosen(const QString& step); // in the list of steps
+    void speedsWanted();                  // asks to show the chart of speeds
     void backRequested();
     void forwardRequested();
 

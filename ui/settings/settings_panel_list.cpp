@@ -120,7 +120,10 @@ void SettingsPanel::bring(const engine::Setting& setting, const QString& name)
 
 void SettingsPanel::takePreset(int index)
 {
-    take(presets()[static_cast<std::size_t>(index)].make(request(0), m_usedAxisBins));
+    const Preset& preset = presets()[static_cast<std::size_t>(index)];
+    take(preset.make(request(0), m_usedAxisBins));
+    if (preset.ofSpeeds)
+        emit speedsWanted();
 }
 
 void SettingsPanel::reset()

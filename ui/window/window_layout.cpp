@@ -151,6 +151,7 @@ void WindowLayout::connectPanels()
     connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
     connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
     connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
+    connect(m_inputs.settings, &SettingsPanel::speedsWanted, numbers, &NumberTabs::showSpeeds);
     connect(numbers, &NumberTabs::chosen, m_inputs.settings, &SettingsPanel::choose);
     connect(numbers, &NumberTabs::broughtBack, m_inputs.settings, &SettingsPanel::bring);
     connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);

@@ -6,6 +6,7 @@
 #include "ui/settings/choice_combo.h"
 
 #include <QLabel>
+#include <QTabWidget>
 
 #include <algorithm>
 
@@ -77,6 +78,7 @@ class SpeedsTest : public QObject
         const engine::PaperSequence& sequence = engine::sequenceOf("ladder");
         const SettingList& list = window.settings().list();
         QCOMPARE(list.settings.size(), sequence.steps.size());
+        QCOMPARE(child<QTabWidget>(window, "numberTabs")->currentWidget(), window.findChild<SpeedsPanel*>());
         const SpeedBars made = window.findChild<SpeedsPanel*>()->bars();
         QCOMPARE(made.sequence, &sequence);
         for (std::size_t k = 0; k < made.bars.size(); ++k) {
