@@ -198,6 +198,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     if (!options.benchmark.steps.empty())
         options.benchmark.geometry = engine::sequenceOf(options.benchmark.steps).cone ? "cone" : "parallel";
     requireCone(options);
+    if (options.benchmark.batch > 0 && options.benchmark.geometry != "cone")
+        throw engine::Error(engine::ErrorKind::badRequest, "--batch applies only to cone beams on a GPU; leave it out");
     ReportFile report(options.json, options.overwrite);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
@@ -235,6 +237,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     }
     for (const std::string& what : skipped)
         std::cerr << "Left out: " << what << '\n';
+    if (rows.empty() && !skipped.empty())
+        throw engine::Error(engine::ErrorKind::badRequest, "--sweep: every problem is left out; give more seconds");
     if (rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
     const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
@@ -244,7 +248,7 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         if (options.details)
             printBenchmarkDetails(rows);
         if (!options.benchmark.steps.empty())
-            printPaper(engine::sequenceOf(options.benchmark.steps));
+            printPaper(engine::sequenceOf(options.benchmark.steps), rows);
     }
     if (cancelled)
         std::rethrow_exception(cancelled);
@@ -294,7 +298,9 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
         .add_option("--sweep", options.sweepSeconds,
                     "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "
                     "projections; for cone beams those of a published table, from 512² × 1024 to 2048² × 1024 pixels, "
-                    "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out runs longer than SECONDS")
+                    "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out problems at which a "
+                    "method, or all "
+                    "steps together, would take longer than SECONDS for one run")
         ->type_name("SECONDS")
         ->check(realNumber(0, 1e6, false))
         ->excludes(size)

@@ -73,6 +73,10 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
                                                     "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
+    const bool areTextures =
+        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.texturePeakShare > 0; });
+    if (!areTextures)
+        cells.front().pop_back();
     const bool areReused =
         std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
     if (areReused)
@@ -90,8 +94,9 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
         cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
                          std::to_string(row.slicesPerPass), number(row.kernelGups), number(row.totalGups),
                          seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
-                         seconds(row.slowestKernelSeconds),
-                         row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–"});
+                         seconds(row.slowestKernelSeconds)});
+        if (areTextures)
+            cells.back().push_back(row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–");
         if (areReused)
             cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
         if (areSteps) {
@@ -112,7 +117,8 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
         std::cout << rows.front().size << "² pixels per slice, " << rows.front().projections << " projections";
     std::cout << "; medians\n\n" << table(cells);
     std::cout << "\n"
-                 "Total: from projections in memory to slices in memory, including filter, copies and the first access "
+              << (areCones ? "α: values of the projections per voxel.\n" : "")
+              << "Total: from projections in memory to slices in memory, including filter, copies and the first access "
                  "to the slices' memory.\n";
     if (areReused)
         std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
@@ -152,26 +158,46 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
                                number(kernel.sharedBytes / 1024.0, 3) + " KiB", std::to_string(kernel.threads),
                                std::to_string(kernel.blocks), number(100 * kernel.occupancy, 3) + " %"});
     }
-    std::cout << "\nRuns of each setting; shares of the total; the clock before the first and after the last run\n\n"
-              << table(runs);
+    std::cout
+        << "\nRuns of each setting\n\n"
+        << table(runs)
+        << "\nMiddle half: a quarter of the runs was slower, a quarter faster. Last ÷ first quarter: below 1 the speed "
+           "fell; needs eight runs.\nFilter, kernel, other: shares of the total. Clock: before the first and after "
+           "the last run.\n";
     if (kernels.size() > 1)
         std::cout << "\nKernels: registers per thread, shared memory and threads per block, blocks that a "
                      "multiprocessor holds, its threads in use\n\n"
                   << table(kernels);
 }
 
-void printPaper(const engine::PaperSequence& sequence)
+void printPaper(const engine::PaperSequence& sequence, const std::vector<engine::BenchmarkRow>& rows)
 {
-    std::cout << '\n'
-              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in " << sequence.unit
-              << (std::string(sequence.unit) == "GUPS" ? " of 2³⁰ updates" : "") << ":";
-    const char* separator = " ";
-    for (const engine::PaperStep& step : sequence.steps)
-        if (step.printed > 0) {
-            std::cout << separator << step.name << ' ' << number(step.printed);
-            separator = ", ";
-        }
-    std::cout << ".\n";
+    const auto speedsFor = [&](const std::optional<engine::ConeProblem>& problem) {
+        std::string text;
+        for (const engine::PaperStep& step : sequence.steps)
+            if (const double speed = printedSpeed(sequence, step, problem); speed > 0)
+                text += (text.empty() ? "" : ", ") + std::string(step.name) + ' ' + number(speed);
+        return text + ".\n";
+    };
+    const bool isGups = std::string(sequence.unit) == "GUPS";
+    std::cout << "\nIn the paper: " << sequence.source << ", on " << sequence.device << ", in "
+              << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
+    std::vector<engine::ConeProblem> shown;
+    bool hasOther = sequence.problems.empty();
+    for (const engine::BenchmarkRow& row : rows) {
+        const engine::ConeProblem problem{row.bins, row.projections, row.size, row.slices};
+        if (std::ranges::find(shown, problem) != shown.end())
+            continue;
+        shown.push_back(problem);
+        const bool isPrinted = std::ranges::find(sequence.problems, problem) != sequence.problems.end();
+        if (isPrinted)
+            std::cout << problemText(row) << ": " << speedsFor(problem);
+        hasOther = hasOther || !isPrinted;
+    }
+    if (hasOther)
+        std::cout << (sequence.problems.empty() ? ""
+                                                : "The paper has not measured this size; its factors are those of: ")
+                  << speedsFor(std::nullopt);
 }
 
 } // namespace cli

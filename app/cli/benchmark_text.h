@@ -17,7 +17,7 @@ std::string settingText(const engine::BenchmarkRow& row); // "oversampled:4"
 void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engine::ProcessorPeaks>& peaks);
 // Prints how the runs of each setting vary, what a kernel occupies of a GPU, and the clock.
 void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows);
-// Prints the speeds that the paper prints.
-void printPaper(const engine::PaperSequence& sequence);
+// Prints the speeds that the paper prints for the problems of the rows.
+void printPaper(const engine::PaperSequence& sequence, const std::vector<engine::BenchmarkRow>& rows);
 
 } // namespace cli

@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/support.h"
 #include "engine/documents/report.h"
@@ -69,6 +70,9 @@ int listMethods(const std::string& json, bool overwrite)
         std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
     if (!reasons.empty())
         std::cout << '\n';
+    if (!engine::measuredSpeeds().empty())
+        std::cout << "`auto` goes by the speeds in '" << plain(engine::measuredSpeedsFile().string())
+                  << "', measured by `tune`.\n";
     std::cout << "Variants are for comparisons (--variant of reconstruct, benchmark and verify).\n";
     if (!engine::cuda::aluTuningsBuilt)
         std::cout << "Of the variants of alu, this build has only square-tile; CMake with\n"

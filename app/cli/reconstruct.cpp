@@ -44,14 +44,18 @@ namespace
 constexpr const char* cancelledWhereItResumes =
     "cancelled: complete slices are kept, and the same command continues where this one stopped";
 
-// Throws if the method does not have the variant given; the program may have chosen the method.
-void requireVariant(const engine::Request& request)
+// Throws if the method does not have the variant or the batches given; the program may have chosen the method.
+void requireKernelOptions(const engine::Request& request)
 {
     const std::string& variant = request.setting.kernel.variant;
     const engine::Method& method = engine::methodFor(request);
     if (!variant.empty() && !engine::hasVariant(method, variant))
         throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which is used here, has no '" +
                                                variant + "'; select a method that has it with --method");
+    if (request.setting.kernel.batch > 0 && method.device != engine::DeviceSettings::Kind::cuda)
+        throw Error(ErrorKind::badRequest, std::string("--batch: `") + method.id +
+                                               "`, which is used here, has no batches; the methods for cone beams on "
+                                               "GPUs have them");
 }
 
 // One scan, ready to be reconstructed.
@@ -109,7 +113,7 @@ Work workOf(const ReconstructOptions& options, const std::string& scan, const st
         takeAxisOfRows(options, work, ensemble);
     engine::takeShareOfMachine(work.request, ensemble, choosesPasses(options, recipe));
     engine::validate(work.request);
-    requireVariant(work.request);
+    requireKernelOptions(work.request);
     return work;
 }
 

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -23,7 +24,7 @@ struct TuneOptions {
     bool overwrite = false, forget = false;
 };
 
-void print(const std::vector<engine::TunedChoice>& choices, const std::string& device)
+void print(const std::vector<engine::TunedChoice>& choices, const std::vector<engine::MeasuredSpeed>& speeds)
 {
     std::vector<std::vector<std::string>> cells = {
         {"interpolation", "precision", "slices", "auto before", "GU/s", "auto now", "GU/s", "gain"}};
@@ -33,16 +34,22 @@ void print(const std::vector<engine::TunedChoice>& choices, const std::string& d
                          choice.beforeGups > 0 ? number(choice.beforeGups) : "–", choice.after,
                          number(choice.afterGups),
                          choice.beforeGups > 0 ? number(choice.afterGups / choice.beforeGups, 3) + " ×" : "–"});
-    std::cout << device << "; kernel speeds\n\n"
-              << table(cells) << "\nKept in '" << plain(engine::measuredSpeedsFile().string()) << "'"
+    std::cout << speeds.front().device << "; kernel speeds\n\n" << table(cells);
+    const std::string& first = speeds.front().method;
+    if (std::ranges::all_of(speeds, [&](const engine::MeasuredSpeed& speed) { return speed.method == first; }))
+        std::cout << "\n`" << first
+                  << "` is the only method here: the speeds decide only how many slices a pass has.\n";
+    std::cout << "\nKept in '" << plain(engine::measuredSpeedsFile().string()) << "'"
               << ": `auto` chooses by these speeds from now on. `tune --forget` removes them.\n";
 }
 
 int runTune(TuneOptions options, const std::stop_token& stop)
 {
     if (options.forget) {
-        engine::forgetMeasuredSpeeds();
-        std::cout << "`auto` goes by the order in which methods are usually fastest, no longer by measured speeds.\n";
+        const std::string file = "'" + plain(engine::measuredSpeedsFile().string()) + "'";
+        std::cout << (engine::forgetMeasuredSpeeds()
+                          ? file + " is removed: `auto` goes by the speeds of an H200 again.\n"
+                          : "There are no measured speeds.\n");
         return 0;
     }
     ReportFile report(options.json, options.overwrite);
@@ -65,7 +72,7 @@ int runTune(TuneOptions options, const std::stop_token& stop)
     engine::keepMeasuredSpeeds(speeds);
     report.write(engine::measuredSpeedsJson(speeds));
     if (report.textWanted())
-        print(engine::tunedChoices(speeds, options.tune.device), speeds.front().device);
+        print(engine::tunedChoices(speeds, options.tune.device), speeds);
     return 0;
 }
 
@@ -101,8 +108,12 @@ Command tuneCommand(CLI::App& program)
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str();
-    command->add_flag("--forget", options->forget, "Remove the measured speeds of all devices instead");
     addJson(*command, options->json, options->overwrite);
+    CLI::Option* forget =
+        command->add_flag("--forget", options->forget, "Remove the measured speeds of all devices instead");
+    for (CLI::Option* other : command->get_options())
+        if (other != forget && other != command->get_help_ptr())
+            forget->excludes(other);
     return {command, [options](std::stop_token stop) { return runTune(*options, stop); }};
 }
 

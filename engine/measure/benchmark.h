@@ -85,7 +85,8 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
 // Table 4, with every method and variant; for parallel beams sizes from 256 to 4096 with as many projections, and every
 // method. Linear interpolation, unless the options say otherwise; slices per pass: for cones those that the method
 // would choose, for parallel beams the method's fewest. Leaves out what doesn't fit into memory, and runs that would
-// take longer than mostSeconds, extrapolated from the previous problem; onSkipped receives the reason.
+// take longer than mostSeconds for all settings of a method or all steps once, extrapolated from the previous problem,
+// or from a small one; onSkipped receives the reason.
 std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
                                         const std::function<void(const BenchmarkRow&)>& onRow = {},
                                         const std::function<void(const std::string&)>& onSkipped = {},

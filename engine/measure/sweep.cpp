@@ -109,6 +109,19 @@ std::vector<Measured> measuredFor(const SizedProblem& problem, const BenchmarkOp
     return all;
 }
 
+// Returns the seconds per update of a small problem, for an estimate before the first problem.
+double trialSecondsPerUpdate(const Measured& measured, const SizedProblem& problem, const std::stop_token& stop)
+{
+    constexpr int small = 48;
+    const SizedProblem trial{problem.cone, small, small, small, problem.cone ? small : 1};
+    BenchmarkOptions options = optionsFor(trial, measured.options);
+    options.repeat = 3; // the fastest run: starting the threads takes longer than such a problem
+    double seconds = 0;
+    for (const BenchmarkRow& row : benchmarkMethods(options, {}, stop))
+        seconds += row.fastestKernelSeconds / row.slices * trial.slices;
+    return seconds / trial.updates();
+}
+
 } // namespace
 
 std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
@@ -126,18 +139,21 @@ std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double 
             skip("needs more memory than this machine has");
             continue;
         }
-        for (const auto& [name, sized] : measuredFor(problem, options)) {
-            const auto known = secondsPerUpdate.find(name);
-            if (known != secondsPerUpdate.end() && known->second * problem.updates() > mostSeconds) {
-                skip("would take `" + name + "` " + numberToText(std::ceil(known->second * problem.updates())) + " s");
+        for (const Measured& measured : measuredFor(problem, options)) {
+            const auto known = secondsPerUpdate.find(measured.name);
+            double& each = secondsPerUpdate[measured.name];
+            if (known == secondsPerUpdate.end())
+                each = trialSecondsPerUpdate(measured, problem, stop);
+            if (each * problem.updates() > mostSeconds) {
+                skip("would take `" + measured.name + "` " + numberToText(std::ceil(each * problem.updates())) + " s");
                 continue;
             }
             double seconds = 0;
-            for (const BenchmarkRow& row : benchmarkMethods(sized, onRow, stop)) {
-                seconds += row.kernelSeconds;
+            for (const BenchmarkRow& row : benchmarkMethods(measured.options, onRow, stop)) {
+                seconds += row.kernelSeconds / row.slices * problem.slices;
                 rows.push_back(row);
             }
-            secondsPerUpdate[name] = seconds / problem.updates();
+            each = seconds / problem.updates();
         }
     }
     return rows;

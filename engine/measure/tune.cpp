@@ -146,15 +146,15 @@ void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured)
     useMeasuredSpeeds(std::move(speeds));
 }
 
-void forgetMeasuredSpeeds()
+bool forgetMeasuredSpeeds()
 {
     const std::filesystem::path file = measuredSpeedsFile();
     std::error_code failure;
-    if (!file.empty())
-        std::filesystem::remove(file, failure);
+    const bool removed = !file.empty() && std::filesystem::remove(file, failure);
     if (failure)
         throw Error(ErrorKind::output, "'" + file.string() + "' can't be removed: " + failure.message());
     useMeasuredSpeeds({});
+    return removed;
 }
 
 } // namespace engine

@@ -41,7 +41,8 @@ std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured
 // Uses the speeds from now on, instead of earlier ones of the same device and geometry, and writes them all to the
 // file. Throws Error(output) if it can't be written.
 void keepMeasuredSpeeds(const std::vector<MeasuredSpeed>& measured);
-// Removes all speeds, and the file; `auto` goes by its ranks again. Throws Error(output) if that fails.
-void forgetMeasuredSpeeds();
+// Removes all speeds, and the file; `auto` goes by its ranks again. Returns whether there was a file. Throws
+// Error(output) if that fails.
+bool forgetMeasuredSpeeds();
 
 } // namespace engine

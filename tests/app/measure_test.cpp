@@ -37,7 +37,7 @@ class MeasureTest : public QObject, private program::Folder
             QCOMPARE(row->toObject()["paperFactor"].toDouble(), step.printed / ladder.steps.front().printed);
         }
         QVERIFY(run({"benchmark", "--steps", "ladder", "--size", "16", "--projections", "8", "--repeat", "1"})
-                    .out.contains("In the paper: Chen et al. (IPSJ report), Table 3"));
+                    .out.contains("has not measured this size"));
     }
 
     void benchmarkTimes()
@@ -101,7 +101,8 @@ class MeasureTest : public QObject, private program::Folder
             QFile out(file(kept));
             QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
         };
-        write(QJsonDocument(json).toJson());
+        const QByteArray speedsOfTwo = QJsonDocument(json).toJson();
+        write(speedsOfTwo);
         QCOMPARE(slicesPerPass(), 2);
         json["version"] = "another";
         for (const QByteArray& broken : {QByteArray("{"), QByteArray("[]"), QByteArray(R"({"speeds": 3})"),
@@ -109,7 +110,12 @@ class MeasureTest : public QObject, private program::Folder
             write(broken);
             QCOMPARE(slicesPerPass(), usual);
         }
-        QCOMPARE(run({"tune", "--forget"}).status, 0);
+        write(speedsOfTwo);
+        QVERIFY(run({"methods"}).out.contains(file(kept).toUtf8()));
+        QVERIFY(run({"tune", "--forget"}).out.contains("is removed"));
+        QVERIFY(run({"tune", "--forget"}).out.contains("no measured speeds"));
+        QVERIFY(!run({"methods"}).out.contains("goes by the speeds"));
+        QCOMPARE(run({"tune", "--forget", "--size", "64"}).status, 2);
         QVERIFY(!QFile::exists(file(kept)));
         QCOMPARE(run({"tune", "--device", "cuda:77"}).status, 1);
     }

@@ -35,17 +35,25 @@ class GpuWindowTest : public QObject
     void everyKernel_data()
     {
         QTest::addColumn<QString>("id");
+        QTest::addColumn<bool>("cone");
         for (const engine::Method& method : engine::methods())
-            if (method.device == engine::DeviceSettings::Kind::cuda)
-                QTest::newRow(method.id) << QString::fromLatin1(method.id);
+            if (method.device == engine::DeviceSettings::Kind::cuda) {
+                const bool isCone = method.takes(engine::ConeBeam{});
+                QTest::addRow("%s%s", method.id, isCone ? ", cone" : "") << QString::fromLatin1(method.id) << isCone;
+            }
     }
 
     void everyKernel()
     {
         QFETCH(const QString, id);
-        open(160, 150, 8);
+        QFETCH(const bool, cone);
+        if (cone)
+            QVERIFY2(m_window->opensSimulation(coneOf(64, 48, 64)), qPrintable(m_window->message()));
+        else
+            open(160, 150, 8);
         if (QTest::currentTestFailed())
             return;
+        m_exact.clear();
         auto* kernel = child<ChoiceCombo>(*m_window, "kernel");
         auto* interpolation = child<ChoiceCombo>(*m_window, "interpolation");
         auto* precision = child<ChoiceCombo>(*m_window, "precision");
@@ -70,9 +78,9 @@ class GpuWindowTest : public QObject
                     QCOMPARE(int(a.request.setting.kernel.interpolation), interpolation->currentData().toInt());
                     QCOMPARE(a.request.setting.kernel.slicesPerPass, slices->currentData().toInt());
                     const double error = relativeError(a.image.values, exactly(a.request));
-                    const double bound =
-                        engine::errorBound(*engine::findMethod(a.method), a.request.setting.kernel.interpolation,
-                                           a.request.setting.kernel.precision, 160, 150);
+                    const double bound = engine::errorBound(
+                        *engine::findMethod(a.request), a.request.setting.kernel.interpolation,
+                        a.request.setting.kernel.precision, cone ? 64 : 160, a.request.scan->projections());
                     QVERIFY2(error <= bound, qPrintable(child<QLabel>(*m_window, "settingsLine")->text() +
                                                         QStringLiteral(": %1 beyond %2").arg(error).arg(bound)));
                     saysDeviceAndKernel(id);
