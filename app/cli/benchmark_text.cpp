@@ -180,7 +180,7 @@ void printPaper(const engine::PaperSequence& sequence, const std::vector<engine:
         return text + ".\n";
     };
     const bool isGups = std::string(sequence.unit) == "GUPS";
-    std::cout << "\nIn the paper: " << sequence.source << ", on " << sequence.device << ", in "
+    std::cout << '\n' << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
               << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
     std::vector<engine::ConeProblem> shown;
     bool hasOther = sequence.problems.empty();

@@ -164,7 +164,7 @@ void addProblem(CLI::App& command, engine::Problem& problem)
                                    ->capture_default_str();
     command
         .add_option("--projections-per-rank", problem.projectionsPerRank,
-                    "Weak scaling: the number of projections grows with the ranks, each of which adds this many")
+                    "Weak scaling: the number of projections grows with the ranks, of one GPU each, which add this many")
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->excludes(projections);

@@ -155,8 +155,8 @@ const Method* processorMethodFor(Request& request);
 // Returns the fastest slice mode for the number of slices that the request asks for. The mode that the request names
 // doesn't matter. A mode is suitable if the slices fill it, it is worthwhile and the method can do it. If the request
 // names a method, returns its largest suitable mode, or its smallest mode if none is suitable. For "auto", returns the
-// largest suitable mode of the GPU method with the highest rank, or of the processor's if no GPU method has a suitable
-// mode; 1 if none has.
+// largest suitable mode of the GPU method with the highest rank, or of the processor's if no GPU method has one, unless
+// another mode that the slices fill was measured faster (measured_speeds.h); 1 if none is suitable.
 int slicesPerPassFor(const Request& request);
 
 // Rows of the table: processor methods, one file each, and the methods of NVIDIA GPUs.

@@ -36,20 +36,16 @@ std::vector<GeometryKind> makeKinds()
 // Returns a small, ordinary request for the method.
 Request simplestFor(const Method& method)
 {
-    auto scan = std::make_shared<Scan>();
+    Geometry geometry;
     for (const GeometryKind& kind : geometryKinds())
         if (method.takes(kind.example)) {
-            scan->geometry = kind.example;
+            geometry = kind.example;
             break;
         }
-    scan->rows = binsOf(scan->geometry);
-    Request request;
-    request.scan = std::move(scan);
-    request.setting.kernel.method = method.id;
-    request.resources.device.kind = method.device;
+    Kernel kernel{.method = method.id};
     if (!method.slicesPerPass.empty())
-        request.setting.kernel.slicesPerPass = method.slicesPerPass.front();
-    return request;
+        kernel.slicesPerPass = method.slicesPerPass.front();
+    return exampleRequest(geometry, kernel, {method.device, 0});
 }
 
 } // namespace
@@ -72,6 +68,19 @@ std::vector<std::string> geometriesOf(const Method& method)
         if (method.takes(kind.example))
             labels.push_back(labelOf(kind.example));
     return labels;
+}
+
+Request exampleRequest(const Geometry& geometry, const Kernel& kernel, const DeviceSettings& device, int slices)
+{
+    auto scan = std::make_shared<Scan>();
+    scan->geometry = geometry;
+    scan->rows = std::max(slices, binsOf(geometry));
+    Request request;
+    request.scan = std::move(scan);
+    request.setting.kernel = kernel;
+    request.resources.device = device;
+    request.place.slices.count = slices;
+    return request;
 }
 
 MethodSupport supportOf(const Method& method)

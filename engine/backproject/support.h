@@ -23,6 +23,9 @@ std::span<const GeometryKind> geometryKinds();
 const GeometryKind& geometryKind(const std::string& id);     // throws Error(badRequest), which lists the ids
 std::vector<std::string> geometriesOf(const Method& method); // labels of those that it accepts: "parallel beam"
 
+// Returns a request for the kernel, on a scan of the geometry with at least that many slices: to ask what can be done.
+Request exampleRequest(const Geometry& geometry, const Kernel& kernel, const DeviceSettings& device, int slices = 1);
+
 struct MethodSupport {
     std::vector<Interpolation> interpolations;
     std::vector<Precision> precisions;

@@ -64,16 +64,10 @@ BenchmarkOptions optionsFor(const SizedProblem& problem, const BenchmarkOptions&
 // Returns a request with the slices per pass that a sweep uses.
 Request requestOf(const Method& method, const SizedProblem& problem, const BenchmarkOptions& options)
 {
-    auto scan = std::make_shared<Scan>();
-    scan->geometry = geometryKind(options.geometry).example;
-    scan->rows = problem.cone ? problem.bins : problem.slices;
-    Request request;
-    request.scan = std::move(scan);
-    request.setting.kernel.method = method.id;
-    request.setting.kernel.interpolation = options.interpolation.value_or(Interpolation::linear);
-    request.setting.kernel.precision = options.precision.value_or(Precision::single);
-    request.resources.device = options.device;
-    request.place.slices.count = problem.slices;
+    Kernel kernel{.method = method.id};
+    kernel.interpolation = options.interpolation.value_or(Interpolation::linear);
+    kernel.precision = options.precision.value_or(Precision::single);
+    Request request = exampleRequest(geometryKind(options.geometry).example, kernel, options.device, problem.slices);
     request.setting.kernel.slicesPerPass =
         options.slicesPerPass.value_or(problem.cone ? slicesPerPassFor(request) : method.slicesPerPass.front());
     return request;

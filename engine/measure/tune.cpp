@@ -37,17 +37,11 @@ std::vector<const Method*> candidates(const std::string& geometry, const DeviceS
 
 Request requestOf(const MeasuredSpeed& speed, const DeviceSettings& device)
 {
-    auto scan = std::make_shared<Scan>();
-    scan->geometry = geometryKind(speed.geometry).example;
-    scan->rows = speed.slicesPerPass;
-    Request request;
-    request.scan = std::move(scan);
-    request.setting.kernel.interpolation = speed.interpolation;
-    request.setting.kernel.precision = speed.precision;
-    request.setting.kernel.slicesPerPass = speed.slicesPerPass;
-    request.resources.device = device;
-    request.place.slices.count = speed.slicesPerPass;
-    return request;
+    Kernel kernel; // `auto`
+    kernel.interpolation = speed.interpolation;
+    kernel.precision = speed.precision;
+    kernel.slicesPerPass = speed.slicesPerPass;
+    return exampleRequest(geometryKind(speed.geometry).example, kernel, device, speed.slicesPerPass);
 }
 
 // Returns the candidate with the highest rank that can do the request.
