@@ -299,8 +299,7 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
                     "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "
                     "projections; for cone beams those of a published table, from 512² × 1024 to 2048² × 1024 pixels, "
                     "128³ to 1024² × 2048 voxels; with --steps those of its paper. Leaves out problems at which a "
-                    "method, or all "
-                    "steps together, would take longer than SECONDS for one run")
+                    "method, or all steps together, would take longer than SECONDS for one run")
         ->type_name("SECONDS")
         ->check(realNumber(0, 1e6, false))
         ->excludes(size)

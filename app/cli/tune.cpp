@@ -30,7 +30,7 @@ void print(const std::vector<engine::TunedChoice>& choices, const std::vector<en
         {"interpolation", "precision", "slices", "auto before", "GU/s", "auto now", "GU/s", "gain"}};
     for (const engine::TunedChoice& choice : choices)
         cells.push_back({engine::toText(choice.interpolation), engine::toText(choice.precision),
-                         std::to_string(choice.slicesPerPass), choice.before.empty() ? "–" : choice.before,
+                         std::to_string(choice.slicesPerPass), choice.before,
                          choice.beforeGups > 0 ? number(choice.beforeGups) : "–", choice.after,
                          number(choice.afterGups),
                          choice.beforeGups > 0 ? number(choice.afterGups / choice.beforeGups, 3) + " ×" : "–"});

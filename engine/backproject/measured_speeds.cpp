@@ -24,6 +24,7 @@ std::string contentsOf(const std::filesystem::path& file)
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
 }
+
 using Speeds = std::shared_ptr<const std::vector<MeasuredSpeed>>;
 
 // Returns the speeds in use; replaces them before, if others are given.

@@ -134,21 +134,38 @@ bool mayReplace(const Method& method, const Method& other, const Kernel& kernel)
     return method.rank && method.device == other.device && !isCoarser;
 }
 
-// Returns the method that was measured clearly faster than `ranked` for the request, and the fastest one of these; else
-// `ranked`.
-const Method* measuredBest(const Method* ranked, const Request& request)
+// A method and one of its slice modes.
+struct MethodInMode {
+    const Method* method;
+    int slices;
+};
+
+// Returns what was measured clearly faster than `ranked` in the request's slice mode, and fastest; else just that.
+// anyMode: also other modes that the request's slices fill.
+MethodInMode measuredBest(const Method& ranked, const Request& request, bool anyMode)
 {
-    const auto rankedGups = ranked ? measuredGups(*ranked, request) : std::nullopt;
+    const int asked = request.setting.kernel.slicesPerPass;
+    MethodInMode best{&ranked, asked};
+    const auto rankedGups = measuredGups(ranked, request);
     if (!rankedGups)
-        return ranked;
-    const Method* best = ranked;
+        return best;
     double fastest = clearlyFaster * *rankedGups;
-    for (const Method& method : methods())
-        if (mayReplace(method, *ranked, request.setting.kernel) && !refusalOf(method, request))
-            if (const auto gups = measuredGups(method, request); gups.value_or(0) > fastest) {
-                best = &method;
+    for (const Method& method : methods()) {
+        if (!mayReplace(method, ranked, request.setting.kernel))
+            continue;
+        for (const int slices : method.slicesPerPass) {
+            if (anyMode ? slices > request.place.slices.count : slices != asked)
+                continue;
+            Request one = request;
+            one.setting.kernel.slicesPerPass = slices;
+            if (refusalOf(method, one))
+                continue;
+            if (const auto gups = measuredGups(method, one); gups.value_or(0) > fastest) {
+                best = {&method, slices};
                 fastest = *gups;
             }
+        }
+    }
     return best;
 }
 
@@ -175,7 +192,7 @@ const Method* bestFor(const Request& request, std::optional<std::string>& reason
             best = &*row;
         }
     }
-    return measuredBest(best, request);
+    return best ? measuredBest(*best, request, false).method : nullptr;
 }
 
 } // namespace
@@ -273,30 +290,6 @@ int largestFilledMode(const Method& method, Request request)
     return largest;
 }
 
-// Returns the slice mode, filled by the request's slices, in which a method was measured clearly faster than `ranked`
-// in the request's mode; else that mode.
-int measuredBestMode(const Method& ranked, const Request& request)
-{
-    int best = request.setting.kernel.slicesPerPass;
-    const auto rankedGups = measuredGups(ranked, request);
-    double fastest = clearlyFaster * rankedGups.value_or(0);
-    for (const Method& method : methods()) {
-        if (!rankedGups || !mayReplace(method, ranked, request.setting.kernel))
-            continue;
-        for (const int slices : method.slicesPerPass) {
-            Request one = request;
-            one.setting.kernel.slicesPerPass = slices;
-            if (slices > request.place.slices.count || refusalOf(method, one))
-                continue;
-            if (const auto gups = measuredGups(method, one); gups.value_or(0) > fastest) {
-                best = slices;
-                fastest = *gups;
-            }
-        }
-    }
-    return best;
-}
-
 } // namespace
 
 int slicesPerPassFor(const Request& request)
@@ -321,7 +314,7 @@ int slicesPerPassFor(const Request& request)
                 }
             }
         if (best)
-            return measuredBestMode(*best, filled);
+            return measuredBest(*best, filled, true).slices;
     }
     return 1;
 }

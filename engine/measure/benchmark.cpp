@@ -159,7 +159,6 @@ class ProcessorRuns
         run.finished = run.seconds > secondsPerRow;
         if (warmUp && !run.finished)
             return;
-        run.samples.clockAfterMhz = processorClockMhz();
         run.samples.filter.push_back(filterSeconds);
         run.samples.kernel.push_back(times.kernelSeconds);
         run.samples.total.push_back(filterSeconds + times.totalSeconds);
@@ -467,6 +466,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             if (run.samples.kernel.empty() || run.reported)
                 continue;
             run.reported = true;
+            run.samples.clockAfterMhz = processorClockMhz();
             add(benchmarkRow(run.method, run.kernel, options, run.samples));
         }
     return rows;
