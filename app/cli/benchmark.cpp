@@ -355,7 +355,7 @@ void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
                     "Instruction sets for the methods " + joined(methodsWithInstructionSets(), " and ") +
                         ", run alternately; default: the best")
         ->delimiter(',')
-        ->type_name(choices(engine::processorTargets()))
+        ->type_name(choices(engine::compiledTargets()))
         ->check(oneOf(engine::processorTargets()));
     addVariant(command, options.benchmark.variant);
     command

@@ -21,6 +21,14 @@ std::vector<std::string> processorTargets()
     return names;
 }
 
+std::vector<std::string> compiledTargets()
+{
+    std::vector<std::string> names;
+    for (std::int64_t left = HWY_TARGETS; left != 0; left &= left - 1) // the lowest bit is the best target
+        names.push_back(hwy::TargetName(left & -left));
+    return names;
+}
+
 std::string processorTarget()
 {
     return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
