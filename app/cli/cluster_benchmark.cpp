@@ -25,7 +25,7 @@ namespace
 struct ClusterOptions {
     engine::ClusterBenchmarkOptions benchmark;
     int projectionsPerRank = 0; // weak scaling; 0: as many projections for any number of ranks
-    std::string grid, folder = ".", device = "auto", json;
+    std::string grid, loading = "bands", folder = ".", device = "auto", json;
     bool overwrite = false;
 };
 
@@ -37,6 +37,7 @@ int measure(ClusterOptions options, engine::Ensemble& ensemble)
         if (const auto problem = engine::deviceProblem(benchmark.resources.device))
             throw engine::Error(engine::ErrorKind::device, "--device: " + *problem);
     benchmark.folder = options.folder;
+    benchmark.loading = engine::loadingFromText(options.loading);
     if (options.projectionsPerRank > 0)
         benchmark.projections = options.projectionsPerRank * ensemble.size();
     if (!options.grid.empty()) {
@@ -84,6 +85,7 @@ Command clusterBenchmarkCommand(CLI::App& program, engine::Ensemble& ensemble)
         ->add_option("--grid", options->grid,
                      "Rows and columns of ranks; default: two columns if the number of ranks is even")
         ->type_name("ROWSxCOLUMNS");
+    addLoading(*command, options->loading);
     command->add_option("--device", options->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command->add_option("--threads", benchmark.resources.threads, "Processor threads of each rank; 0: its share")
         ->check(wholeNumber(0, 4096))

@@ -99,8 +99,8 @@ std::string gridsText(const ModelOptions& options, const engine::Rates& rates)
 {
     if (!options.grid.empty() || options.rows)
         return {};
-    return rates.loading == engine::Loading::bands ? "R × C: the fastest for each number of ranks.\n"
-                                                   : "R × C: as few rows as the memory of a GPU allows.\n";
+    return rates.loading == engine::Loading::gathered ? "R × C: as few rows as the memory of a GPU allows.\n"
+                                                      : "R × C: the fastest for each number of ranks.\n";
 }
 
 int runModel(const ModelOptions& options)
@@ -117,8 +117,9 @@ int runModel(const ModelOptions& options)
     if (!options.loading.empty())
         rates.loading = engine::loadingFromText(options.loading);
     engine::require(
-        options.problem.coneRatio == 0 || rates.loading == engine::Loading::bands,
-        "--cone-ratio applies only to bands, but these ranks load shares of whole projections; add --loading bands");
+        options.problem.coneRatio == 0 || rates.loading != engine::Loading::gathered,
+        "--cone-ratio applies only to bands of rows, but these ranks filter shares of whole projections; add --loading "
+        "bands or exchanged");
     const std::vector<engine::ModelledRanks> rows = engine::modelRanks(options.problem, rates, gridsOf(options, rates));
     ReportFile json(options.json, options.overwrite);
     ReportFile csv(options.csv, options.overwrite, "--csv", "ranks,");
@@ -163,8 +164,9 @@ void addProblem(CLI::App& command, engine::Problem& problem)
                                    ->check(wholeNumber(1, 1'000'000))
                                    ->capture_default_str();
     command
-        .add_option("--projections-per-rank", problem.projectionsPerRank,
-                    "Weak scaling: the number of projections grows with the ranks, of one GPU each, which add this many")
+        .add_option(
+            "--projections-per-rank", problem.projectionsPerRank,
+            "Weak scaling: the number of projections grows with the ranks, of one GPU each, which add this many")
         ->type_name("P")
         ->check(wholeNumber(1, 1'000'000))
         ->excludes(projections);
@@ -224,10 +226,10 @@ Command modelCommand(CLI::App& program)
         ->capture_default_str();
     command
         ->add_option("--loading", options->loading,
-                     "Ranks load shares of whole projections, which they exchange, or bands of all projections; "
-                     "default: as in the rates")
-        ->type_name("gathered|bands")
-        ->check(oneOf({"gathered", "bands"}));
+                     "Ranks load bands of all projections, or shares of whole projections, which they exchange after "
+                     "(gathered) or before filtering (exchanged); default: as in the rates")
+        ->type_name("gathered|bands|exchanged")
+        ->check(oneOf({"gathered", "bands", "exchanged"}));
     command->add_option("--csv", options->csv, "Write a line for each number of ranks as CSV; - is standard output")
         ->type_name("FILE.csv")
         ->check(notEmpty());

@@ -172,9 +172,7 @@ std::string machineText(const engine::Problem& problem, const engine::Rates& rat
         {"each node", "ranks: " + std::to_string(rates.gpusPerNode) + " with " +
                           engine::sizeText(rates.gpuMemoryBytes) +
                           ", connectors to the host: " + std::to_string(rates.connectorsPerNode)},
-        {"loading", rates.loading == engine::Loading::gathered
-                        ? "each rank loads its share of whole projections, exchanged by AllGather"
-                        : "each rank loads the detector rows that its slab needs"}};
+        {"loading", engine::loadingRow(rates.loading).summary}};
     for (const engine::RateRow& row : engine::rateRows()) {
         const auto& rate = rates.*row.rate;
         const bool ofBytes = row.unit == std::string("B");

@@ -206,6 +206,17 @@ void addJson(CLI::App& command, std::string& target, bool& overwrite)
         ->check(notEmpty());
 }
 
+void addLoading(CLI::App& command, std::string& loading)
+{
+    command
+        .add_option("--loading", loading,
+                    "Each rank reads the detector rows that it needs (bands), or a share of the projections, which the "
+                    "ranks exchange (exchanged), so that each projection is read once")
+        ->type_name("bands|exchanged")
+        ->check(oneOf({"bands", "exchanged"}))
+        ->capture_default_str();
+}
+
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description)
 {
     return command.add_option("--region", region, description)

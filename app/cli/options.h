@@ -54,6 +54,7 @@ CLI::Option* addMethods(CLI::App& command, std::vector<std::string>& methods);
 void addVariant(CLI::App& command, std::string& variant);
 // Adds --json, and --overwrite, which covers all files that the command writes.
 void addJson(CLI::App& command, std::string& target, bool& overwrite);
+void addLoading(CLI::App& command, std::string& loading); // of the projections by ranks
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 
 using engine::integerFromText;

@@ -128,6 +128,7 @@ engine::VolumeOutput outputOf(const ReconstructOptions& options, const engine::B
             .resumes = options.resumes,
             .ranks = options.grid.empty() ? engine::RankGrid() : engine::rankGridFromText(options.grid),
             .rates = rates,
+            .loading = engine::loadingFromText(options.loading),
             .alsoRead = alsoRead(options)};
 }
 
@@ -189,7 +190,7 @@ void saveRecipe(const ReconstructOptions& options, const Work& work, const std::
 std::string reportOf(const engine::WrittenVolume& written, const Work& work)
 {
     const std::string report = engine::configurationJson(written.made, work.opened);
-    return written.ranks.empty() ? report : engine::withRanks(report, written.ranks, written.grid);
+    return written.ranks.empty() ? report : engine::withRanks(report, written.ranks, written.grid, written.loading);
 }
 
 int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& item,
@@ -416,6 +417,7 @@ Command reconstructCommand(CLI::App& program, engine::Ensemble* ensemble)
                          "For cone beams: grid of ranks whose rows split the slices and whose columns split the "
                          "projections; default: the fastest one by --rates, else the one that moves the fewest bytes")
             ->type_name("ROWSxCOLUMNS");
+        addLoading(*command, options->loading);
         command
             ->add_option("--rates", options->rates,
                          "Rates measured by `benchmark`: the seconds of the model are printed beside those of the run")

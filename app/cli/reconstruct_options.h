@@ -26,9 +26,10 @@ struct ReconstructOptions {
     std::map<std::string, std::string> texts; // options of the engine's table, by id; empty: not given
     int axisRows = 0; // number of rows in which axis and tilt are found; 0: as the options specify
     bool oneByOne = false, resumes = false;
-    std::string grid;  // grid of ranks
-    std::string rates; // file of rates; compares the model's prediction with the run
-    bool plan = false; // report what the run needs, and do nothing
+    std::string grid;              // grid of ranks
+    std::string loading = "bands"; // of the ranks' projections
+    std::string rates;             // file of rates; compares the model's prediction with the run
+    bool plan = false;             // report what the run needs, and do nothing
     bool overwrite = false;
     std::string json;
 };

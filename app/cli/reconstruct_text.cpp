@@ -228,6 +228,9 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
                        std::to_string(request.setting.kernel.slicesPerPass) + " per pass"},
         {made.shares.empty() ? "device" : "devices", devicesText(made)},
         {"ranks", written.ranks.size() > 1 ? rankGridText(written.grid) : std::string()},
+        {"loading", written.ranks.size() > 1
+                        ? engine::toText(written.loading) + ": " + engine::loadingRow(written.loading).summary
+                        : std::string()},
         {"axis", axisText(made)}};
     for (const engine::OptionLine& line : engine::linesOf(made.request, made.method))
         lines.emplace_back(engine::lowerLabel(*line.option), line.value);
@@ -240,6 +243,7 @@ void print(const std::string& output, const engine::WrittenVolume& written, cons
         {"stages", "read " + seconds(times.read.seconds) + ", prepare " + seconds(times.prepare.seconds) + ", axis " +
                        seconds(times.axis.seconds) + ", filter " + seconds(times.filter.seconds) +
                        ", back-projection " + seconds(times.backprojectSeconds) +
+                       (times.exchangeSeconds > 0 ? ", exchange " + seconds(times.exchangeSeconds) : std::string()) +
                        (times.reduceSeconds > 0 ? ", reduce " + seconds(times.reduceSeconds) : std::string()) +
                        ", write " + seconds(times.writeSeconds) + "; " + seconds(times.elapsedSeconds) + " in all" +
                        (engine::overlapOf(times) > 1 ? ", " + number(engine::overlapOf(times), 3) + " × overlapped"

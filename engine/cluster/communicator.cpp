@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -212,15 +213,20 @@ void Communicator::shareMemory()
     m_impl->onMachine.emplace(m_impl->memory->data(), here.size(), here.rank());
 }
 
-double Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
+void Communicator::waitForAll(const std::function<bool()>& isOver) const
 {
-    constexpr std::size_t atOnce = 4 << 20; // values per message
     MPI_Request request = MPI_REQUEST_NULL;
     {
         const std::lock_guard lock(mpiMutex);
-        check(MPI_Ibarrier(m_impl->comm, &request), "summing");
+        check(MPI_Ibarrier(m_impl->comm, &request), "waiting for the other ranks");
     }
     wait(request, isOver);
+}
+
+double Communicator::sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const
+{
+    constexpr std::size_t atOnce = 4 << 20; // values per message
+    waitForAll(isOver);
     const Stopwatch summing;
     auto passed = std::make_unique<Values>(std::min(atOnce, values.size()));
     try {
@@ -314,6 +320,52 @@ std::optional<Word> Communicator::receive()
     check(MPI_Recv(&word, sizeof(Word), MPI_BYTE, status.MPI_SOURCE, controlTag, m_impl->comm, MPI_STATUS_IGNORE),
           "receiving");
     return word;
+}
+
+struct Exchange::Buffers {
+    Buffer<char> own, all;
+};
+
+Exchange::Exchange(Communicator ranks, std::size_t bytes)
+    : m_ranks(std::move(ranks)), m_buffers(std::make_unique<Buffers>())
+{
+    require(bytes <= std::size_t(std::numeric_limits<int>::max()), "one exchange can't have more than 2 GiB of a rank");
+    m_buffers->own.resize(bytes);
+    m_buffers->all.resize(bytes * static_cast<std::size_t>(m_ranks.size()));
+}
+
+Exchange::~Exchange() = default;
+Exchange::Exchange(Exchange&&) noexcept = default;
+
+std::span<char> Exchange::own()
+{
+    return m_buffers->own;
+}
+
+std::span<const char> Exchange::all()
+{
+    return m_buffers->all;
+}
+
+double Exchange::gather(const std::function<bool()>& isOver)
+{
+    m_ranks.waitForAll(isOver);
+    const Stopwatch gathering;
+    const int bytes = static_cast<int>(m_buffers->own.size());
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+        const std::lock_guard lock(mpiMutex);
+        check(MPI_Iallgather(m_buffers->own.data(), bytes, MPI_BYTE, m_buffers->all.data(), bytes, MPI_BYTE,
+                             m_ranks.m_impl->comm, &request),
+              "exchanging projections");
+    }
+    try {
+        wait(request, isOver, whileDataMoves);
+    } catch (const Error&) {
+        static_cast<void>(m_buffers.release()); // MPI may still access them
+        throw;
+    }
+    return gathering.seconds();
 }
 
 std::string hostName()

@@ -2,6 +2,7 @@
 // Interface to MPI: ranks, and texts exchanged between them. Only the .cpp includes mpi.h.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@ class Communicator
     // Call before sumAtFirst(): ranks of a machine then sum through shared memory, if it is available and
     // SINOSCOPE_RANKS_BY_MESSAGES isn't set.
     void shareMemory();
+    void waitForAll(const std::function<bool()>& isOver) const; // returns when all ranks have called it
     double sumAtFirst(std::span<float> values, const std::function<bool()>& isOver) const; // see RankRow
     Communicator split(int colour, int key) const; // ranks of a colour, in the order of their keys: rows, columns
     Communicator node() const;                     // the ranks of this machine
@@ -59,9 +61,28 @@ class Communicator
     std::optional<Word> receive();
 
   private:
+    friend class Exchange;
     struct Impl;
     explicit Communicator(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
     std::shared_ptr<Impl> m_impl;
+};
+
+// Repeated exchange of the same number of bytes between all ranks of a group (MPI_Allgather).
+class Exchange
+{
+  public:
+    Exchange(Communicator ranks, std::size_t bytes); // bytes of each rank; throws std::bad_alloc
+    ~Exchange();
+    Exchange(Exchange&&) noexcept;
+
+    std::span<char> own();
+    std::span<const char> all();                        // of all ranks, in their order
+    double gather(const std::function<bool()>& isOver); // see RankColumn
+
+  private:
+    struct Buffers;
+    Communicator m_ranks;
+    std::unique_ptr<Buffers> m_buffers;
 };
 
 std::string hostName();

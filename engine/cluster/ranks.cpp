@@ -175,6 +175,25 @@ std::unique_ptr<RankRow> Ranks::row(int columns)
     return std::make_unique<Row>(std::move(ranks));
 }
 
+std::unique_ptr<RankColumn> Ranks::column(int columns, std::size_t bytes)
+{
+    class Column : public RankColumn
+    {
+      public:
+        Column(const Communicator& ranks, std::size_t bytes) : m_exchange(ranks, bytes) {}
+        std::span<char> own() override { return m_exchange.own(); }
+        std::span<const char> all() override { return m_exchange.all(); }
+        double gather(const std::stop_token& stop) override
+        {
+            return m_exchange.gather([&] { return stop.stop_requested(); });
+        }
+
+      private:
+        Exchange m_exchange;
+    };
+    return std::make_unique<Column>(m_world.split(rank() % columns, rank()), bytes);
+}
+
 void Ranks::fail(const Error& error)
 {
     try {

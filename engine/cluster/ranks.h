@@ -29,6 +29,7 @@ class Ranks : public Ensemble
     std::stop_token token() const override;
     std::vector<std::string> exchange(const std::string& text) override;
     std::unique_ptr<RankRow> row(int columns) override;
+    std::unique_ptr<RankColumn> column(int columns, std::size_t bytes) override;
     void setShareDone(double share) override;
     void onShareDone(std::function<void(double ofAll)> show) override;
     [[noreturn]] void fail(const Error& error) override;

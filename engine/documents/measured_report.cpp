@@ -166,6 +166,7 @@ std::string measuredRatesJson(const MeasuredRates& measured)
                    {"rates", ratesOf(measured.rates)},
                    {"seconds",
                     {{"load", times.read.seconds},
+                     {"exchange", times.exchangeSeconds},
                      {"prepare", times.prepare.seconds},
                      {"filter", times.filter.seconds},
                      {"kernel", times.kernelSeconds},

@@ -300,10 +300,12 @@ Json reportOfResult()
                                          {"filter", figure("")},
                                          {"backproject", figure("")},
                                          {"write", figure("")},
+                                         {"exchange", figure("exchanging projections between ranks")},
                                          {"reduce", figure("sums over ranks")}});
     for (const char* key : {"warnings", "notes", "scanNotes"})
         keys[key] = texts;
     keys["grid"] = ofType("string", "rows and columns of ranks, of sinoscope-mpi");
+    keys["loading"] = ofType("string", "of the projections by ranks: bands or exchanged");
     keys["ranks"] = listOf(ofType("object"), "share of each rank, of sinoscope-mpi");
     return keys;
 }

@@ -88,6 +88,8 @@ Json reconstructionOf(const Reconstruction& made)
     json["stageSeconds"] = {
         {"read", times.read.seconds},     {"prepare", times.prepare.seconds},        {"axis", times.axis.seconds},
         {"filter", times.filter.seconds}, {"backproject", times.backprojectSeconds}, {"write", times.writeSeconds}};
+    if (times.exchangeSeconds > 0)
+        json["stageSeconds"]["exchange"] = times.exchangeSeconds;
     if (times.reduceSeconds > 0)
         json["stageSeconds"]["reduce"] = times.reduceSeconds;
     json["warnings"] = request.scan ? warningsOf(*request.scan, made.emptyProjections) : Json::array();

@@ -52,6 +52,8 @@ std::map<std::string, double> stagesOf(const Reconstruction& made)
                                              {"store", times.writeSeconds}};
     if (onGpu)
         seconds["deviceToHost"] = std::max(0.0, times.backprojectSeconds - times.kernelSeconds);
+    if (times.exchangeSeconds > 0)
+        seconds["allGather"] = times.exchangeSeconds;
     if (times.reduceSeconds > 0)
         seconds["reduce"] = times.reduceSeconds;
     return seconds;
@@ -74,8 +76,8 @@ Reconstruction medians(const std::vector<Reconstruction>& runs)
             seconds.push_back(of(run.timings));
         return medianOf(seconds);
     };
-    for (double Timings::*stage : {&Timings::kernelSeconds, &Timings::backprojectSeconds, &Timings::reduceSeconds,
-                                   &Timings::writeSeconds, &Timings::elapsedSeconds})
+    for (double Timings::*stage : {&Timings::kernelSeconds, &Timings::backprojectSeconds, &Timings::exchangeSeconds,
+                                   &Timings::reduceSeconds, &Timings::writeSeconds, &Timings::elapsedSeconds})
         made.timings.*stage = medianOfAll([stage](const Timings& times) { return times.*stage; });
     for (auto Timings::*stage : {&Timings::read, &Timings::prepare, &Timings::filter})
         (made.timings.*stage).seconds = medianOfAll([stage](const Timings& times) { return (times.*stage).seconds; });
@@ -112,9 +114,11 @@ Rates ratesFrom(const Prediction& atOne, const std::map<std::string, double>& se
 }
 
 // Returns the rates of the machine. division: of the volume whose runs gave `measured.made`.
-Rates ratesOf(const MeasuredRates& measured, const Request& request, const Division& division, int gpusPerNode)
+Rates ratesOf(const MeasuredRates& measured, const Request& request, const Division& division, Loading loading,
+              int gpusPerNode)
 {
     Rates one;
+    one.loading = loading;
     for (const RateRow& row : rateRows())
         one.*row.rate = 1;
     Rates rates = ratesFrom(predict(measured.problem, one, division.grid, division.passes), stagesOf(measured.made));
@@ -164,6 +168,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     measured.problem = problemOf(request);
     VolumeOutput output{.path = folder / "volume.h5", .name = "volume", .overwrite = true};
     output.ranks = measured.grid;
+    output.loading = options.loading;
 
     std::vector<Reconstruction> runs;
     Division division;
@@ -176,7 +181,7 @@ MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ens
     }
     measured.made = medians(runs);
 
-    measured.rates = ratesOf(measured, request, division, mostRanksOfAHost(ensemble));
+    measured.rates = ratesOf(measured, request, division, options.loading, mostRanksOfAHost(ensemble));
     ensemble.exchange({}); // no rank reads the files any more
     return measured;
 }
@@ -186,7 +191,9 @@ ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates
     const Request& request = written.made.request;
     const Division division = divisionOf(written);
     const Problem problem = problemOf(request, written.format.bytesPerValue());
-    return compareToModel(predict(problem, rates, division.grid, division.passes), stagesOf(written.made));
+    Rates ofRun = rates;
+    ofRun.loading = written.loading;
+    return compareToModel(predict(problem, ofRun, division.grid, division.passes), stagesOf(written.made));
 }
 
 } // namespace engine

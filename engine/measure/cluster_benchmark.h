@@ -19,6 +19,7 @@ namespace engine
 struct ClusterBenchmarkOptions {
     int size = 256, projections = 256; // size² pixels to size³ voxels
     RankGrid grid;                     // default: two columns if the number of ranks is even, so that images are summed
+    Loading loading = Loading::bands;  // not `gathered`
     std::filesystem::path folder;      // visible to all ranks; scan and volume are written to a temporary folder in it
     Resources resources;
     int repeat = 3; // counted runs after one warm-up
@@ -37,8 +38,8 @@ struct MeasuredRates {
 MeasuredRates measureRates(const ClusterBenchmarkOptions& options, Ensemble& ensemble,
                            const std::function<void(const std::string&)>& doing = {});
 
-// Compares a run's stages with the model: load, filter (including preparing), kernel (on a processor with its
-// conversions), the part of the copies that kernels don't hide, Reduce and store.
+// Compares a run's stages with the model of the run's loading: load, AllGather, filter (including preparing), kernel
+// (on a processor with its conversions), the part of the copies that kernels don't hide, Reduce and store.
 ModelComparison comparedToModel(const WrittenVolume& written, const Rates& rates);
 
 } // namespace engine

@@ -26,7 +26,7 @@ std::string toText(Stage stage)
 double overlapOf(const Timings& times)
 {
     const double stages = times.read.seconds + times.prepare.seconds + times.axis.seconds + times.totalSeconds +
-                          times.reduceSeconds + times.writeSeconds;
+                          times.exchangeSeconds + times.reduceSeconds + times.writeSeconds;
     return times.elapsedSeconds > 0 ? stages / times.elapsedSeconds : 0;
 }
 

@@ -24,6 +24,7 @@ struct Timings {
     StageTime read, prepare, axis, filter;
     double kernelSeconds = 0;      // back-projection only (on a GPU measured with events)
     double backprojectSeconds = 0; // with transfers and conversions
+    double exchangeSeconds = 0;    // exchanging the projections of several ranks
     double reduceSeconds = 0;      // summing the images of several ranks
     double writeSeconds = 0;       // of a whole volume
     double elapsedSeconds = 0;     // wall-clock time of this run, also if stages were reused

@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -40,6 +41,18 @@ class RankRow
     virtual double sumAtFirst(std::span<float> values, const std::stop_token& stop) = 0;
 };
 
+// A column of ranks that exchange what they have read, as seen from one of them.
+class RankColumn
+{
+  public:
+    virtual ~RankColumn() = default;
+    virtual std::span<char> own() = 0;       // to be filled by this rank before gather()
+    virtual std::span<const char> all() = 0; // after gather(): each rank's bytes, in the order of the ranks
+    // Sends own() to all ranks of the column. All of them call it. Returns the seconds from the moment when the last
+    // rank called it. Throws Error(cancelled) when stop is requested; no further exchange is possible after that.
+    virtual double gather(const std::stop_token& stop) = 0;
+};
+
 // One rank of a group of processes.
 class Ensemble
 {
@@ -57,6 +70,9 @@ class Ensemble
     virtual std::vector<std::string> exchange(const std::string& text) = 0;
     // Returns this rank's row: one of consecutive groups of `columns` ranks. All ranks call it.
     virtual std::unique_ptr<RankRow> row(int columns) = 0;
+    // Returns this rank's column, whose ranks exchange this number of bytes each at a time: every columns-th rank. All
+    // ranks call it. Throws std::bad_alloc.
+    virtual std::unique_ptr<RankColumn> column(int columns, std::size_t bytes) = 0;
     // Reports this rank's progress as a fraction of the work of all ranks together; 0 starts new work. Callable from
     // any thread; does not wait for other ranks.
     virtual void setShareDone(double share) = 0;
@@ -81,8 +97,10 @@ class Alone : public Ensemble
     Neighbours neighbours() const override { return {}; }
     std::stop_token token() const override { return m_stop; }
     std::vector<std::string> exchange(const std::string& text) override { return {text}; }
-    std::unique_ptr<RankRow> row(int) override { return nullptr; } // no other ranks to sum with
-    void setShareDone(double) override {}                          // no other ranks to tell
+    // There are no other ranks to sum with, to exchange with, or to tell.
+    std::unique_ptr<RankRow> row(int) override { return nullptr; }
+    std::unique_ptr<RankColumn> column(int, std::size_t) override { return nullptr; }
+    void setShareDone(double) override {}
     void onShareDone(std::function<void(double)>) override {}
     [[noreturn]] void fail(const Error& error) override { throw error; }
 

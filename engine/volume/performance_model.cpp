@@ -32,7 +32,7 @@ double secondsAt(double amount, const std::optional<double>& rate)
 // Returns the rows of filtered projections that a slab needs.
 double rowsOfSlab(const Problem& problem, Loading loading, int slab, int slabs)
 {
-    return loading == Loading::bands ? bandRows(problem, slab, slabs) : problem.rows;
+    return loading == Loading::gathered ? problem.rows : bandRows(problem, slab, slabs);
 }
 
 double mostRowsOfASlab(const Problem& problem, Loading loading, int slabs)
@@ -109,17 +109,35 @@ double gigaUpdatesPerSecond(const Problem& problem, double seconds)
     return gigaUpdatesPerSecond(voxelsOf(problem), problem.projections, seconds);
 }
 
+const std::vector<LoadingRow>& loadingRows()
+{
+    static const std::vector<LoadingRow> rows = {
+        {Loading::gathered, "gathered", "each rank loads and filters a share of whole projections, then exchanges it"},
+        {Loading::bands, "bands", "each rank loads the detector rows that its slab needs"},
+        {Loading::exchanged, "exchanged", "each rank loads a share of whole projections and exchanges it as recorded"},
+    };
+    return rows;
+}
+
+const LoadingRow& loadingRow(Loading loading)
+{
+    return *std::ranges::find(loadingRows(), loading, &LoadingRow::loading);
+}
+
 std::string toText(Loading loading)
 {
-    return loading == Loading::gathered ? "gathered" : "bands";
+    return loadingRow(loading).id;
 }
 
 Loading loadingFromText(const std::string& text)
 {
-    for (const Loading loading : {Loading::gathered, Loading::bands})
-        if (text == toText(loading))
-            return loading;
-    throw Error(ErrorKind::badRequest, "unknown loading '" + text + "'; choose gathered or bands");
+    std::string ids;
+    for (const LoadingRow& row : loadingRows()) {
+        if (text == row.id)
+            return row.loading;
+        ids += (ids.empty() ? "" : ", ") + std::string(row.id);
+    }
+    throw Error(ErrorKind::badRequest, "unknown loading '" + text + "'; choose one of " + ids);
 }
 
 const std::vector<RateRow>& rateRows()
@@ -156,7 +174,7 @@ RankGrid rankGridFor(const Problem& problem, const Rates& rates, int ranks, cons
     if (given)
         return {*given, ranks / *given}; // Eq 4
     const std::vector<RankGrid> grids = gridsOf(ranks, mostRows(problem, rates), problem.projections);
-    if (rates.loading == Loading::bands)
+    if (rates.loading != Loading::gathered)
         return fastestOf(grids, problem, rates);
     const auto holds = std::find_if(grids.rbegin(), grids.rend(), // fewest rows first
                                     [&](const RankGrid& grid) { return fits(problem, rates, grid.rows); });
@@ -193,19 +211,25 @@ Prediction predict(const Problem& problem, const Rates& rates, const RankGrid& g
     const double taken = columnProjections * problem.bins * mostRowsOfASlab(problem, rates.loading, slabs);
     const double filtered = gathers ? double(shareOf(problem.projections, ranks)) * problem.bins * problem.rows // Eq 5
                                     : taken;
-    double rowsLoaded = gathers ? double(problem.rows) * passes : 0; // of each projection, in total
-    for (int slab = 0; !gathers && slab < slabs; ++slab)
+    const bool exchanges = rates.loading == Loading::exchanged && grid.rows > 1; // one row has nothing to exchange
+    // Of each projection, in total.
+    double rowsLoaded = gathers ? double(problem.rows) * passes : exchanges ? problem.rows : 0;
+    for (int slab = 0; !gathers && !exchanges && slab < slabs; ++slab)
         rowsLoaded += bandRows(problem, slab, slabs);
     const double slabBytes = floatBytes * passes * slabVoxels(problem, slabs); // of a rank
 
     Prediction seconds;
     seconds.grid = grid;
     seconds.passes = passes;
+    seconds.loadsFirst = exchanges;
     seconds.load = // Eq 8
         secondsAt(problem.bytesPerSample * problem.bins * rowsLoaded * problem.projections, rates.load);
     seconds.filter = secondsAt(passes * filtered * ranksOfNode, rates.filter); // Eq 9
     if (gathers && grid.rows > 1)                                              // Eq 10, by bytes
         seconds.allGather = secondsAt(passes * floatBytes * taken, rates.allGather);
+    if (exchanges)
+        seconds.allGather =
+            secondsAt(problem.bytesPerSample * problem.bins * problem.rows * columnProjections, rates.allGather);
     seconds.hostToDevice = // Eq 11
         secondsAt(passes * floatBytes * taken * ranksAConnector, rates.hostToDevice);
     seconds.kernel = // second term of Eq 12
@@ -223,9 +247,15 @@ double Prediction::backProjection() const
     return hostToDevice + kernel;
 }
 
+double Prediction::loading() const
+{
+    return loadsFirst ? std::max(load, allGather) : 0;
+}
+
 double Prediction::compute() const
 {
-    return std::max({load, filter, allGather, backProjection()});
+    const double other = std::max(filter, backProjection());
+    return loadsFirst ? other : std::max({other, load, allGather});
 }
 
 double Prediction::post() const
@@ -235,7 +265,7 @@ double Prediction::post() const
 
 double Prediction::total() const
 {
-    return (compute() + post() + (passes - 1) * std::max(compute(), post())) / passes;
+    return loading() + (compute() + post() + (passes - 1) * std::max(compute(), post())) / passes;
 }
 
 const std::vector<ModelStage>& modelStages()

@@ -44,7 +44,17 @@ enum class Loading {
     gathered,
     // A rank loads and filters, of its column's N_p/C projections, the detector rows that its slab needs.
     bands,
+    // A rank loads its N_p/(C·R) whole projections, which the ranks of a column exchange as recorded before they
+    // reconstruct; then each filters the detector rows that its slab needs.
+    exchanged,
 };
+struct LoadingRow {
+    Loading loading;
+    const char* id;      // "bands"
+    const char* summary; // "each rank loads the detector rows that its slab needs"
+};
+const std::vector<LoadingRow>& loadingRows();
+const LoadingRow& loadingRow(Loading loading);
 std::string toText(Loading loading);
 Loading loadingFromText(const std::string& text); // throws Error(badRequest)
 
@@ -58,8 +68,8 @@ struct Rates {
     double gpuMemoryBytes = 0;
     std::optional<double> load;   // bytes from storage, all ranks together
     std::optional<double> filter; // samples per node: projections × bins × rows
-    // Bytes of filtered projections that each rank receives. Eq 10 counts exchanges of R projections instead, which
-    // take longer for larger R.
+    // Bytes of filtered projections (exchanged: of recorded ones) that each rank receives. Eq 10 counts exchanges of R
+    // projections instead, which take longer for larger R.
     std::optional<double> allGather;
     std::optional<double> hostToDevice; // bytes per link
     std::optional<double> deviceToHost; // bytes per link
@@ -94,6 +104,7 @@ double bandRows(const Problem& problem, int slab, int slabs);
 struct Prediction {
     RankGrid grid;
     int passes = 1;
+    bool loadsFirst = false; // loading and AllGather end before the other stages begin
     double load = 0, filter = 0, allGather = 0, hostToDevice = 0, kernel = 0;
     double transpose = 0, deviceToHost = 0, reduce = 0, store = 0;
 
@@ -101,6 +112,7 @@ struct Prediction {
     double compute() const;        // the stages that overlap, Eq 17
     double post() const;           // the stages after them, Eq 18
     double total() const;          // T_runtime, Eq 19; post() of a pass overlaps with the next pass
+    double loading() const;        // before the other stages
 };
 
 // passes: number of passes, if known. Throws Error(badRequest) if no slab fits into memory.

@@ -4,8 +4,10 @@
 #include "engine/base/digest.h"
 #include "engine/base/error.h"
 #include "engine/base/json_text.h"
+#include "engine/base/number_text.h"
 #include "engine/json/request_json.h"
 #include "engine/stages/prepared_rows.h"
+#include "engine/volume/exchanged_scan.h"
 #include "engine/volume/slice_division.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_needs.h"
@@ -80,6 +82,25 @@ void requireSameScan(const Request& request, Ensemble& ensemble)
                     ", of the same size: its angles, its axis or its values differ. All ranks need the same scan.");
 }
 
+// Returns the plan for this rank's slices.
+VolumePlan planOf(const Request& request, const RankAssignment& part, const VolumeOutput& output)
+{
+    if (part.loading != Loading::exchanged)
+        return planFor(part.request, output);
+    const double kept = bytesOfExchange(request, part.request, part.grid);
+    Request within = part.request;
+    within.resources.memoryLimitBytes -= kept;
+    if (within.resources.memoryLimitBytes < bytesOfOnePass(part.request))
+        throw Error(ErrorKind::noMemory,
+                    "exchanging the projections takes " + sizeText(kept) + " of this rank's memory, too much for its " +
+                        sizeText(part.request.resources.memoryLimitBytes) + "; use " + optionName("loading") +
+                        " bands, which needs less, or raise the limit" + hint("memory-limit"));
+    VolumePlan plan = planFor(within, output);
+    plan.bytes += kept;
+    plan.limitBytes += kept;
+    return plan;
+}
+
 } // namespace
 
 RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole, const Json& madeOf,
@@ -87,8 +108,9 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
 {
     const Request all = inPairs(request);
     const std::vector<RowRange> parts = partsOf(all, whole);
-    RankAssignment part{.grid = rankGridFor(all, static_cast<int>(parts.size()), ensemble.size(), output.ranks,
-                                            output.rates ? &*output.rates : nullptr),
+    Rates rates = output.rates.value_or(bytesMoved());
+    rates.loading = output.loading;
+    RankAssignment part{.grid = rankGridFor(all, static_cast<int>(parts.size()), ensemble.size(), output.ranks, &rates),
                         .request = all,
                         .plan = whole};
     Json alike = madeOf;
@@ -105,10 +127,12 @@ RankAssignment rankAssignmentOf(const Request& request, const VolumePlan& whole,
     if (part.grid.columns > 1)
         part.request.place.projections = projectionsOfColumn(request.scan->projections(), part.grid, column);
     part.request = inPairs(part.request); // pairs may fit into memory for a part although they didn't for the whole
+    if (output.loading == Loading::exchanged && part.grid.rows > 1)
+        part.loading = Loading::exchanged;
     if (scalesGroups(request))
         part.plan.of = request.place.slices;
     else if (part.request.place.slices.count > 0)
-        part.plan = planFor(part.request, output);
+        part.plan = planOf(request, part, output);
     if (part.grid.columns > 1)
         shareGroups(part.grid, part.request.place.pairsOf.has_value(), part.plan, ensemble);
     return part;

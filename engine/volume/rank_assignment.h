@@ -17,8 +17,9 @@ namespace engine
 
 struct RankAssignment {
     RankGrid grid;
-    Request request; // with the rank's slices, which may be none, and its projections
-    VolumePlan plan; // of the rank's slices; of the whole volume if it has none
+    Request request;                  // with the rank's slices, which may be none, and its projections
+    VolumePlan plan;                  // of the rank's slices; of the whole volume if it has none
+    Loading loading = Loading::bands; // bands also if a single row of ranks has nothing to exchange
 };
 
 // Divides the volume among the ranks; all ranks call it. whole: plan of the request, with this rank's memory. madeOf:

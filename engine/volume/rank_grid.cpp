@@ -30,16 +30,6 @@ std::string whyOneColumn(const Request& request)
     return {};
 }
 
-// Returns rates at which the model's time is the number of bytes moved: one byte per second for filtered projections
-// that a rank receives and for images, which are both sent and received.
-Rates movingBytes()
-{
-    Rates rates;
-    rates.filter = 1.0 / sizeof(float);
-    rates.reduce = 1.0 / 2;
-    return rates;
-}
-
 // Returns the number of passes of one rank, as its volume will be planned.
 int passesOf(const Request& request, const RankGrid& grid)
 {
@@ -52,6 +42,15 @@ int passesOf(const Request& request, const RankGrid& grid)
 }
 
 } // namespace
+
+Rates bytesMoved()
+{
+    Rates rates;
+    rates.filter = 1.0 / sizeof(float);
+    rates.allGather = 1;
+    rates.reduce = 1.0 / 2;
+    return rates;
+}
 
 std::string toText(const RankGrid& grid)
 {
@@ -99,7 +98,7 @@ RankGrid rankGridFor(const Request& request, int parts, int ranks, const RankGri
         if (grids.size() == 1)
             grid = grids.front();
         else
-            grid = fastestOf(grids, problemOf(request), rates ? *rates : movingBytes(),
+            grid = fastestOf(grids, problemOf(request), rates ? *rates : bytesMoved(),
                              [&](const RankGrid& of) { return passesOf(request, of); });
     }
     requireRanks(grid, ranks);

@@ -27,6 +27,10 @@ void requireRanks(const RankGrid& grid, int ranks); // throws Error(badRequest) 
 // there is none, a single row.
 std::vector<RankGrid> gridsOf(int ranks, int mostRows, int mostColumns);
 
+// Returns rates at which the model's time is the number of bytes moved: one byte per second for projections that a rank
+// filters or receives, and for images, which are both sent and received.
+Rates bytesMoved();
+
 // Returns the grid for this number of ranks. A slab needs only its band of detector rows. Relative to the slab, the
 // band is wider for thinner slabs and wider cones; on the other hand, every further column has to be summed. Chooses
 // the grid that the model (performance_model.h) predicts to be fastest with the machine's rates and the groups of

@@ -20,11 +20,12 @@ using RankJson = nlohmann::ordered_json;
 // Returns all times with their names.
 std::vector<std::pair<const char*, double*>> secondsOf(Timings& times)
 {
-    return {{"read", &times.read.seconds},    {"prepare", &times.prepare.seconds},
-            {"axis", &times.axis.seconds},    {"filter", &times.filter.seconds},
-            {"kernel", &times.kernelSeconds}, {"backproject", &times.backprojectSeconds},
-            {"reduce", &times.reduceSeconds}, {"write", &times.writeSeconds},
-            {"total", &times.totalSeconds},   {"elapsed", &times.elapsedSeconds}};
+    return {{"read", &times.read.seconds},        {"prepare", &times.prepare.seconds},
+            {"axis", &times.axis.seconds},        {"filter", &times.filter.seconds},
+            {"kernel", &times.kernelSeconds},     {"backproject", &times.backprojectSeconds},
+            {"exchange", &times.exchangeSeconds}, {"reduce", &times.reduceSeconds},
+            {"write", &times.writeSeconds},       {"total", &times.totalSeconds},
+            {"elapsed", &times.elapsedSeconds}};
 }
 
 RankJson saidOf(Reconstruction made)
@@ -152,10 +153,12 @@ Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, 
     return sum;
 }
 
-std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid)
+std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid,
+                      Loading loading)
 {
     RankJson json = RankJson::parse(report);
     json["grid"] = toText(grid);
+    json["loading"] = toText(loading);
     json["ranks"] = RankJson::array();
     for (const RankResult& share : ranks) {
         RankJson one = {{"rank", share.rank},

@@ -4,6 +4,7 @@
 
 #include "engine/reconstruct/reconstruction.h"
 #include "engine/volume/ensemble.h"
+#include "engine/volume/performance_model.h"
 #include "engine/volume/rank_grid.h"
 
 #include <optional>
@@ -29,7 +30,8 @@ struct RankResult {
 Reconstruction madeTogether(const Reconstruction& made, const RowRange& slices, Ensemble& ensemble,
                             std::vector<RankResult>& ranks);
 
-// Returns the report with "grid" and "ranks" added.
-std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid);
+// Returns the report with "grid", "loading" and "ranks" added.
+std::string withRanks(const std::string& report, const std::vector<RankResult>& ranks, const RankGrid& grid,
+                      Loading loading);
 
 } // namespace engine

@@ -23,6 +23,7 @@ struct VolumeOutput {
     bool resumes = false;                  // an interrupted run keeps its finished slices; the next run continues
     RankGrid ranks = {};                   // if there are several processes
     std::optional<Rates> rates = {};       // of their machines, used to choose `ranks`
+    Loading loading = Loading::bands;      // of their projections; not `gathered`
     std::vector<NamedInput> alsoRead = {}; // inputs besides the scan; never overwritten
 };
 

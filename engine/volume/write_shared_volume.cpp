@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/base/stopwatch.h"
 #include "engine/filter/filter.h"
+#include "engine/volume/exchanged_scan.h"
 #include "engine/volume/rank_assignment.h"
 #include "engine/volume/volume_identity.h"
 #include "engine/volume/volume_steps.h"
@@ -79,6 +80,8 @@ class SharedVolume
             return asItWas(m_steps, true);
         countDone();
         shareFilterPlans(m_steps.request, m_ensemble);
+        if (written().loading == Loading::exchanged)
+            exchange();
         written().made = reconstruct(progress);
         finish();
         return std::move(written());
@@ -96,6 +99,7 @@ class SharedVolume
         m_steps.part = std::move(part.request);
         written().grid = part.grid;
         written().plan = part.plan;
+        written().loading = part.loading;
         if (part.grid.columns > 1)
             m_row = m_ensemble.row(part.grid.columns);
     }
@@ -165,6 +169,14 @@ class SharedVolume
             requirePossible(m_steps);
     }
 
+    // Replaces this rank's scan by one whose rows are in memory.
+    void exchange()
+    {
+        m_exchanged =
+            exchangeProjections(m_steps.request, m_steps.part, written().grid, m_ensemble, m_ensemble.token());
+        m_steps.part.scan = m_exchanged.scan;
+    }
+
     long long totalOf(long long own)
     {
         long long sum = 0;
@@ -187,6 +199,9 @@ class SharedVolume
                 shares.ofRank(), m_done, [] { return std::string("complete slices, if any, are kept"); });
         made.timings.writeSeconds -= m_summingSeconds;
         made.timings.reduceSeconds = m_reduceSeconds;
+        made.timings.read.seconds += m_exchanged.readSeconds;
+        made.timings.exchangeSeconds = m_exchanged.exchangeSeconds;
+        made.timings.elapsedSeconds += m_exchanged.elapsedSeconds;
         return madeTogether(made, m_steps.request.place.slices, m_ensemble, written().ranks);
     }
 
@@ -229,6 +244,7 @@ class SharedVolume
     VolumeSteps m_steps;
     Ensemble& m_ensemble;
     std::unique_ptr<RankRow> m_row; // set if the ranks of a row share the projections, so that images are summed
+    ExchangedScan m_exchanged;      // if the ranks exchange projections
     int m_done = 0;                 // slices of this rank's row that an earlier run has completed
     // Seconds of the sums over the row: without the time spent waiting for its other ranks, and including that time.
     double m_reduceSeconds = 0, m_summingSeconds = 0;

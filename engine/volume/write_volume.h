@@ -27,6 +27,7 @@ struct WrittenVolume {
     bool wasNamed = false; // only the names of its files were missing; they are renamed now
     std::vector<RankResult> ranks = {}; // if several ranks reconstructed it
     RankGrid grid = {.rows = 1, .columns = 1};
+    Loading loading = Loading::bands;
 };
 
 // Returns the base name of a scan's result files: the scan's name without suffix.

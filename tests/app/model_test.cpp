@@ -208,7 +208,7 @@ class ModelCommandTest : public QObject, private program::Folder
         row("--grid 4x5000", "4096 projections");
         row("--rates nowhere.json", "nowhere.json");
         row("--rates bad.json", "bad.json");
-        row("--loading rows", "gathered, bands");
+        row("--loading rows", "gathered, bands, exchanged");
         row("--json - --csv -", "standard output");
         row("--rates here.json --json ./here.json --overwrite", "--rates");
     }

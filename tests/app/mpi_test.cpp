@@ -86,6 +86,7 @@ QByteArray withoutProgress(const QByteArray& err)
 
 constexpr int slices = 13;
 const QStringList small{"reconstruct", "scan.h5", "-o"};
+const QStringList exchanged{"--loading", "exchanged"};
 const QStringList manyGroups{"reconstruct", "long.h5", "--method", "exact", "--slices-per-pass", "1", "-o"};
 
 } // namespace
@@ -164,6 +165,9 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("compressed") << 3 << one + QStringList{"--compression", "deflate"};
         QTest::newRow("compressed halves, with a rank that has none")
             << 4 << QStringList{"--compression", "deflate:9", "--output-type", "half", "--slices-per-pass", "8"};
+        QTest::newRow("projections are exchanged") << 3 << one + QStringList{"--rings", "all"} + exchanged;
+        QTest::newRow("projections are exchanged with ranks that have no slices")
+            << 4 << one + QStringList{"--slices", "5:7"} + exchanged;
         QTest::newRow("fewer slices than ranks") << 4 << one + QStringList{"--slices", "5:7"};
     }
     void sameBits()
@@ -173,7 +177,10 @@ class MpiTest : public QObject, private program::Folder
         const bool few = options.contains("5:7");
         for (const char* output : {"one.h5", "all.h5"})
             QFile::remove(file(output));
-        QCOMPARE(run(small + QStringList{"one.h5"} + options).status, 0);
+        QStringList alone = options;
+        if (options.contains("--loading"))
+            alone.resize(options.size() - exchanged.size());
+        QCOMPARE(run(small + QStringList{"one.h5"} + alone).status, 0);
         const Result result = mpi(ranks(count, small + QStringList{"all.h5"} + options));
         QVERIFY2(result.status == 0, result.err);
         QVERIFY2(withoutProgress(result.err).isEmpty(), result.err);
@@ -193,6 +200,7 @@ class MpiTest : public QObject, private program::Folder
         QTest::newRow("projections") << 4 << "1x4" << false;
         QTest::newRow("projections, summed by messages") << 4 << "1x4" << true;
         QTest::newRow("both") << 4 << "2x2" << false;
+        QTest::newRow("both, with projections exchanged") << 4 << "2x2 --loading exchanged" << false;
         QTest::newRow("slabs as asked for") << 4 << "4x1" << false;
         QTest::newRow("in one slab, and one more column than fit evenly") << 3 << "1x3" << true;
     }
@@ -211,7 +219,7 @@ class MpiTest : public QObject, private program::Folder
         const QStringList asked{"reconstruct", "cone.h5", "--slices-per-pass", "4", "-o"};
         QCOMPARE(run(asked + QStringList{"cone1.h5"}).status, 0);
         const QStringList onRanks = ranks(count, asked + QStringList{"cones.h5", "--json", "-"} +
-                                                     (grid.isEmpty() ? QStringList() : QStringList{"--grid", grid}));
+                                                     (grid.isEmpty() ? QStringList() : ("--grid " + grid).split(' ')));
         const Result result =
             mpi((byMessages ? QStringList{"-x", "SINOSCOPE_RANKS_BY_MESSAGES=1"} : QStringList()) + onRanks);
         QVERIFY2(result.status == 0, result.err);
@@ -225,7 +233,10 @@ class MpiTest : public QObject, private program::Folder
         for (const QJsonValue share : report["ranks"].toArray())
             updates += share["slices"].toInt() * share["projections"].toInt(40);
         QCOMPARE(updates, 32.0 * 40);
-        QCOMPARE(report["stageSeconds"].toObject().contains("reduce"), grid.contains('x') && !grid.endsWith("x1"));
+        const QJsonObject stages = report["stageSeconds"].toObject();
+        QCOMPARE(stages.contains("reduce"), grid.contains('x') && !grid.endsWith("x1"));
+        QCOMPARE(stages.contains("exchange"), grid.contains("exchanged"));
+        QCOMPARE(report["loading"].toString(), QString(grid.contains("exchanged") ? "exchanged" : "bands"));
         QVERIFY(report["overlap"].toDouble() > 0);
         const Result single = run(asked + QStringList{"cone1.h5", "--overwrite", "--json", "-"});
         QCOMPARE(report["notes"].toArray(), single.json()["notes"].toArray()); // including the numbers in them
@@ -287,6 +298,18 @@ class MpiTest : public QObject, private program::Folder
         QVERIFY2(made.out.contains("predicted / measured"), made.out);
         QCOMPARE(mpi(ranks(2, {"benchmark", "--json", "rates.json"})).status, 2); // it exists already
         QCOMPARE(contents("rates.json"), text);
+        const Result exchange = mpi(ranks(2, QStringList{"benchmark", "--size", "48", "--projections", "40", "--repeat",
+                                                         "1", "--folder", "made", "--grid", "2x1", "--json", "-"} +
+                                                 exchanged));
+        QVERIFY2(exchange.status == 0, exchange.err);
+        const QJsonObject found = exchange.json()["rates"].toObject();
+        QCOMPARE(found["loading"].toString(), QString("exchanged"));
+        // Each of the two ranks receives all projections, in the scan's two bytes a sample.
+        const double moved =
+            found["allGatherBytesPerSecond"].toDouble() * exchange.json()["seconds"].toObject()["exchange"].toDouble();
+        QVERIFY2(std::abs(moved / (exchange.json()["problem"].toObject()["bytesPerSample"].toDouble() * 48 * 48 * 40) -
+                          1) < 1e-6,
+                 exchange.out);
     }
 
     void folderOfTiffs()

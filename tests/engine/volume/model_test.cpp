@@ -200,6 +200,29 @@ class ModelTest : public QObject
         QVERIFY(fails(ErrorKind::badRequest, {"one slice"}, [&] { predict(p, rates, {2048, 1}); }));
     }
 
+    // Ranks read each projection once and exchange it as recorded; then each filters the rows of its slab.
+    void exchangeBeforeFiltering()
+    {
+        Problem p = smallProblem();
+        p.coneRatio = 0.3;
+        const Prediction bands = predict(p, smallRates(Loading::bands), {2, 3});
+        const Prediction exchanged = predict(p, smallRates(Loading::exchanged), {2, 3});
+        QVERIFY(isClose(exchanged.load, 2 * 100 * 60 * 48 / 1e3)); // 2 bytes a sample
+        QVERIFY(exchanged.load < bands.load);
+        QVERIFY(isClose(exchanged.allGather, 2 * 100 * 60 * 16 / 3e3)); // a rank receives its column's projections
+        QCOMPARE(exchanged.filter, bands.filter);
+        QCOMPARE(exchanged.hostToDevice, bands.hostToDevice);
+        QCOMPARE(exchanged.post(), bands.post());
+        QVERIFY(isClose(exchanged.total(), std::max(exchanged.load, exchanged.allGather) +
+                                               std::max(exchanged.filter, exchanged.backProjection()) +
+                                               exchanged.post()));
+        // Several passes load only once. A single row of ranks has nothing to exchange.
+        QCOMPARE(predict(p, smallRates(Loading::exchanged), {2, 3}, 4).load, exchanged.load);
+        const Prediction row = predict(p, smallRates(Loading::exchanged), {1, 6});
+        QCOMPARE(row.allGather, 0.0);
+        QCOMPARE(row.total(), predict(p, smallRates(Loading::bands), {1, 6}).total());
+    }
+
     // Thin slabs of a wide cone all need nearly the same rows, so that the fastest of all grids is between the
     // extremes.
     void gridsOfWideCones()

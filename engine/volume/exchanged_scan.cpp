@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/volume/exchanged_scan.h"
+
+#include "engine/base/blocking_queue.h"
+#include "engine/base/error.h"
+#include "engine/base/start_thread.h"
+#include "engine/base/stopwatch.h"
+#include "engine/stages/prepared_rows.h"
+#include "engine/stages/stages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr double exchangedTogether = 128 << 20; // bytes of all ranks of a column
+
+RowRange projectionsOf(const Request& part, const Scan& scan)
+{
+    return part.place.projections.value_or(RowRange{0, scan.projections()});
+}
+
+// Returns the detector rows that a request reads.
+RowRange rowsReadFor(const Request& request)
+{
+    return withHalo(preparedKey(request).rows, preparationOf(request), request.scan->rows);
+}
+
+bool contains(const RowRange& outer, const RowRange& inner)
+{
+    return outer.first <= inner.first && inner.first + inner.count <= outer.first + outer.count;
+}
+
+// How the projections of a column are read: by each rank its share of them, a few at a time.
+struct Shares {
+    Shares(const Request& whole, const Request& part, const RankGrid& grid)
+        : ranks(grid.rows), projections(projectionsOf(part, *whole.scan)), rows(rowsReadFor(whole)),
+          frameBytes(std::size_t(whole.scan->bytesPerSample) * whole.scan->bins() * rows.count)
+    {
+        const int largest = (projections.count + ranks - 1) / ranks;
+        together = std::clamp(static_cast<int>(exchangedTogether / (double(frameBytes) * ranks)), 1, largest);
+        batches = (largest + together - 1) / together;
+    }
+
+    RowRange shareOf(int rank) const
+    {
+        const auto begin = [&](long long of) {
+            return projections.first + static_cast<int>(of * projections.count / ranks);
+        };
+        return {begin(rank), begin(rank + 1) - begin(rank)};
+    }
+    // Returns the projections of a batch; none if the rank's share has fewer batches.
+    RowRange batchOf(int rank, int batch) const
+    {
+        const RowRange share = shareOf(rank);
+        const int done = std::min(batch * together, share.count);
+        return {share.first + done, std::min(together, share.count - done)};
+    }
+    std::size_t batchBytes() const { return frameBytes * together; } // of one rank
+
+    int ranks = 1; // of a column
+    RowRange projections, rows;
+    std::size_t frameBytes = 0;
+    int together = 1, batches = 1; // projections of one rank in a batch; number of batches
+};
+
+// The batches of a rank's own share, which a thread reads while the previous batch is exchanged.
+class ShareReader
+{
+  public:
+    ShareReader(const Request& request, const Shares& shares, int rank, const std::stop_token& stop)
+        : m_request(request), m_shares(shares), m_rank(rank), m_outer(stop, Stop{&m_stop}),
+          m_thread(startThread([this] { work(m_stop.get_token()); }))
+    {
+    }
+    ~ShareReader() { m_stop.request_stop(); }
+    ShareReader(const ShareReader&) = delete;
+    ShareReader& operator=(const ShareReader&) = delete;
+
+    // Returns the next batch. Throws the errors of reading it, and Error(cancelled).
+    RawRows take()
+    {
+        Read read = m_read.take(m_stop.get_token());
+        if (read.error)
+            std::rethrow_exception(read.error);
+        m_seconds += read.seconds;
+        return std::move(read.rows);
+    }
+    double seconds() const { return m_seconds; } // for the batches taken so far
+
+  private:
+    struct Read {
+        RawRows rows;
+        double seconds = 0;
+        std::exception_ptr error = {};
+    };
+    struct Stop {
+        std::stop_source* source;
+        void operator()() const { source->request_stop(); }
+    };
+
+    void work(const std::stop_token& stop)
+    {
+        try {
+            for (int batch = 0; batch < m_shares.batches; ++batch) {
+                const Stopwatch watch;
+                Read read;
+                try {
+                    if (const RowRange some = m_shares.batchOf(m_rank, batch); some.count > 0)
+                        read.rows = readPart(m_request, {some, m_shares.rows}, stop);
+                } catch (...) {
+                    read.error = std::current_exception();
+                }
+                read.seconds = watch.seconds();
+                m_read.give(std::move(read), stop);
+            }
+        } catch (const Error&) { // stopped: nobody waits for batches any more
+        }
+    }
+
+    const Request& m_request;
+    const Shares& m_shares;
+    const int m_rank;
+    std::stop_source m_stop;
+    std::stop_callback<Stop> m_outer;
+    BlockingQueue<Read> m_read;
+    double m_seconds = 0;
+    std::jthread m_thread; // last, because it uses the other members
+};
+
+// Rows of some projections in memory.
+class RowsInMemory
+{
+  public:
+    // sides: the rows' darks and flats, and the type of the samples.
+    RowsInMemory(RawRows sides, const RowRange& rows, const RowRange& projections)
+        : m_sides(std::move(sides)), m_rows(rows), m_projections(projections),
+          m_rowBytes(std::size_t(m_sides.data.type().bytes) * m_sides.bins),
+          m_data(m_sides.data.type(), std::size_t(projections.count) * rows.count * m_sides.bins)
+    {
+        m_sides.data = {};
+    }
+
+    // Stores these rows of a projection. frame: [row][bin], begins with detector row firstRow.
+    void store(int projection, const char* frame, int firstRow)
+    {
+        std::memcpy(m_data.bytes() + offsetOf(projection, m_rows.first), frame + (m_rows.first - firstRow) * m_rowBytes,
+                    m_rows.count * m_rowBytes);
+    }
+
+    bool has(const FramePart& part) const
+    {
+        return contains(m_projections, part.projections) && contains(m_rows, part.rows);
+    }
+
+    RawRows read(const FramePart& part, int scanProjections) const
+    {
+        RawRows read;
+        read.rows = part.rows;
+        read.bins = m_sides.bins;
+        read.projections = part.projections.count;
+        if (part.projections.count < scanProjections) {
+            read.firstProjection = part.projections.first;
+            read.scanProjections = scanProjections;
+        }
+        read.data = Samples(m_data.type(), std::size_t(part.projections.count) * part.rows.count * m_sides.bins);
+        const std::size_t bytes = part.rows.count * m_rowBytes;
+        for (int k = 0; k < part.projections.count; ++k)
+            std::memcpy(read.data.bytes() + k * bytes,
+                        m_data.bytes() + offsetOf(part.projections.first + k, part.rows.first), bytes);
+        if (part.sides) {
+            read.darkFrames = m_sides.darkFrames;
+            read.flatFrames = m_sides.flatFrames;
+            read.darks = someRows(m_sides.darks, m_sides.darkFrames, part.rows);
+            read.flats = someRows(m_sides.flats, m_sides.flatFrames, part.rows);
+        }
+        return read;
+    }
+
+  private:
+    std::size_t offsetOf(int projection, int row) const
+    {
+        return (std::size_t(projection - m_projections.first) * m_rows.count + (row - m_rows.first)) * m_rowBytes;
+    }
+    Values someRows(const Values& frames, int count, const RowRange& rows) const
+    {
+        Values some;
+        some.reserve(std::size_t(count) * rows.count * m_sides.bins);
+        for (int frame = 0; frame < count; ++frame) {
+            const auto begin =
+                frames.begin() + (std::ptrdiff_t(frame) * m_rows.count + rows.first - m_rows.first) * m_sides.bins;
+            some.insert(some.end(), begin, begin + std::ptrdiff_t(rows.count) * m_sides.bins);
+        }
+        return some;
+    }
+
+    RawRows m_sides; // without data
+    RowRange m_rows, m_projections;
+    std::size_t m_rowBytes;
+    Samples m_data; // [projection][row][bin]
+};
+
+// Returns the scan; rows that are in memory are copied from there.
+std::shared_ptr<const Scan> withRowsInMemory(const std::shared_ptr<const Scan>& scan,
+                                             std::shared_ptr<const RowsInMemory> rows)
+{
+    Scan in = *scan;
+    in.read = [scan, rows](const RowRange& wanted, const std::stop_token& stop) {
+        const FramePart all{{0, scan->projections()}, wanted, true};
+        return rows->has(all) ? rows->read(all, scan->projections()) : scan->read(wanted, stop);
+    };
+    in.readFrames = [scan, rows](const FramePart& part, const std::stop_token& stop) {
+        return rows->has(part) ? rows->read(part, scan->projections()) : scan->readFrames(part, stop);
+    };
+    return std::make_shared<const Scan>(std::move(in));
+}
+
+} // namespace
+
+double bytesOfExchange(const Request& whole, const Request& part, const RankGrid& grid)
+{
+    const Shares shares(whole, part, grid);
+    const int rows = part.place.slices.count > 0 ? rowsReadFor(part).count : 0;
+    const double kept =
+        double(whole.scan->bytesPerSample) * whole.scan->bins() * rows * projectionsOf(part, *whole.scan).count;
+    return kept + double(shares.batchBytes()) * (shares.ranks + 3); // received; sent, being read and waiting
+}
+
+ExchangedScan exchangeProjections(const Request& whole, const Request& part, const RankGrid& grid, Ensemble& ensemble,
+                                  const std::stop_token& stop)
+{
+    const Scan& scan = *whole.scan;
+    require(static_cast<bool>(scan.readFrames), "scans of the format " + scan.format +
+                                                    " can't be read by projections, as exchanging them needs; use " +
+                                                    optionName("loading") + " bands");
+    const Stopwatch elapsed;
+    const Shares shares(whole, part, grid);
+    const bool hasSlices = part.place.slices.count > 0;
+    const RowRange rows = hasSlices ? rowsReadFor(part) : RowRange{shares.rows.first, 0};
+    require(contains(shares.rows, rows), "the rows of a part of the volume aren't among those of the whole volume");
+    // The first projection of the column also tells the type of the samples, which a scan doesn't.
+    RawRows sides = readPart(whole, {{shares.projections.first, 1}, hasSlices ? rows : shares.rows, true}, stop);
+    const SampleType& type = sides.data.type();
+    require(type.bytes == scan.bytesPerSample, "the type of the samples is not the scan's");
+    const auto inMemory = std::make_shared<RowsInMemory>(std::move(sides), rows, shares.projections);
+
+    const std::unique_ptr<RankColumn> column = ensemble.column(grid.columns, shares.batchBytes());
+    const int rank = ensemble.rank() / grid.columns; // in its column
+    ShareReader reader(whole, shares, rank, stop);
+    ExchangedScan exchanged;
+    for (int batch = 0; batch < shares.batches; ++batch) {
+        const RawRows own = reader.take();
+        require(own.projections == 0 || own.data.type().name == type.name, "its projections have different types");
+        std::memcpy(column->own().data(), own.data.bytes(), own.data.size() * type.bytes);
+        exchanged.exchangeSeconds += column->gather(stop);
+        for (int from = 0; hasSlices && from < shares.ranks; ++from) {
+            const RowRange projections = shares.batchOf(from, batch);
+            const char* frame = column->all().data() + from * shares.batchBytes();
+            for (int k = 0; k < projections.count; ++k, frame += shares.frameBytes)
+                inMemory->store(projections.first + k, frame, shares.rows.first);
+        }
+    }
+    exchanged.readSeconds = reader.seconds();
+    exchanged.elapsedSeconds = elapsed.seconds();
+    exchanged.scan = withRowsInMemory(whole.scan, inMemory);
+    return exchanged;
+}
+
+} // namespace engine
