@@ -36,6 +36,8 @@ inline constexpr bool sanitized = true;
 #else // part of the engine may be sanitized although the tests are not
 inline const bool sanitized = __asan_init != nullptr;
 #endif
+// SINOSCOPE_THOROUGH=1, set by .ci/nightly: all cases of the long tests. Otherwise every second one, to save time.
+inline const bool thorough = qEnvironmentVariableIntValue("SINOSCOPE_THOROUGH") != 0;
 // The thread sanitizer is the slowest, and cases that differ only in numbers give it nothing more to find.
 #ifdef __SANITIZE_THREAD__
 inline constexpr bool threadSanitized = true;

@@ -107,7 +107,8 @@ class EveryCallTest : public QObject
         soak::Log log(1);
         soak::Acts user(window, folder, 1, log);
         int failed = 0, said = 0;
-        constexpr int acts = 400, mostAgain = 100;
+        const int acts = thorough ? 400 : 200;
+        constexpr int mostAgain = 100;
         for (int k = 0; k < acts; ++k)
             for (int again = 0; again < mostAgain; ++again) {
                 const auto [function, isSaid] = watched(window, [&] { user.act(k); });
@@ -117,7 +118,7 @@ class EveryCallTest : public QObject
                 said += isSaid ? 1 : 0;
             }
         qInfo("%d calls failed, %d of them were told", failed, said);
-        QVERIFY(failed > 200);          // of some 300 that these acts lead to
+        QVERIFY(failed > (thorough ? 200 : 150)); // of some 300, or 230, that these acts lead to
         QVERIFY(5 * said > 4 * failed); // the busier the machine, the more failed calls are replaced by newer requests
         // The window still works. Its settings may not suit the next scan, so they are reset.
         QVERIFY(comes([&] { return !window.busy(); }));

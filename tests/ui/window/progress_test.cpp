@@ -111,7 +111,7 @@ class ProgressTest : public QObject
     void cancelledReferenceSaysSo()
     {
         m_window->setSlow(); // some seconds for the reference
-        m_window->openSimulation(simulationOf(engine::Phantom::disc, 2048, 1800), QStringLiteral("large"));
+        m_window->openSimulation(simulationOf(engine::Phantom::disc, 1448, 1200), QStringLiteral("large"));
         QVERIFY(comes([&] { return m_window->shown().a().result && !m_window->shown().a().isPreview(); }));
         auto* b = child<ImageView>(*m_window, "imageB");
         QVERIFY(comes([&] { return b->message().contains(QStringLiteral("left")) || !m_window->busy(); }));

@@ -121,6 +121,7 @@ class SoakTest : public QObject
         const double minutes = fromEnvironment("SINOSCOPE_SOAK_MINUTES", 0);
         const int acts = fromEnvironment("SINOSCOPE_SOAK_ACTS", minutes > 0 ? std::numeric_limits<int>::max()
                                                                 : sanitized ? 200
+                                                                : thorough  ? 4000
                                                                             : 2000);
         const QString before = QDir::currentPath();
         const auto back = qScopeGuard([&] { QDir::setCurrent(before); });

@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <array>
+#include <bit>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -243,6 +244,9 @@ class AssumedAnglesTest : public QObject
         for (const Case& each : cases()) {
             if (++number % 8 != 1 && sanitized) // the other cases run the same code
                 continue;
+            // Numbers with an odd number of ones: half of the cases with each object, arc, offset and noise.
+            if (!sanitized && !thorough && std::popcount(unsigned(number)) % 2 == 0)
+                continue;
             const Stored stored = store(each, folder, number);
             const auto scan = openScan(stored.path, stored.options);
             QVERIFY(scan->anglesAssumed && scan->assumedTurn);
@@ -342,6 +346,8 @@ class AssumedAnglesTest : public QObject
             for (const Object object : {Object::rods, Object::stone})
                 for (const double photons : {0.0, 1e4}) {
                     if (sanitized && photons > 0) // runs the same code
+                        continue;
+                    if (!thorough && (photons > 0) == (object == Object::rods))
                         continue;
                     Case each{object, 1, true, number % 2 ? 0.1 : 0, photons, Store::integrals, 60 + 17 * number % 90};
                     each.anglesRad = anglesOf(right, each.projections);
