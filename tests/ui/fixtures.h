@@ -5,6 +5,7 @@
 
 #include "tests/fixtures.h"
 #include "ui/background/persistent_state.h"
+#include "ui/image/image_panel.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/settings_panel.h"
@@ -246,8 +247,10 @@ struct Surroundings {
 class Window : private Surroundings, public ui::MainWindow
 {
   public:
+    // Shows image, reference and difference beside each other.
     explicit Window(QSize size = {1100, 720}, ui::ThemeFollower* theme = nullptr) : ui::MainWindow(state, theme)
     {
+        images().setView(*ui::findView(QStringLiteral("all")));
         resize(size);
         show();
         if (!isExposed(this))

@@ -112,6 +112,7 @@ void ImageColours::show()
     m_strip->setColourMap(m_colourMap);
     m_strip->setDifference(difference.kind(), ofDifference, difference.unit(m_contents.unit()),
                            difference.isAutomatic());
+    emit shown();
 }
 
 void ImageColours::setAutomatic()

@@ -41,6 +41,7 @@ class ImageColours : public QObject
     void showAvailable();
 
   signals:
+    void shown(); // the colours of an image may have changed
     void sharedChanged(bool shared);
     void colourMapChanged();
     void differenceKindChanged(ui::DifferenceKind kind);

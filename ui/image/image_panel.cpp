@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -28,7 +29,7 @@ constexpr std::array columnContents = {Content::a, Content::b, Content::differen
 ImagePanel::ImagePanel(QWidget* parent)
     : QWidget(parent), m_views(std::make_unique<LinkedViews>(this)), m_contents(std::make_unique<ImageContents>(this)),
       m_grid(new ImageGrid(*m_views, this)), m_colours(std::make_unique<ImageColours>(*m_contents, *m_grid, this)),
-      m_images(new QGridLayout)
+      m_images(new QGridLayout), m_bottom(new QBoxLayout(QBoxLayout::LeftToRight)), m_inset(new Inset(this))
 {
     m_contents->makeCompositions();
     makeLayout();
@@ -37,6 +38,7 @@ ImagePanel::ImagePanel(QWidget* parent)
         m_views->add(&m_contents->column(content).view());
     setFocusProxy(m_views->first());
     connectParts();
+    m_colours->strip().setParts(true, false, false);
     m_colours->show();
     clear(tr("No scan is open"));
 }
@@ -58,7 +60,10 @@ void ImagePanel::makeLayout()
     layout->setContentsMargins(0, 0, 0, 2);
     layout->setSpacing(3);
     layout->addLayout(m_images, 1);
-    layout->addWidget(&m_colours->strip());
+    layout->addLayout(m_bottom);
+    m_bottom->setContentsMargins(0, 0, 0, 0);
+    m_bottom->setSpacing(0);
+    m_bottom->addWidget(&m_colours->strip(), 1);
 }
 
 void ImagePanel::connectParts()
@@ -75,6 +80,10 @@ void ImagePanel::connectParts()
     });
     // Queued: the grid is not rearranged while a layout is being applied.
     connect(m_views.get(), &LinkedViews::resized, this, &ImagePanel::rearrangeGrid, Qt::QueuedConnection);
+    connect(m_colours.get(), &ImageColours::shown, this, &ImagePanel::showInset);
+    connect(m_views.get(), &LinkedViews::resized, this, &ImagePanel::showInset, Qt::QueuedConnection);
+    connect(m_inset, &QAbstractButton::clicked, this,
+            [this] { setInset(m_insetKind == InsetKind::difference ? InsetKind::reference : InsetKind::difference); });
     connect(m_colours.get(), &ImageColours::sharedChanged, this, &ImagePanel::windowSharedChanged);
     connect(m_colours.get(), &ImageColours::colourMapChanged, this, [this] { emit colourMapChanged(colourMap()); });
     connect(m_colours.get(), &ImageColours::differenceKindChanged, this, &ImagePanel::differenceKindChanged);
@@ -92,6 +101,7 @@ void ImagePanel::show(const Comparison& comparison)
     m_contents->measureDifference();
     m_contents->markStale();
     showPointer();
+    showInset();
 }
 
 void ImagePanel::beginScan(const Comparison& comparison)
@@ -109,11 +119,13 @@ void ImagePanel::clear(const QString& message)
     placeGrid();
     m_colours->clear();
     showPointer();
+    showInset();
 }
 
 void ImagePanel::showExpected(const QString& timeLeft)
 {
     m_contents->setMessage(Content::b, tr("computing: %1").arg(timeLeft));
+    showInset();
 }
 
 void ImagePanel::showStopped(const QString& why, bool isOutdated)
@@ -123,6 +135,7 @@ void ImagePanel::showStopped(const QString& why, bool isOutdated)
     m_contents->stop(why, isOutdated);
     m_colours->showAvailable();
     showPointer();
+    showInset();
 }
 
 void ImagePanel::showComputing()
@@ -173,12 +186,59 @@ void ImagePanel::setView(const View& view)
     m_views->showScale(m_contents->pixelSizeMm());
     m_contents->showHeaders();
     m_contents->measureDifference();
-    m_colours->strip().setParts(view.contents != std::vector{Content::difference}, view.shows(Content::difference));
+    m_colours->strip().setParts(view.contents != std::vector{Content::difference},
+                                view.shows(Content::b) || view.shows(Content::composed),
+                                view.shows(Content::difference));
     const bool isFocused = isAncestorOf(window()->focusWidget());
     setFocusProxy(m_views->first());
     if (isFocused || m_contents->compositions().active()) // the keys of the view should work immediately
         m_views->first()->setFocus(Qt::OtherFocusReason);
+    showInset();
     emit viewChanged(view);
+}
+
+void ImagePanel::setInset(InsetKind kind)
+{
+    if (m_insetKind == kind)
+        return;
+    m_insetKind = kind;
+    showInset();
+    emit insetChanged(kind);
+}
+
+// The inset accompanies the view of A alone, where neither reference nor difference would be seen otherwise.
+void ImagePanel::showInset()
+{
+    const bool isShown =
+        m_insetKind != InsetKind::none && m_view->contents == std::vector{Content::a} && m_contents->sliceSize() > 0;
+    m_inset->setVisible(isShown);
+    if (!isShown)
+        return;
+    const ImageColumn& other =
+        m_contents->column(m_insetKind == InsetKind::difference ? Content::difference : Content::b);
+    const ImageView& large = m_contents->column(Content::a).view();
+    m_inset->showImage(other, m_contents->column(Content::b).message(), large.geometry());
+}
+
+void ImagePanel::setBesideStrip(QWidget* bar)
+{
+    m_bottom->insertWidget(0, bar);
+}
+
+QSize ImagePanel::minimumSizeHint() const
+{
+    int width = 0;
+    for (int k = 0; k < m_bottom->count(); ++k)
+        width = std::max(width, m_bottom->itemAt(k)->minimumSize().width());
+    return {width, QWidget::minimumSizeHint().height()};
+}
+
+// In a narrow panel the bar gets a line of its own, whatever the view shows.
+void ImagePanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    constexpr int roomForBoth = 800;
+    m_bottom->setDirection(width() < roomForBoth ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
 }
 
 void ImagePanel::showParts()
@@ -203,17 +263,6 @@ void ImagePanel::setBeside(QWidget* recorded)
 int ImagePanel::titleHeight() const
 {
     return m_contents->column(Content::a).header().sizeHint().height();
-}
-
-int ImagePanel::heightFor(int width) const
-{
-    if (m_view->shows(Content::every))
-        return width; // the grid fills all available room
-    const int columns = static_cast<int>(m_view->contents.size());
-    const QMargins margins = QWidget::layout()->contentsMargins();
-    const int room = width - margins.left() - margins.right() - (columns - 1) * m_images->horizontalSpacing();
-    return room / columns + margins.top() + margins.bottom() + QWidget::layout()->spacing() + titleHeight() +
-           m_colours->strip().sizeHint().height();
 }
 
 QImage ImagePanel::rendered(Content content) const

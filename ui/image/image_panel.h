@@ -5,6 +5,7 @@
 
 #include "ui/background/comparison.h"
 #include "ui/image/difference_kind.h"
+#include "ui/image/inset.h"
 #include "ui/image/overlay.h"
 #include "ui/image/shapes.h"
 #include "ui/views/views.h"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+class QBoxLayout;
 class QGridLayout;
 class QSettings;
 
@@ -33,6 +35,7 @@ class ImagePanel : public QWidget
     explicit ImagePanel(QWidget* parent = nullptr);
     ~ImagePanel() override;
 
+    QSize minimumSizeHint() const override; // with the bar in a line of its own
     using QWidget::show;
     // Shows A, B and A − B. Zoom, pan, grey windows and marks stay as they are. For another scan, the grey windows
     // are computed again; for another slice size, the slice is fitted again and the marks are replaced by the default
@@ -59,6 +62,7 @@ class ImagePanel : public QWidget
     // over the images are passed to setGuides().
     void setBeside(QWidget* recorded);
     void setGuides(const std::vector<Guide>& guides);
+    void setBesideStrip(QWidget* bar); // in the line of the grey window; takes ownership
 
     using Content = ui::Content;
     const View& view() const; // the view that is shown
@@ -66,8 +70,8 @@ class ImagePanel : public QWidget
     bool marksVisible() const;
     QString colourMap() const; // name in colourMaps()
     DifferenceKind differenceKind() const;
+    InsetKind inset() const { return m_insetKind; } // shown with the view of A alone
     int titleHeight() const;
-    int heightFor(int width) const; // height at which square images fill that width
 
     // View, grey windows, colour map and difference as JSON of the session. setLooks() sets the grey windows of the
     // scan that is shown next; missing entries get their defaults.
@@ -89,6 +93,7 @@ class ImagePanel : public QWidget
     void setDifferenceKind(ui::DifferenceKind kind);
     void setWindowShared(bool shared); // A and B share one grey window, or have their own
     void setMarksVisible(bool visible);
+    void setInset(ui::InsetKind kind);
     void setTool(ui::Tool tool);        // what the next drag draws
     void setView(const ui::View& view); // zoom and pan stay, but a fitted slice is fitted again
     QStringList colourMaps() const;
@@ -105,11 +110,13 @@ class ImagePanel : public QWidget
     void marksVisibleChanged(bool visible);
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
+    void insetChanged(ui::InsetKind kind);
     void pointerAt(const std::optional<QPointF>& position); // position on the slice
     void pointerMoved(const QString& text); // "x 120 · y 88 · half 0.02130 · exact 0.02120 · half − exact 1.0e−4 1/mm"
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void makeLayout();
@@ -119,13 +126,17 @@ class ImagePanel : public QWidget
     void placeGrid();
     void rearrangeGrid();
     void showPointer();
+    void showInset();
 
     const View* m_view = &views().front();
     std::unique_ptr<LinkedViews> m_views;
     std::unique_ptr<ImageContents> m_contents;
     ImageGrid* m_grid;
     std::unique_ptr<ImageColours> m_colours;
-    QGridLayout* m_images;       // one column per Content
+    QGridLayout* m_images; // one column per Content
+    QBoxLayout* m_bottom;  // grey window, and the bar beside it
+    Inset* m_inset;
+    InsetKind m_insetKind = InsetKind::difference;
     QWidget* m_beside = nullptr; // shown by Content::recorded
 };
 

@@ -19,6 +19,7 @@ const QString sharedKey = QStringLiteral("images/windowShared");
 const QString lineKey = QStringLiteral("images/lineVisible");
 const QString layoutKey = QStringLiteral("images/layout");
 const QString kindKey = QStringLiteral("images/differenceKind");
+const QString insetKey = QStringLiteral("images/inset");
 const QString rangeKey = QStringLiteral("images/differenceAutomatic");
 
 const QString viewName = QStringLiteral("view");
@@ -127,6 +128,9 @@ void ImagePanel::saveState(QSettings& settings) const
     settings.setValue(rangeKey, m_contents->difference().isPlainAutomatic());
     settings.setValue(kindKey, QString::fromLatin1(rowOf(differenceKind()).id));
     m_contents->compositions().saveState(settings);
+    for (const InsetRow& row : insetKinds())
+        if (row.kind == m_insetKind)
+            settings.setValue(insetKey, QString::fromLatin1(row.id));
     settings.setValue(layoutKey, QString::fromLatin1(m_view->id));
 }
 
@@ -138,6 +142,9 @@ void ImagePanel::restoreState(const QSettings& settings)
     const View* stored = findView(settings.value(layoutKey).toString());
     setView(stored ? *stored : views().front());
     m_contents->difference().setPlainAutomatic(settings.value(rangeKey, true).toBool());
+    for (const InsetRow& row : insetKinds())
+        if (settings.value(insetKey).toString() == QLatin1String(row.id))
+            setInset(row.kind);
     const QString kind = settings.value(kindKey).toString();
     for (const DifferenceRow& row : differenceKinds())
         if (kind == QLatin1String(row.id))

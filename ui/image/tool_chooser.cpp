@@ -5,8 +5,7 @@
 
 #include <QCoreApplication>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QToolButton>
+#include <QMenu>
 
 namespace ui
 {
@@ -49,47 +48,54 @@ QString ToolRow::description() const
     return QCoreApplication::translate("ui::Tool", summary);
 }
 
-ToolChooser::ToolChooser(QWidget* parent) : QWidget(parent)
+ToolChooser::ToolChooser(QWidget* parent) : QToolButton(parent)
 {
     setObjectName(QStringLiteral("toolChooser"));
+    setText(tr("Draw"));
     setAccessibleName(tr("What the mouse draws on the images"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 10, 2);
-    row->setSpacing(0);
-    constexpr int narrower = 4; // pixels less than a tool button's own width, as there are many buttons
+    setToolTip(tr("Draw a line for the profile, or an area for the figures"));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize(sketchSize);
+    setAutoRaise(true);
+    setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(this);
     for (const ToolRow& each : tools()) {
-        auto* button = new QToolButton;
-        button->setObjectName(QStringLiteral("draw_") + QLatin1String(each.id));
-        button->setIconSize(sketchSize);
-        button->setCheckable(true);
-        button->setAutoRaise(true);
-        button->setFixedWidth(button->sizeHint().width() - narrower);
-        const QString does = each.draws ? tr("Draw %1").arg(each.description()) : each.description();
-        button->setToolTip(tr("%1 (%2)").arg(does, each.keys().toString(QKeySequence::NativeText)));
-        button->setAccessibleName(does);
-        connect(button, &QToolButton::clicked, this,
+        const QString keys = each.keys().toString(QKeySequence::NativeText);
+        QAction* action = m_actions.emplace_back(menu->addAction(QStringLiteral("%1\t%2").arg(each.text(), keys)));
+        action->setCheckable(true);
+        action->setToolTip(each.draws ? tr("Draw %1").arg(each.description()) : each.description());
+        connect(action, &QAction::triggered, this,
                 [this, &each](bool down) { emit chosen(down ? each.tool : Tool::none); });
-        m_buttons.push_back(button);
-        row->addWidget(button);
     }
+    menu->setToolTipsVisible(true);
+    setMenu(menu);
     makeIcons();
 }
 
 void ToolChooser::setTool(Tool tool)
 {
-    for (std::size_t k = 0; k < m_buttons.size(); ++k)
-        m_buttons[k]->setChecked(tools()[k].tool == tool);
+    m_tool = tool;
+    for (std::size_t k = 0; k < m_actions.size(); ++k)
+        m_actions[k]->setChecked(tools()[k].tool == tool);
+    makeIcons();
 }
 
+// The button shows the chosen tool, or the first one.
 void ToolChooser::makeIcons()
 {
-    for (std::size_t k = 0; k < m_buttons.size(); ++k)
-        m_buttons[k]->setIcon(sketchIcon(tools()[k].sketch, palette()));
+    setIcon(sketchIcon(tools().front().sketch, palette()));
+    for (std::size_t k = 0; k < m_actions.size(); ++k) {
+        const QIcon icon = sketchIcon(tools()[k].sketch, palette());
+        m_actions[k]->setIcon(icon);
+        if (tools()[k].tool == m_tool)
+            setIcon(icon);
+    }
+    setDown(m_tool != Tool::none);
 }
 
 void ToolChooser::changeEvent(QEvent* event)
 {
-    QWidget::changeEvent(event);
+    QToolButton::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         makeIcons();
 }

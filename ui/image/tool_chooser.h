@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tools that draw lines and areas on the images, as a row of buttons.
+// The tools that draw lines and areas on the images, as a button with a menu.
 #pragma once
 
 #include "ui/image/shapes.h"
 
 #include <QKeySequence>
-#include <QWidget>
+#include <QToolButton>
 
 #include <span>
 
-class QToolButton;
+class QAction;
 
 namespace ui
 {
@@ -29,9 +29,9 @@ struct ToolRow {
     QKeySequence keys() const { return QKeySequence(Qt::SHIFT | key); }
 };
 
-std::span<const ToolRow> tools(); // the one table of tools; buttons and menu loop over it
+std::span<const ToolRow> tools(); // the one table of tools; the menus loop over it
 
-class ToolChooser : public QWidget
+class ToolChooser : public QToolButton
 {
     Q_OBJECT
   public:
@@ -47,7 +47,8 @@ class ToolChooser : public QWidget
   private:
     void makeIcons();
 
-    std::vector<QToolButton*> m_buttons;
+    std::vector<QAction*> m_actions; // one per tool
+    Tool m_tool = Tool::none;
 };
 
 } // namespace ui

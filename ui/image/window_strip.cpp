@@ -16,7 +16,7 @@ namespace ui
 namespace
 {
 
-constexpr int betweenRows = 10;
+constexpr int betweenRows = 10, betweenControls = 4;
 constexpr int atSides = 4;
 constexpr double stepsPerWindow = 50; // arrow keys from one end of the grey window to the other
 
@@ -160,7 +160,7 @@ void WindowStrip::arrange()
         auto* holder = new QWidget(this);
         auto* layout = new QHBoxLayout(holder);
         layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(4);
+        layout->setSpacing(betweenControls);
         for (QWidget* widget : widgets)
             layout->addWidget(widget, widget == wide ? 1 : 0);
         return holder;
@@ -168,63 +168,79 @@ void WindowStrip::arrange()
     m_windowRow =
         row({m_shared, m_targetA, m_targetB, m_low, m_histogram, m_high, m_automatic, m_colourMap}, m_histogram);
     m_differenceRow = row({m_kind, m_differenceBar, m_range, m_rangeAutomatic}, m_differenceBar);
-    m_rows = new QHBoxLayout(this);
-    m_rows->setContentsMargins(atSides, 0, atSides, 0);
-    m_rows->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint() gives the size
-    m_rows->addWidget(m_windowRow, 7);
-    m_rows->addWidget(m_differenceRow, 3);
-    stack();
+    m_line = new QHBoxLayout(this);
+    m_line->setContentsMargins(atSides, 0, atSides, 0);
+    m_line->setSpacing(betweenRows);
+    m_line->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint() gives the size
+    m_line->addWidget(m_windowRow, 7);
+    m_line->addWidget(m_differenceRow, 3);
+    fitWidth();
 }
 
-void WindowStrip::setParts(bool images, bool difference)
+void WindowStrip::setParts(bool images, bool both, bool difference)
 {
+    m_both = both;
+    showTargets();
     m_windowRow->setVisible(images);
     m_differenceRow->setVisible(difference);
-    updateGeometry();
-    stack();
+    fitWidth();
 }
 
-// Puts both rows side by side if there is room, else one below the other.
-void WindowStrip::stack()
+// Returns the width of the controls that are always there, in the view that has most of them, so that the panel's
+// smallest width does not depend on the view.
+int WindowStrip::leastWidth() const
 {
-    int needed =
-        m_windowRow->minimumSizeHint().width() + m_differenceRow->minimumSizeHint().width() + betweenRows + 2 * atSides;
-    for (const QDoubleSpinBox* box : {m_low, m_high, m_range}) // including their units
-        needed += box->sizeHint().width() - box->minimumSizeHint().width();
-    const bool fit = width() >= needed;
-    const auto direction = fit ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
-    m_rows->setSpacing(fit ? betweenRows : 3);
-    if (m_rows->direction() == direction)
-        return;
-    m_rows->setDirection(direction);
-    updateGeometry();
+    int width = betweenRows + 2 * atSides;
+    for (const QWidget* each :
+         std::initializer_list<const QWidget*>{m_shared, m_histogram, m_automatic, m_kind, m_range, m_rangeAutomatic})
+        width += each->minimumSizeHint().width() + betweenControls;
+    return width;
+}
+
+// Shows the other controls if there is room: the colour map, the colours of the difference, then the ends of the window
+// as numbers.
+void WindowStrip::fitWidth()
+{
+    int left = width() - betweenRows - 2 * atSides;
+    const auto take = [&left](const QWidget* each, int width) {
+        left -= each->isHidden() ? 0 : width + betweenControls;
+    };
+    if (!m_windowRow->isHidden())
+        for (const QWidget* each :
+             std::initializer_list<const QWidget*>{m_shared, m_targetA, m_targetB, m_histogram, m_automatic})
+            take(each, each->minimumSizeHint().width());
+    if (!m_differenceRow->isHidden())
+        for (const QWidget* each : std::initializer_list<const QWidget*>{m_kind, m_range, m_rangeAutomatic})
+            take(each, each->sizeHint().width());
+    const auto offer = [&left](std::initializer_list<QWidget*> group) {
+        int width = 0;
+        for (const QWidget* each : group)
+            width += each->sizeHint().width() + betweenControls;
+        for (QWidget* each : group)
+            each->setVisible(width <= left);
+        left -= width;
+    };
+    offer({m_colourMap});
+    if (!m_differenceRow->isHidden())
+        offer({m_differenceBar});
+    offer({m_low, m_high});
+    m_line->setStretchFactor(m_differenceRow, left >= 0 ? 3 : 0); // without room, the histogram is the one to shrink
 }
 
 void WindowStrip::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    stack();
-}
-
-QSize WindowStrip::sizeOf(const QSize& windowRow, const QSize& differenceRow) const
-{
-    const QSize sides(2 * atSides, 0);
-    if (m_windowRow->isHidden() || m_differenceRow->isHidden())
-        return sides + (m_windowRow->isHidden() ? differenceRow : windowRow);
-    return {sides.width() + std::max(windowRow.width(), differenceRow.width()),
-            m_rows->direction() == QBoxLayout::LeftToRight
-                ? std::max(windowRow.height(), differenceRow.height())
-                : windowRow.height() + m_rows->spacing() + differenceRow.height()};
+    fitWidth();
 }
 
 QSize WindowStrip::sizeHint() const
 {
-    return sizeOf(m_windowRow->sizeHint(), m_differenceRow->sizeHint());
+    return {leastWidth(), m_colourMap->sizeHint().height()};
 }
 
 QSize WindowStrip::minimumSizeHint() const
 {
-    return sizeOf(m_windowRow->minimumSizeHint(), m_differenceRow->minimumSizeHint());
+    return {leastWidth(), m_colourMap->sizeHint().height()};
 }
 
 void WindowStrip::emitWindow()
@@ -263,8 +279,15 @@ void WindowStrip::setTarget(Target target, bool shared)
     m_shared->setChecked(shared);
     m_targetA->setChecked(target == Target::a);
     m_targetB->setChecked(target == Target::b);
-    for (QToolButton* button : {m_targetA, m_targetB}) // a shared window needs no choice
-        button->setVisible(!shared);
+    showTargets();
+}
+
+// A shared window needs no choice of the image, nor does a single image.
+void WindowStrip::showTargets()
+{
+    m_shared->setVisible(m_both);
+    for (QToolButton* button : {m_targetA, m_targetB})
+        button->setVisible(m_both && !m_shared->isChecked());
 }
 
 void WindowStrip::setColourMap(int index)

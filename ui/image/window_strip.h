@@ -7,9 +7,9 @@
 
 #include <QWidget>
 
-class QBoxLayout;
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QToolButton;
 
 namespace ui
@@ -17,7 +17,8 @@ namespace ui
 
 class ValueSpinBox;
 
-// Controls only: every change is emitted as a signal, and takes effect by a setter.
+// One line high, whatever it shows: without room, some controls are hidden, whose work the histogram and the menu do
+// as well. Controls only: every change is emitted as a signal, and takes effect by a setter.
 class WindowStrip : public QWidget
 {
     Q_OBJECT
@@ -34,7 +35,8 @@ class WindowStrip : public QWidget
     // colouring: the colours, and the window of difference values that they cover. unit: of these values.
     void setDifference(DifferenceKind kind, const Colouring& colouring, const QString& unit, bool automatic);
     void setAvailable(bool images, bool difference);
-    void setParts(bool images, bool difference); // which controls are shown
+    // Which controls are shown: of images, of two of them, of their difference.
+    void setParts(bool images, bool both, bool difference);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -57,8 +59,9 @@ class WindowStrip : public QWidget
     void makeTargetButtons();
     void makeDifferenceControls();
     void arrange();
-    QSize sizeOf(const QSize& windowRow, const QSize& differenceRow) const;
-    void stack();
+    void showTargets();
+    int leastWidth() const;
+    void fitWidth();
     void emitWindow();
 
     HistogramBar* m_histogram = nullptr;
@@ -68,8 +71,9 @@ class WindowStrip : public QWidget
     QToolButton* m_targetA = nullptr;
     QToolButton* m_targetB = nullptr;
     QCheckBox* m_shared = nullptr;
+    bool m_both = true;
     QComboBox* m_colourMap = nullptr;
-    QBoxLayout* m_rows = nullptr;
+    QHBoxLayout* m_line = nullptr;
     QWidget* m_windowRow = nullptr;
     QWidget* m_differenceRow = nullptr;
     QComboBox* m_kind = nullptr;

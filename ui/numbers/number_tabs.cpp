@@ -8,19 +8,32 @@
 #include "ui/numbers/speed_quality_panel.h"
 #include "ui/numbers/speeds_panel.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
 #include <QTabBar>
+#include <QToolButton>
 
 namespace ui
 {
 
+namespace
+{
+
+constexpr int smallestPage = 98; // height of any page
+
+} // namespace
+
 NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
-    : QTabWidget(parent), m_numbers(new NumbersPanel), m_areas(new AreasPanel), m_histograms(new HistogramPanel),
+    : QTabWidget(parent), m_beside(new QLabel), m_more(new QToolButton), m_fold(new QToolButton),
+      m_numbers(new NumbersPanel), m_areas(new AreasPanel), m_histograms(new HistogramPanel),
       m_quality(new SpeedQualityPanel), m_speeds(new SpeedsPanel), m_spectra(new SpectraPanel)
 {
     setObjectName(QStringLiteral("numberTabs"));
     setAccessibleName(tr("Profile and numbers"));
     setDocumentMode(true);
     tabBar()->setExpanding(false);
+    makeCorner();
     const auto add = [this](QWidget* tab, const QString& label, const QString& tip) {
         setTabToolTip(addTab(tab, label), tip);
     };
@@ -28,16 +41,17 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
         tr("Values and differences along lines. The wheel zooms along the line, over an axis or with Shift in the "
            "values; drag moves, a double-click shows all"));
     add(m_numbers, tr("Numbers"), tr("Speed, error and noise of all settings"));
-    add(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
-    add(m_histograms, tr("Histograms"), tr("Histograms of the values and differences in the chosen area"));
-    add(m_quality, tr("Speed and quality"),
+    addMore(m_areas, tr("Areas"), tr("Mean, noise, contrast and error of every area that is drawn on the images"));
+    addMore(m_histograms, tr("Histograms"), tr("Histograms of the values and differences in the chosen area"));
+    addMore(
+        m_quality, tr("Speed and quality"),
         tr("Every setting that was tried, by speed and error; the line joins those that no other setting beats in both "
            "speed and error"));
-    add(m_speeds, tr("Speeds"),
-        tr("Kernel speed of every setting in the list, as a multiple of the first one; beside it what the paper "
-           "measured, for the steps of a paper"));
-    add(m_spectra, tr("Spectra"),
-        tr("Fourier ring correlation and power ratio: the finest detail at which images agree"));
+    addMore(m_speeds, tr("Speeds"),
+            tr("Kernel speed of every setting in the list, as a multiple of the first one; beside it what the paper "
+               "measured, for the steps of a paper"));
+    addMore(m_spectra, tr("Spectra"),
+            tr("Fourier ring correlation and power ratio: the finest detail at which images agree"));
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);
     connect(m_quality, &SpeedQualityPanel::broughtBack, this, &NumberTabs::broughtBack);
     connect(m_numbers, &NumbersPanel::chosen, this, &NumberTabs::chosen);
@@ -45,9 +59,90 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     connect(m_areas, &AreasPanel::toolWanted, this, &NumberTabs::toolWanted);
 }
 
+void NumberTabs::makeCorner()
+{
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    connect(menu, &QMenu::aboutToShow, this, &NumberTabs::fillMenu);
+    m_beside->setObjectName(QStringLiteral("foldedSpeed"));
+    m_more->setObjectName(QStringLiteral("moreTabs"));
+    m_more->setText(tr("More"));
+    m_more->setToolTip(tr("More pages: areas, histograms, quality, spectra and others"));
+    m_more->setAutoRaise(true);
+    m_more->setMenu(menu);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_fold->setObjectName(QStringLiteral("foldTabs"));
+    m_fold->setAutoRaise(true);
+    connect(m_fold, &QToolButton::clicked, this, [this] { setFolded(!m_isFolded); });
+    auto* corner = new QWidget;
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 4, 0);
+    row->setSpacing(4);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_beside), static_cast<QWidget*>(m_more), static_cast<QWidget*>(m_fold)})
+        row->addWidget(widget);
+    setCornerWidget(corner, Qt::TopRightCorner);
+    connect(this, &QTabWidget::currentChanged, this, [this](int tab) { setTabVisible(tab, true); });
+    connect(this, &QTabWidget::tabBarClicked, this, [this] { setFolded(false); });
+    setFolded(false);
+}
+
+void NumberTabs::addMore(QWidget* tab, const QString& label, const QString& tip)
+{
+    const int place = addTab(tab, label);
+    setTabToolTip(place, tip);
+    setTabVisible(place, false);
+}
+
+// All tabs are in the menu. One that was chosen there stays in the bar.
+void NumberTabs::fillMenu()
+{
+    QMenu* menu = m_more->menu();
+    menu->clear();
+    for (int tab = 0; tab < count(); ++tab) {
+        QAction* action = menu->addAction(tabText(tab));
+        action->setToolTip(tabToolTip(tab));
+        connect(action, &QAction::triggered, this, [this, tab] { showPage(widget(tab)); });
+    }
+}
+
+void NumberTabs::setFolded(bool folded)
+{
+    const bool isChange = m_isFolded != folded;
+    m_isFolded = folded;
+    setMaximumHeight(folded ? tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
+    setMinimumHeight(folded ? maximumHeight() : tabBar()->sizeHint().height() + smallestPage);
+    m_fold->setArrowType(folded ? Qt::UpArrow : Qt::DownArrow);
+    m_fold->setToolTip(folded ? tr("Show the profile and the numbers again (F8)")
+                              : tr("Fold the profile and the numbers to this bar (F8)"));
+    m_fold->setAccessibleName(m_fold->toolTip());
+    if (isChange)
+        emit foldedChanged(folded);
+}
+
+void NumberTabs::showPage(const QWidget* page)
+{
+    for (int tab = 0; tab < count(); ++tab)
+        if (widget(tab) == page || widget(tab)->isAncestorOf(page)) {
+            setTabVisible(tab, true);
+            setCurrentIndex(tab);
+        }
+    setFolded(false);
+}
+
+void NumberTabs::setBesideVisible(bool visible)
+{
+    m_beside->setVisible(visible);
+}
+
+void NumberTabs::showBeside(const QString& text)
+{
+    m_beside->setText(text);
+}
+
 void NumberTabs::showSpeeds()
 {
-    setCurrentWidget(m_speeds);
+    showPage(m_speeds);
 }
 
 void NumberTabs::show(const Comparison& comparison, const engine::Marks& marks)

@@ -8,6 +8,9 @@
 
 #include <QTabWidget>
 
+class QLabel;
+class QToolButton;
+
 namespace ui
 {
 
@@ -28,8 +31,15 @@ class NumberTabs : public QTabWidget
     void showMarks(const engine::Marks& marks); // of the same comparison
     void clear();                               // for another scan
     const TriedSettings& tried() const { return m_tried; }
-    void setIdle(bool idle); // nothing else is being computed
-    void showSpeeds();       // turns to the chart of speeds
+    void setIdle(bool idle);            // nothing else is being computed
+    void showSpeeds();                  // turns to the chart of speeds
+    void showPage(const QWidget* page); // turns to the tab that holds it
+    // Adds a tab that its menu offers; only the first few tabs are always shown.
+    void addMore(QWidget* tab, const QString& label, const QString& tip);
+    bool isFolded() const { return m_isFolded; } // only the bar of tabs is shown
+    void setFolded(bool folded);
+    void showBeside(const QString& text); // in the bar, while the speed has no room beside the pages
+    void setBesideVisible(bool visible);
     // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 
@@ -38,9 +48,17 @@ class NumberTabs : public QTabWidget
     void broughtBack(const engine::Setting& setting, const QString& name);
     void marksEdited(const engine::Marks& marks);
     void toolWanted(ui::Tool tool);
+    void foldedChanged(bool folded);
 
   private:
+    void makeCorner();
+    void fillMenu();
+
     TriedSettings m_tried;
+    QLabel* m_beside;
+    QToolButton* m_more;
+    QToolButton* m_fold;
+    bool m_isFolded = false;
     NumbersPanel* m_numbers;
     AreasPanel* m_areas;
     HistogramPanel* m_histograms;

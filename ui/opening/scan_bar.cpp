@@ -82,6 +82,7 @@ ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
       m_quantity(new QComboBox), m_found(new QToolButton), m_reading(new QToolButton), m_notes(new NotesButton)
 {
+    setObjectName(QStringLiteral("scanBar"));
     QFont bold = m_nameLabel->font();
     bold.setBold(true);
     m_nameLabel->setFont(bold);
@@ -231,9 +232,10 @@ QString ScanBar::text() const
 {
     if (m_name.isEmpty())
         return tr("Nothing is open");
-    QStringList parts{m_facts, tr("slice %1 of %2, from 0").arg(m_slice).arg(m_slices)};
+    // The slice comes first: a narrow window cuts off the end.
+    QStringList parts{tr("slice %1 of %2, from 0").arg(m_slice).arg(m_slices), m_facts};
     if (m_slices == 1)
-        parts[1] = tr("one slice");
+        parts[0] = tr("one slice");
     if (!m_axis.isEmpty())
         parts << m_axis;
     if (!m_pixel.isEmpty())

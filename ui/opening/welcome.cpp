@@ -7,12 +7,14 @@
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui
 {
@@ -34,6 +36,44 @@ QPushButton* way(const char* name, const QString& text, QVBoxLayout* column)
 
 } // namespace
 
+// Drops on it reach the window, as those on any other place do.
+QWidget* Welcome::dropArea()
+{
+    auto* area = new QLabel(tr("Drop a scan, a session or a recipe here"));
+    area->setObjectName(QStringLiteral("dropArea"));
+    area->setAlignment(Qt::AlignCenter);
+    area->setFixedSize(2 * wayWidth, 64);
+    area->setForegroundRole(QPalette::PlaceholderText);
+    area->setFrameStyle(QFrame::StyledPanel);
+    return area;
+}
+
+QHBoxLayout* Welcome::sampleRow()
+{
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(new QLabel(tr("Samples:")));
+    const std::pair<const char*, QString> first[] = {{"shepp-logan", tr("Phantom")},
+                                                     {"cone", tr("Cone beam")},
+                                                     {"noisy", tr("Noisy scan")},
+                                                     {"rings", tr("Scan with rings")}};
+    for (const auto& [id, label] : first) {
+        auto* button = new QPushButton(label);
+        button->setObjectName(QStringLiteral("sample_") + QLatin1String(id));
+        connect(button, &QPushButton::clicked, this, [this, id = QString::fromLatin1(id)] { emit sampleChosen(id); });
+        row->addWidget(button);
+    }
+    auto* menu = new QMenu(this);
+    for (const Sample& sample : samples())
+        menu->addAction(sample.label, this, [this, id = sample.id] { emit sampleChosen(id); });
+    auto* others = new QPushButton(tr("More"));
+    others->setObjectName(QStringLiteral("samples"));
+    others->setMenu(menu);
+    row->addWidget(others);
+    row->addStretch(1);
+    return row;
+}
+
 Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
 {
     setObjectName(QStringLiteral("welcome"));
@@ -42,16 +82,27 @@ Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
     auto* column = new QVBoxLayout(this);
     column->setSpacing(6);
     column->addStretch(1);
-    auto* invitation = new QLabel(tr("Open a scan, or drop one here"));
-    invitation->setForegroundRole(QPalette::PlaceholderText);
-    column->addWidget(invitation, 0, Qt::AlignHCenter);
+    auto* name = new QLabel(QStringLiteral("Sinoscope"));
+    QFont large = name->font();
+    large.setPointSizeF(large.pointSizeF() * 2);
+    name->setFont(large);
+    column->addWidget(name, 0, Qt::AlignHCenter);
+    auto* purpose = new QLabel(tr("Reconstructs tomographic scans with the method you choose, and shows how fast it is "
+                                  "and how far from the exact result."));
+    purpose->setObjectName(QStringLiteral("purpose"));
+    purpose->setWordWrap(true);
+    purpose->setAlignment(Qt::AlignHCenter);
+    purpose->setMaximumWidth(2 * wayWidth);
+    column->addWidget(purpose, 0, Qt::AlignHCenter);
+    column->addSpacing(8);
+    column->addWidget(dropArea(), 0, Qt::AlignHCenter);
     connect(way("openScan", tr("Open a scan…"), column), &QPushButton::clicked, this, &Welcome::scanWanted);
     m_session = way("openSession", tr("Open a session…"), column);
     connect(m_session, &QPushButton::clicked, this, &Welcome::sessionWanted);
-    auto* menu = new QMenu(this);
-    for (const Sample& sample : samples())
-        menu->addAction(sample.label, this, [this, id = sample.id] { emit sampleChosen(id); });
-    way("samples", tr("Samples"), column)->setMenu(menu);
+    connect(way("tourStart", tr("Tour: compare in two minutes"), column), &QPushButton::clicked, this,
+            &Welcome::tourWanted);
+    column->addSpacing(8);
+    column->addLayout(sampleRow());
     m_recent->setObjectName(QStringLiteral("recentScans"));
     m_recent->setAccessibleName(tr("Recent scans"));
     auto* recent = new QVBoxLayout(m_recent);
@@ -83,8 +134,11 @@ void Welcome::setRecent(const QStringList& paths)
         }
         QPushButton* button = way("recent", {}, column);
         const QString name = QFileInfo(path).fileName();
-        button->setText(
-            fontMetrics().elidedText(name, Qt::ElideMiddle, wayWidth - 24).replace('&', QLatin1String("&&")));
+        const QString folder = QFileInfo(path).dir().dirName();
+        button->setFixedWidth(2 * wayWidth);
+        button->setText(fontMetrics()
+                            .elidedText(tr("%1   in %2").arg(name, folder), Qt::ElideMiddle, 2 * wayWidth - 24)
+                            .replace('&', QLatin1String("&&")));
         button->setToolTip(QDir::toNativeSeparators(path));
         button->setAccessibleName(name);
         connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page that covers the images while no scan is open, with buttons to open one.
+// The start page, which covers the images while no scan is open: what the program is, and ways to open a scan.
 #pragma once
 
 #include <QStringList>
 #include <QWidget>
 
+class QHBoxLayout;
 class QPushButton;
 class QVBoxLayout;
 
@@ -23,12 +24,16 @@ class Welcome : public QWidget
     void scanWanted();
     void sessionWanted();
     void sampleChosen(const QString& id); // an id of samples()
+    void tourWanted();
     void recentChosen(const QString& path);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    QWidget* dropArea();
+    QHBoxLayout* sampleRow();
+
     QPushButton* m_session;
     QWidget* m_recent;
 };

@@ -6,11 +6,10 @@
 #include "ui/profile/profile_plot.h"
 #include "ui/widgets/displayed_number.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStyle>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -22,6 +21,7 @@ struct ProfilePanel::Impl {
     QLabel* readout = nullptr;
     QToolButton* logarithmic = nullptr;
     LineBar* lines = nullptr;
+    QWidget* header = nullptr;
     Comparison shown;
     engine::Marks marks;
     engine::SliceGrid grid; // of the slice that is shown; another size means another scan
@@ -130,16 +130,46 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     connect(m_impl->lines, &LineBar::edited, this, &ProfilePanel::marksEdited);
     connect(m_impl->lines, &LineBar::allSwitched, this, [this] { m_impl->showCurves(); });
 
-    auto* header = new QHBoxLayout;
+    m_impl->header = new QWidget(this);
+    m_impl->header->setAutoFillBackground(true);
+    auto* header = new QHBoxLayout(m_impl->header);
     header->setContentsMargins(8, 0, 4, 0);
     header->addWidget(m_impl->lines, 1);
     header->addWidget(m_impl->logarithmic);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(header);
-    layout->addWidget(m_impl->plot, 1);
+    m_impl->plot->setParent(this);
+    m_impl->header->raise();
+    connect(qApp, &QApplication::focusChanged, this, &ProfilePanel::placeHeader);
     clear();
+}
+
+// The line's controls stand above the plot. In a slim panel they lie over the plot, and only while the pointer or the
+// focus is in the panel, so that the curves keep the height.
+void ProfilePanel::placeHeader()
+{
+    constexpr int leastForHeader = 170;
+    const int high = m_impl->header->sizeHint().height();
+    const bool isSlim = height() < leastForHeader;
+    m_impl->header->setGeometry(0, 0, width(), high);
+    m_impl->header->setVisible(!isSlim || underMouse() || m_impl->header->isAncestorOf(QApplication::focusWidget()));
+    m_impl->plot->setGeometry(0, isSlim ? 0 : high, width(), height() - (isSlim ? 0 : high));
+}
+
+void ProfilePanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeHeader();
+}
+
+void ProfilePanel::enterEvent(QEnterEvent* event)
+{
+    QWidget::enterEvent(event);
+    placeHeader();
+}
+
+void ProfilePanel::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    placeHeader();
 }
 
 ProfilePanel::~ProfilePanel() = default;

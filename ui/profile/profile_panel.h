@@ -36,7 +36,13 @@ class ProfilePanel : public QWidget
     void marksEdited(const engine::Marks& marks);           // by the user
     void pointedAt(const std::optional<QPointF>& position); // on the slice, by the user
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
   private:
+    void placeHeader();
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };

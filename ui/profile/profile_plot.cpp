@@ -14,16 +14,7 @@ namespace
 constexpr double decadesOnScreen = 6;
 constexpr double decadesInFigure = 9;
 
-constexpr int leastForBoth = 140; // pixels of height; below, the differences fold away to keep the values readable
-
-void foldAway(QCPAxisRect* lower, QCPAxisRect* upper, bool folded)
-{
-    lower->setVisible(!folded);
-    lower->setSizeConstraintRect(folded ? QCPLayoutElement::scrOuterRect : QCPLayoutElement::scrInnerRect);
-    lower->setMinimumSize(folded ? QSize(1, 1) : upper->minimumSize()); // with 0, the labels would determine the size
-    lower->setMaximumSize(QWIDGETSIZE_MAX, folded ? 1 : QWIDGETSIZE_MAX);
-    upper->axis(QCPAxis::atBottom)->setTickLabels(folded);
-}
+constexpr int leastForStack = 190; // pixels of height; below, the panes are side by side
 
 } // namespace
 
@@ -36,7 +27,7 @@ ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(
     if (!figure) {
         setMouseTracking(true);
         setFocusPolicy(Qt::StrongFocus);
-        setMinimumSize(240, 104);
+        setMinimumSize(240, 90);
     }
     applyColours();
 }
@@ -194,7 +185,7 @@ void ProfilePlot::setNotes(const QString& upper, const QString& lower)
     m_upper->setNote(upper);
     m_upper->showNote(true);
     m_lower->setNote(lower);
-    m_lower->showNote(m_lower->rect()->visible());
+    m_lower->showNote(true);
     replot(rpQueuedReplot);
 }
 
@@ -208,8 +199,8 @@ void ProfilePlot::updateLabels()
                       errorUnit);
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
     const QString along = unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit);
-    m_lower->positions()->setLabel(along);
-    m_upper->positions()->setLabel(m_lower->rect()->visible() ? QString() : along);
+    m_lower->positions()->setLabel(m_isSlim ? QString() : along);
+    m_upper->positions()->setLabel(QString());
 }
 
 void ProfilePlot::applyColours()
@@ -236,15 +227,25 @@ void ProfilePlot::changeEvent(QEvent* event)
 void ProfilePlot::resizeEvent(QResizeEvent* event)
 {
     Plot::resizeEvent(event);
-    if (const bool folded = !m_figure && height() < leastForBoth; folded == m_lower->rect()->visible()) {
-        foldAway(m_lower->rect(), m_upper->rect(), folded);
-        m_lower->showNote(!folded);
+    if (const bool isSlim = !m_figure && height() < leastForStack; isSlim != m_isSlim) {
+        m_isSlim = isSlim;
+        placeLower();
         replot(rpQueuedReplot);
     }
     const QString before = m_upper->values()->label() + m_lower->values()->label();
     updateLabels();
     if (before != m_upper->values()->label() + m_lower->values()->label())
         replot(rpQueuedReplot);
+}
+
+// Puts the differences below the values, or to the right of them where there is little height.
+void ProfilePlot::placeLower()
+{
+    const int first = m_figure ? 1 : 0;
+    plotLayout()->take(m_lower->rect());
+    plotLayout()->simplify();
+    plotLayout()->addElement(m_isSlim ? first : first + 1, m_isSlim ? 1 : 0, m_lower->rect());
+    m_upper->positions()->setTickLabels(m_isSlim);
 }
 
 QPixmap ProfilePlot::figure(int width, int height, double scale)

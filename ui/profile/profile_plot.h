@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two stacked plots of a profile: curves above, absolute differences below, one x axis. They are used on screen,
-// in exported figures and in reports.
+// The two plots of a profile: curves above, absolute differences below, or side by side if there is little height. They
+// are used on screen, in exported figures and in reports.
 #pragma once
 
 #include "ui/profile/profile_curves.h"
@@ -48,6 +48,7 @@ class ProfilePlot : public Plot
 
   private:
     void makePanes();
+    void placeLower();
     void makeGraphs();
     void fillLegends();
     void colourGraphs();
@@ -58,7 +59,8 @@ class ProfilePlot : public Plot
     void setPositions(const QCPRange& range);
     void point(double position);
     QCPRange positions() const; // visible range
-    ProfileRanges::Pane paneAt(double y) const;
+    ProfileRanges::Pane paneAt(const QPointF& place) const;
+    const ProfilePane& paneUnder(const QPointF& place) const;
 
     bool m_figure;
     CurveColours m_colours;
@@ -69,6 +71,7 @@ class ProfilePlot : public Plot
     std::optional<QCPRange> m_positions; // zoomed range, within the line
     QPointF m_dragged;                   // previous position of the pointer
     bool m_isDragging = false;
+    bool m_isSlim = false; // the panes are side by side
 };
 
 // Writes .pdf (vectors) or .png (twice the pixels), depending on the suffix. The file is written under a temporary

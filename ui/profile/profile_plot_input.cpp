@@ -48,9 +48,16 @@ QCPRange ProfilePlot::positions() const
     return m_lower->positions()->range();
 }
 
-ProfileRanges::Pane ProfilePlot::paneAt(double y) const
+ProfileRanges::Pane ProfilePlot::paneAt(const QPointF& place) const
 {
-    return y < m_lower->rect()->outerRect().top() ? ProfileRanges::Pane::values : ProfileRanges::Pane::differences;
+    const QRect lower = m_lower->rect()->outerRect();
+    const bool isBefore = m_isSlim ? place.x() < lower.left() : place.y() < lower.top();
+    return isBefore ? ProfileRanges::Pane::values : ProfileRanges::Pane::differences;
+}
+
+const ProfilePane& ProfilePlot::paneUnder(const QPointF& place) const
+{
+    return paneAt(place) == ProfileRanges::Pane::values ? *m_upper : *m_lower;
 }
 
 void ProfilePlot::zoomPositions(double factor, double about)
@@ -79,10 +86,11 @@ void ProfilePlot::wheelEvent(QWheelEvent* event)
     if (turned == 0 || m_curves.empty() || m_figure)
         return;
     const double factor = std::exp2(-turned / wheelPerDoubling);
-    if (at.x() >= m_upper->rect()->left() && !(event->modifiers() & Qt::ShiftModifier)) {
-        zoomPositions(factor, m_lower->positions()->pixelToCoord(at.x()));
+    const ProfilePane& pane = paneUnder(at);
+    if (at.x() >= pane.rect()->left() && !(event->modifiers() & Qt::ShiftModifier)) {
+        zoomPositions(factor, pane.positions()->pixelToCoord(at.x()));
     } else {
-        m_ranges->zoom(paneAt(at.y()), factor, at.y());
+        m_ranges->zoom(paneAt(at), factor, at.y());
         updateLabels();
     }
     replot(rpQueuedReplot);
@@ -98,13 +106,13 @@ void ProfilePlot::mousePressEvent(QMouseEvent* event)
 void ProfilePlot::mouseMoveEvent(QMouseEvent* event)
 {
     Plot::mouseMoveEvent(event);
-    const QCPAxis* along = m_lower->positions();
+    const QCPAxis* along = paneUnder(event->position()).positions();
     if (m_isDragging) {
         const QPointF at = event->position(), from = std::exchange(m_dragged, at);
         const double moved = along->pixelToCoord(from.x()) - along->pixelToCoord(at.x());
         if (m_positions)
             setPositions({positions().lower + moved, positions().upper + moved});
-        m_ranges->move(paneAt(at.y()), from.y(), at.y());
+        m_ranges->move(paneAt(at), from.y(), at.y());
         updateLabels();
         replot(rpQueuedReplot);
     }

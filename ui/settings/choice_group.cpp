@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "ui/widgets/engine_text.h"
+#include "ui/widgets/flat_button.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -90,7 +91,7 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     connect(m_kernel, &QComboBox::currentIndexChanged, this, &ChoiceGroup::fillVariants);
     for (ChoiceCombo* combo : {m_kernel, m_variant, m_interpolation, m_precision, m_slices})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
-            m_oversampling->setEnabled(choices().interpolation == Interpolation::oversampled);
+            showIfPossible(m_oversampling, choices().interpolation == Interpolation::oversampled);
             emit changed();
         });
     connect(m_oversampling, &QSpinBox::valueChanged, this, &ChoiceGroup::changed);
@@ -192,7 +193,7 @@ void ChoiceGroup::setChoices(const Choices& choices)
         const QSignalBlocker blocker(m_oversampling);
         m_oversampling->setValue(choices.oversampling);
     }
-    m_oversampling->setEnabled(choices.interpolation == engine::Interpolation::oversampled);
+    showIfPossible(m_oversampling, choices.interpolation == engine::Interpolation::oversampled);
     m_precision->select(int(choices.precision));
     if (!m_slices->select(choices.slicesPerPass))
         m_slices->select(1);

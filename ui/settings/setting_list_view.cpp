@@ -270,8 +270,8 @@ void SettingListView::setScan(const engine::Scan* scan)
 
 void SettingListView::setSteps(bool back, bool forward)
 {
-    m_back->setEnabled(back);
-    m_forward->setEnabled(forward);
+    showIfPossible(m_back, back);
+    showIfPossible(m_forward, forward);
 }
 
 void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& speedOf)
@@ -334,9 +334,9 @@ void SettingListView::fill()
     for (int k = 0; k < std::min(m_rows->count(), mostRowsShown); ++k)
         height += std::max(m_rows->sizeHintForRow(k), m_rows->fontMetrics().height() + 4);
     m_rows->setFixedHeight(height);
-    m_remove->setEnabled(m_list.settings.size() > 1);
-    m_up->setEnabled(m_list.chosenIndex() > 0);
-    m_down->setEnabled(m_list.chosenIndex() + 1 < m_list.settings.size());
+    showIfPossible(m_remove, m_list.settings.size() > 1);
+    showIfPossible(m_up, m_list.chosenIndex() > 0);
+    showIfPossible(m_down, m_list.chosenIndex() + 1 < m_list.settings.size());
     fillReferences();
 }
 

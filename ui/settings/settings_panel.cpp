@@ -11,7 +11,6 @@
 #include "ui/widgets/separator.h"
 #include "ui/widgets/side_area.h"
 
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -23,18 +22,6 @@ namespace ui
 namespace
 {
 
-// Creates the heading above the options that are shared by all settings.
-QLabel* sharedHeading()
-{
-    auto* heading = new QLabel(SettingsPanel::tr("Shared by all settings"));
-    heading->setObjectName(QStringLiteral("sharedByAll"));
-    heading->setToolTip(SettingsPanel::tr("The options below are the same for every setting in the list"));
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    return heading;
-}
-
 } // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
@@ -42,7 +29,8 @@ SettingsPanel::SettingsPanel(QWidget* parent)
       m_choices(new ChoiceGroup), m_rows(new OptionRows(this)),
       m_preparation(new FoldOut("preparationHeading",
                                 tr("Steps from the recorded data to the input of the filter, in this order"))),
-      m_underAxis(new QWidget), m_geometry(new GeometryPanel(m_choices->labelWidth()))
+      m_shared(new FoldOut("sharedByAll", tr("The same for every setting in the list"))), m_underAxis(new QWidget),
+      m_geometry(new GeometryPanel(m_choices->labelWidth()))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
@@ -59,14 +47,12 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(m_underAxis);
     layout->addWidget(m_preparation);
     m_preparation->body()->addWidget(m_rows->make(OptionRows::Part::preparation, m_choices->labelWidth()));
-    layout->addWidget(separator(QFrame::HLine));
-    layout->addWidget(sharedHeading());
-    layout->addWidget(m_rows->make(OptionRows::Part::shared, m_choices->labelWidth()));
-    layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_geometry);
+    layout->addWidget(m_shared);
+    m_shared->body()->addWidget(m_rows->make(OptionRows::Part::shared, m_choices->labelWidth()));
+    m_shared->body()->addWidget(makeResetButton());
     layout->addStretch(1);
 
-    layout->addWidget(makeResetButton());
     connectParts();
     setDevices({});
     setList(list());
@@ -172,18 +158,25 @@ void SettingsPanel::showChosen()
     offer();
 }
 
-// Shows in the title which options of preparation differ from their defaults: visible while the section is folded.
-void SettingsPanel::titlePreparation(const engine::Request& request)
+// Shows in the titles which options differ from their defaults: visible while the sections are folded.
+void SettingsPanel::titleSections(const engine::Request& request)
 {
     const engine::Request usual;
-    QStringList changed;
+    QStringList prepared, shared;
     for (const engine::Option& option : engine::options())
-        if (option.use.ofSetting && option.use.stage == engine::Stage::prepare &&
-            !(option.idle && option.idle(request)) && option.get(request) != option.get(usual))
-            changed << QString::fromStdString(engine::lowerLabel(option));
-    m_preparation->setTitle(changed.empty()       ? tr("Preparation")
-                            : changed.size() == 1 ? tr("Preparation: %1").arg(changed.front())
-                                                  : tr("Preparation: %1 changed").arg(changed.size()));
+        if (!(option.idle && option.idle(request)) && option.get(request) != option.get(usual)) {
+            if (option.use.ofSetting && option.use.stage == engine::Stage::prepare)
+                prepared << QString::fromStdString(engine::lowerLabel(option));
+            else if (!option.use.ofSetting && option.use.hasRow)
+                shared << QString::fromStdString(engine::lowerLabel(option));
+        }
+    const auto title = [](const QString& of, const QStringList& changed) {
+        return changed.empty()       ? of
+               : changed.size() == 1 ? tr("%1: %2").arg(of, changed.front())
+                                     : tr("%1: %2 changed").arg(of).arg(changed.size());
+    };
+    m_preparation->setTitle(title(tr("Preparation"), prepared));
+    m_shared->setTitle(title(tr("Device"), shared));
 }
 
 // Replaces choices of all settings that this scan or device doesn't support.
@@ -236,7 +229,7 @@ void SettingsPanel::show(const Comparison& comparison, const SpeedOf& speedOf)
 void SettingsPanel::offer()
 {
     const engine::Request asked = request(0);
-    titlePreparation(asked);
+    titleSections(asked);
     m_rows->offer(asked);
     if (m_scan)
         m_choices->offer(asked);

@@ -85,7 +85,7 @@ class SettingsPanel : public QWidget
   private:
     QWidget* makeResetButton();
     void connectParts();
-    void titlePreparation(const engine::Request& request);
+    void titleSections(const engine::Request& request);
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
     void showChosen();
@@ -107,6 +107,7 @@ class SettingsPanel : public QWidget
     ChoiceGroup* m_choices;
     OptionRows* m_rows;
     FoldOut* m_preparation;
+    FoldOut* m_shared; // options shared by all settings
     QWidget* m_underAxis;
     GeometryPanel* m_geometry;
 };

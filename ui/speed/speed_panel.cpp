@@ -10,6 +10,7 @@
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/side_area.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -73,32 +74,47 @@ struct SpeedPanel::Impl {
     QLabel* notes = nullptr;
     BusyRow* busyRow = nullptr;
     std::weak_ptr<const engine::Reconstruction> last; // newest entry of the history
+    QWidget* details = nullptr;
 
-    void layOut(QWidget* content);
+    void layOutSummary(QWidget* panel);
+    QWidget* layOutDetails();
 };
 
-void SpeedPanel::Impl::layOut(QWidget* content)
+void SpeedPanel::Impl::layOutSummary(QWidget* panel)
 {
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(12, 8, std::max(12, besideScrollBar(content)), 8);
-    layout->setSpacing(2);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(12, 2, 8, 4);
+    layout->setSpacing(1);
     layout->addWidget(kernel);
     layout->addWidget(unit);
     layout->addWidget(total);
-    layout->addSpacing(6);
-    layout->addWidget(busyRow);
-    layout->addSpacing(4);
-    layout->addWidget(history);
-    layout->addSpacing(10);
-    layout->addWidget(speedHeading(tr("Time per stage")));
-    layout->addWidget(stages);
-    layout->addSpacing(10);
-    layout->addWidget(metrics);
-    layout->addSpacing(10);
-    layout->addWidget(settings);
-    layout->addWidget(device);
-    layout->addWidget(notes);
     layout->addStretch(1);
+    layout->addWidget(busyRow);
+}
+
+// Three columns: times, errors, and what was computed.
+QWidget* SpeedPanel::Impl::layOutDetails()
+{
+    auto* content = new QWidget;
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(12, 8, std::max(12, besideScrollBar(content)), 8);
+    columns->setSpacing(24);
+    const auto column = [columns](std::initializer_list<QWidget*> widgets) {
+        auto* layout = new QVBoxLayout;
+        layout->setSpacing(4);
+        for (QWidget* widget : widgets)
+            layout->addWidget(widget);
+        layout->addStretch(1);
+        columns->addLayout(layout, 1);
+    };
+    column({speedHeading(tr("Time per stage")), stages, history});
+    column({metrics});
+    column({settings, device, notes});
+    QScrollArea* scroll = sideArea(content);
+    // Uses the background colour of the window instead of that of lists.
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return scroll;
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -111,7 +127,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.kernel->setToolTip(explanation + u'\n' +
                             tr("Kernel: back-projection alone, without filter, conversions and transfers."));
     QFont large = impl.kernel->font();
-    large.setPointSizeF(large.pointSizeF() * 2.9);
+    large.setPointSizeF(large.pointSizeF() * 2.4);
     large.setWeight(QFont::Light);
     impl.kernel->setFont(large);
     impl.unit = new QLabel;
@@ -136,23 +152,26 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.notes = quietLabel("notes");
     impl.notes->setAccessibleName(tr("Notes of the reconstruction"));
 
-    auto* content = new QWidget;
-    impl.layOut(content);
-    QScrollArea* scroll = sideArea(content);
-    // Uses the background colour of the window instead of that of lists.
-    scroll->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
-    setMinimumWidth(220);
-    setMaximumWidth(280);
+    impl.layOutSummary(this);
+    impl.details = impl.layOutDetails();
+    impl.details->setParent(this);
+    impl.details->hide();
 
     connect(impl.busyRow, &BusyRow::cancelRequested, this, &SpeedPanel::cancelRequested);
     clear();
 }
 
 SpeedPanel::~SpeedPanel() = default;
+
+QWidget* SpeedPanel::details() const
+{
+    return m_impl->details;
+}
+
+QString SpeedPanel::shortText() const
+{
+    return tr("%1 GU/s").arg(m_impl->kernel->text());
+}
 
 void SpeedPanel::show(const Comparison& comparison)
 {
@@ -180,6 +199,7 @@ void SpeedPanel::show(const Comparison& comparison)
                      .arg(100 * result.texturePeakShare, 0, 'f', 0);
     impl.device->setText(device);
     impl.notes->setText(inWindow(result.notes).join(u'\n'));
+    emit speedChanged();
 }
 
 void SpeedPanel::setRuns(const Speeds& speeds)
@@ -202,6 +222,7 @@ void SpeedPanel::setRuns(const Speeds& speeds)
     else if (runs > 1)
         tip += u'\n' + tr("From %1 to %2 GU/s.").arg(gupsText(kernelGups.least), gupsText(kernelGups.most));
     unit->setToolTip(tip);
+    emit speedChanged();
 }
 
 void SpeedPanel::clear()

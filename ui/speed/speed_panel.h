@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel on the right: current speed in GU/s, its history, seconds per stage, and RMSE, PSNR and SSIM.
+// Current speed in GU/s, beside the profile; and a page with its history, seconds per stage, RMSE, PSNR and SSIM.
 #pragma once
 
 #include "ui/background/comparison.h"
@@ -23,11 +23,15 @@ class SpeedPanel : public QWidget
     void setRuns(const Speeds& speeds);      // runs of the shown setting in this session; may be empty
     void clear();
 
+    QWidget* details() const;  // the page; a child of this panel until it is placed elsewhere
+    QString shortText() const; // "3.99 GU/s"
+
     // Shows stage and fraction of current work, if it takes longer than a moment.
     void setBusy(bool busy, const QString& stage = {}, double fraction = 0);
 
   signals:
     void cancelRequested();
+    void speedChanged();
 
   private:
     struct Impl;

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QButtonGroup;
+class QToolButton;
 
 namespace ui
 {
@@ -26,9 +27,12 @@ class ViewChooser : public QWidget
     void changeEvent(QEvent* event) override;
 
   private:
+    void makeMore();
     void makeIcons();
+    void showChosen();
 
     QButtonGroup* m_buttons; // indexed as in the table
+    QToolButton* m_more;     // menu of the views without a visible button
 };
 
 } // namespace ui

@@ -14,16 +14,18 @@ namespace ui
 std::span<const View> views()
 {
     static const std::array table = {
+        View{
+            "a",
+            QT_TRANSLATE_NOOP("ui::View", "Image"),
+            QT_TRANSLATE_NOOP(
+                "ui::View", "The image of the chosen setting, large, with the difference or the reference as an inset"),
+            "M4 2h12v12h-12z M7.5 11.5l2.5-7l2.5 7 M8.4 9h3.2",
+            {Content::a}},
         View{"all",
              QT_TRANSLATE_NOOP("ui::View", "Image | reference | difference"),
              QT_TRANSLATE_NOOP("ui::View", "Image, reference and their difference side by side"),
              "M1 3h5v10h-5z M7.5 3h5v10h-5z M14 3h5v10h-5z M15 8h3",
              {Content::a, Content::b, Content::difference}},
-        View{"a",
-             QT_TRANSLATE_NOOP("ui::View", "Image"),
-             QT_TRANSLATE_NOOP("ui::View", "The image of the chosen setting alone"),
-             "M4 2h12v12h-12z M7.5 11.5l2.5-7l2.5 7 M8.4 9h3.2",
-             {Content::a}},
         View{"ab",
              QT_TRANSLATE_NOOP("ui::View", "Image | reference"),
              QT_TRANSLATE_NOOP("ui::View", "Image and reference side by side"),

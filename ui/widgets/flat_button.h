@@ -19,4 +19,14 @@ inline QToolButton* flatButton(const QString& name, const QString& text, const Q
     return button;
 }
 
+// Shows a control only where it is possible. A hidden one keeps its room, so that nothing else moves.
+inline void showIfPossible(QWidget* control, bool possible)
+{
+    QSizePolicy policy = control->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    control->setSizePolicy(policy);
+    control->setEnabled(possible);
+    control->setVisible(possible);
+}
+
 } // namespace ui

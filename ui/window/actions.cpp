@@ -187,10 +187,30 @@ void Actions::makeViewActions(QMenu* menu)
         connect(&m_images, &ImagePanel::viewChanged, action,
                 [action, &view](const View& now) { action->setChecked(&now == &view); });
     }
-    m_sidePanels = add(menu, tr("Side &panels"), Qt::Key_F9, [] {});
+    makeInsetActions(menu);
+    add(menu, tr("Fold &profile and numbers"), Qt::Key_F8, [this] { emit foldRequested(); });
+    m_sidePanels = add(menu, tr("Side &panel"), Qt::Key_F9, [] {});
     m_sidePanels->setCheckable(true);
     m_sidePanels->setChecked(true);
     connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);
+}
+
+void Actions::makeInsetActions(QMenu* menu)
+{
+    QMenu* insets = menu->addMenu(tr("&Inset of the image"));
+    auto* group = new QActionGroup(this);
+    for (const InsetRow& row : insetKinds()) {
+        QAction* action = add(insets, row.text(), {}, [this, &row] { m_images.setInset(row.kind); });
+        action->setCheckable(true);
+        action->setChecked(row.kind == m_images.inset());
+        group->addAction(action);
+        connect(&m_images, &ImagePanel::insetChanged, action,
+                [action, &row](InsetKind now) { action->setChecked(now == row.kind); });
+    }
+    add(menu, tr("Next inset"), Qt::Key_I, [this] {
+        const auto next = (static_cast<std::size_t>(m_images.inset()) + 1) % insetKinds().size();
+        m_images.setInset(insetKinds()[next].kind);
+    });
 }
 
 void Actions::makeDifferenceActions(QMenu* menu)
@@ -317,6 +337,7 @@ void Actions::makeToolsMenu()
 void Actions::makeHelpMenu()
 {
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
+    add(help, tr("&Tour: compare in two minutes"), {}, [this] { emit tourRequested(); });
     add(help, tr("&Manual"), {}, [this] { showManual(m_window); });
     add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(m_window); });
     add(help, tr("&About Sinoscope"), {}, [this] { showAbout(m_window); });

@@ -56,7 +56,9 @@ class Actions : public QObject
     void stepForwardRequested();
     void viewRequested(int tab);
     void sidePanelsSwitched(bool visible);
+    void foldRequested(); // folds the profile and the numbers, or shows them again
     void commandLineRequested();
+    void tourRequested();
 
   private:
     void makeFileMenu();
@@ -64,6 +66,7 @@ class Actions : public QObject
     void makeCompareMenu();
     void makeDrawMenu();
     void makeViewActions(QMenu* menu);
+    void makeInsetActions(QMenu* menu);
     void makeDifferenceActions(QMenu* menu);
     void makeToolsMenu();
     void makeHelpMenu();

@@ -4,16 +4,11 @@
 #include <QFrame>
 #include <QHBoxLayout>
 
-#include <algorithm>
-
 namespace ui
 {
 
 namespace
 {
-
-// Minimum width of the views beside both panels: in less, three images would be smaller than the text about them.
-constexpr int comfortableWidth = 560;
 
 QFrame* verticalLine()
 {
@@ -26,23 +21,20 @@ QFrame* verticalLine()
 
 } // namespace
 
-FoldingRow::FoldingRow(QWidget* left, QWidget* middle, QWidget* right, QWidget* parent)
-    : QWidget(parent), m_left(left), m_middle(middle), m_right(right), m_leftLine(verticalLine()),
-      m_rightLine(verticalLine())
+FoldingRow::FoldingRow(QWidget* left, QWidget* middle, QWidget* parent)
+    : QWidget(parent), m_left(left), m_middle(middle), m_line(verticalLine())
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_left);
-    row->addWidget(m_leftLine);
+    row->addWidget(m_line);
     row->addWidget(m_middle, 1);
-    row->addWidget(m_rightLine);
-    row->addWidget(m_right);
 }
 
-void FoldingRow::setWanted(bool sides)
+void FoldingRow::setWanted(bool side)
 {
-    m_wanted = sides;
+    m_wanted = side;
     fold();
 }
 
@@ -59,15 +51,10 @@ void FoldingRow::resizeEvent(QResizeEvent* event)
 
 void FoldingRow::fold()
 {
-    const int least = m_middle->minimumSizeHint().width();
-    const int left = m_left->sizeHint().width() + m_leftLine->sizeHint().width();
-    const int right = m_right->sizeHint().width() + m_rightLine->sizeHint().width();
-    const bool showsLeft = m_wanted && width() >= left + least;
-    const bool showsRight = m_wanted && width() >= left + right + std::max(least, comfortableWidth);
-    for (QWidget* each : {m_left, static_cast<QWidget*>(m_leftLine)})
-        each->setVisible(showsLeft);
-    for (QWidget* each : {m_right, static_cast<QWidget*>(m_rightLine)})
-        each->setVisible(showsRight);
+    const int left = m_left->sizeHint().width() + m_line->sizeHint().width();
+    const bool isShown = m_wanted && width() >= left + m_middle->minimumSizeHint().width();
+    m_left->setVisible(isShown);
+    m_line->setVisible(isShown);
     layout()->activate();
 }
 

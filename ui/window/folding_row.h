@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main row of the window: the views between two side panels.
+// The main row of the window: the views beside the settings.
 #pragma once
 
 #include <QWidget>
@@ -9,17 +9,17 @@ class QFrame;
 namespace ui
 {
 
-// If the views get too narrow, the right panel is hidden automatically, then the left one. Both reappear when there
-// is room, unless the user has hidden them.
+// If the views get too narrow, the left panel is hidden automatically. It reappears when there is room, unless the user
+// has hidden it.
 class FoldingRow : public QWidget
 {
     Q_OBJECT
   public:
-    FoldingRow(QWidget* left, QWidget* middle, QWidget* right, QWidget* parent = nullptr);
+    FoldingRow(QWidget* left, QWidget* middle, QWidget* parent = nullptr);
 
-    void setWanted(bool sides); // by the user
+    void setWanted(bool side); // by the user
 
-    QSize minimumSizeHint() const override; // with both panels hidden
+    QSize minimumSizeHint() const override; // with the panel hidden
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -27,8 +27,8 @@ class FoldingRow : public QWidget
   private:
     void fold();
 
-    QWidget *m_left, *m_middle, *m_right;
-    QFrame *m_leftLine, *m_rightLine;
+    QWidget *m_left, *m_middle;
+    QFrame* m_line;
     bool m_wanted = true;
 };
 

@@ -30,7 +30,8 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
       found(w, layout, scan, remedies, [this] { return window.busy(); }),
       session(w, s, layout.inputs(), layout.results(), layout.messages(), scan, opening),
       saving(w, layout.inputs(), layout.results(), layout.messages(), scan, opening, reconstruction),
-      queue(w, s, *layout.inputs().settings, layout.messages(), scan, opening, saving)
+      queue(w, s, *layout.inputs().settings, layout.messages(), scan, opening, saving),
+      tour(*new Tour(w, layout.inputs(), layout.results(), [this](const QString& id) { window.openSample(id); }))
 {
     layout.connectPanels();
     layout.connectActions(actions);
@@ -77,12 +78,16 @@ void MainWindow::Impl::connectActions()
     connect(&layout.welcome(), &Welcome::sessionWanted, &actions, &Actions::askForSession);
     connect(&layout.welcome(), &Welcome::recentChosen, this, open);
     connect(&layout.welcome(), &Welcome::sampleChosen, &window, &MainWindow::openSample);
+    connect(&layout.welcome(), &Welcome::tourWanted, &tour, &Tour::begin);
+    connect(&actions, &Actions::tourRequested, &tour, &Tour::begin);
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
     connect(&actions, &Actions::sampleRequested, &window, &MainWindow::openSample);
     connect(&actions, &Actions::againRequested, &window, &MainWindow::computeAgain);
     connect(&actions, &Actions::cancelRequested, this, [this] {
         ImagePanel* images = layout.results().images;
-        if (images->tool() != Tool::none)
+        if (tour.step() >= 0)
+            tour.leave();
+        else if (images->tool() != Tool::none)
             images->setTool(Tool::none);
         else
             window.cancel();

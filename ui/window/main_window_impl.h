@@ -12,6 +12,7 @@
 #include "ui/window/saving_controller.h"
 #include "ui/window/scan_controller.h"
 #include "ui/window/session_controller.h"
+#include "ui/window/tour.h"
 #include "ui/window/undo_controller.h"
 #include "ui/window/window_layout.h"
 
@@ -40,6 +41,7 @@ struct MainWindow::Impl : QObject {
     SessionController session;
     SavingController saving;
     QueueController queue;
+    Tour& tour; // a child of the window
 
     void settle(); // emits settled() unless a scan is being opened or reconstructed
     void connectActions();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bar under the images: the slice, and the values under the pointer.
+// The slice, under the images.
 #pragma once
 
 #include <QWidget>
@@ -21,7 +21,6 @@ class SliceBar : public QWidget
     void setRange(int slices); // selects the middle slice; emits no signal
     void setSlice(int slice);
     void step(int by);
-    void showPointer(const QString& text);
     int slice() const;
 
   signals:
@@ -31,7 +30,6 @@ class SliceBar : public QWidget
     QSlider* m_slider;
     QSpinBox* m_number;
     QLabel* m_last;
-    QLabel* m_pointer;
 };
 
 } // namespace ui

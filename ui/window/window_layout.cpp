@@ -4,6 +4,7 @@
 #include "ui/axis/axis_panel.h"
 #include "ui/axis/trial_strip.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/pointer_label.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/opening/reading_panel.h"
@@ -24,6 +25,7 @@
 #include <QEvent>
 #include <QFrame>
 #include <QGraphicsView>
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QScrollArea>
 #include <QSettings>
@@ -40,8 +42,8 @@ namespace ui
 namespace
 {
 
-constexpr int sideWidth = 224;
-constexpr int smallestProfile = 136; // height, while it is set automatically
+constexpr int speedWidth = 196, smallestPages = 460; // widths
+constexpr int slimProfile = 104;                     // least height, while it is set automatically
 // Pixels on the screen per bin when the axis is dragged, ten times as many with Shift.
 constexpr double pixelsPerBin = 4;
 
@@ -89,14 +91,12 @@ QWidget* WindowLayout::makeMiddle()
     m_inputs.settings->placeUnderAxis(m_inputs.axis);
     QScrollArea* side = sideArea(m_inputs.settings);
     side->setFixedWidth(m_inputs.settings->minimumSizeHint().width());
-    SpeedPanel* speed = m_results.speed;
-    speed->setFixedWidth(std::max(sideWidth, speed->minimumSizeHint().width()));
 
     m_splitter->addWidget(makeImages());
-    m_splitter->addWidget(m_results.numbers);
-    m_results.numbers->setMinimumHeight(100); // for any tab
+    m_splitter->addWidget(makeLower());
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setCollapsible(0, false);
+    m_splitter->setCollapsible(1, false);
     m_splitter->installEventFilter(this);
     m_tabs->setDocumentMode(true);
     m_tabs->setCornerWidget(makeCorner(), Qt::TopRightCorner);
@@ -104,20 +104,50 @@ QWidget* WindowLayout::makeMiddle()
     m_tabs->addTab(m_results.volume, tr("3-D"));
     m_tabs->setAccessibleName(tr("Views"));
 
-    m_row = new FoldingRow(side, m_tabs, speed);
+    m_row = new FoldingRow(side, m_tabs);
     return m_row;
 }
 
 QWidget* WindowLayout::makeImages()
 {
-    m_results.images->setBeside(m_results.recorded);
-    auto* top = new QWidget;
-    auto* layout = new QVBoxLayout(top);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_results.images, 1);
-    layout->addWidget(m_results.sliceBar);
-    return top;
+    ImagePanel* images = m_results.images;
+    images->setBeside(m_results.recorded);
+    images->setBesideStrip(m_results.sliceBar);
+    const int title = images->titleHeight() + 8;
+    m_pointer = new PointerLabel(images, title, m_results.sliceBar->sizeHint().height() + 12);
+    return images;
+}
+
+// The profile and the numbers, and the speed beside them.
+QWidget* WindowLayout::makeLower()
+{
+    QWidget* lower = m_lower = new QWidget;
+    lower->setMinimumWidth(smallestPages);
+    lower->installEventFilter(this);
+    auto* row = new QHBoxLayout(lower);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    NumberTabs* numbers = m_results.numbers;
+    SpeedPanel* speed = m_results.speed;
+    speed->setFixedWidth(speedWidth);
+    row->addWidget(numbers, 1);
+    row->addWidget(speed);
+    connect(numbers, &NumberTabs::foldedChanged, this, [this] {
+        placeSpeed();
+        m_splitByHand = false;
+        shareHeight();
+    });
+    connect(speed, &SpeedPanel::speedChanged, numbers, [numbers, speed] { numbers->showBeside(speed->shortText()); });
+    return lower;
+}
+
+// Shows the speed beside the numbers, or in the bar of their tabs if that is all there is room for.
+void WindowLayout::placeSpeed()
+{
+    NumberTabs* numbers = m_results.numbers;
+    const bool isBeside = !numbers->isFolded() && m_lower->width() >= smallestPages + speedWidth;
+    m_results.speed->setVisible(isBeside);
+    numbers->setBesideVisible(!isBeside);
 }
 
 QWidget* WindowLayout::makeCorner()
@@ -140,12 +170,10 @@ QWidget* WindowLayout::makeCorner()
 
 void WindowLayout::connectPanels()
 {
-    const auto& [images, recorded, sliceBar, profile, numbers, volume, speed] = m_results;
+    ImagePanel* images = m_results.images;
+    ProfilePanel* profile = m_results.profile;
+    NumberTabs* numbers = m_results.numbers;
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
-    connect(images, &ImagePanel::viewChanged, this, [this] {
-        m_splitByHand = false; // another view needs another height
-        shareHeight();
-    });
     connect(m_inputs.scanBar, &ScanBar::readingWanted, m_inputs.reading, &QWidget::setVisible);
     connect(m_inputs.reading, &ReadingPanel::appeared, m_inputs.scanBar, &ScanBar::showReading);
     connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
@@ -156,7 +184,7 @@ void WindowLayout::connectPanels()
     connect(numbers, &NumberTabs::broughtBack, m_inputs.settings, &SettingsPanel::bring);
     connect(numbers, &NumberTabs::marksEdited, images, &ImagePanel::editMarks);
     connect(numbers, &NumberTabs::toolWanted, images, &ImagePanel::setTool);
-    connect(images, &ImagePanel::pointerMoved, sliceBar, &SliceBar::showPointer);
+    connect(images, &ImagePanel::pointerMoved, m_pointer, &PointerLabel::showValues);
     connectRecorded();
     connectAxis();
 }
@@ -165,13 +193,12 @@ void WindowLayout::connectRecorded()
 {
     ImagePanel* images = m_results.images;
     RecordedPanel* recorded = m_results.recorded;
-    SliceBar* sliceBar = m_results.sliceBar;
     connect(images, &ImagePanel::pointerAt, recorded, &RecordedPanel::pointAt);
     connect(images, &ImagePanel::colourMapChanged, recorded, &RecordedPanel::setColourMap);
     connect(recorded, &RecordedPanel::guidesChanged, images, &ImagePanel::setGuides);
     connect(recorded, &RecordedPanel::pointKept, images, &ImagePanel::showCursor);
-    connect(recorded, &RecordedPanel::pointerMoved, sliceBar, &SliceBar::showPointer);
-    connect(recorded, &RecordedPanel::sliceWanted, sliceBar, &SliceBar::setSlice);
+    connect(recorded, &RecordedPanel::pointerMoved, m_pointer, &PointerLabel::showValues);
+    connect(recorded, &RecordedPanel::sliceWanted, m_results.sliceBar, &SliceBar::setSlice);
     connect(m_inputs.settings, &SettingsPanel::lookWanted, this, [this](const QString& step) {
         showRecorded();
         m_results.recorded->lookAt(step);
@@ -198,11 +225,15 @@ void WindowLayout::connectAxis()
     connect(axis, &AxisPanel::chosenWithTilt, settings,
             [settings](double bins, double tiltDeg) { settings->setAxis(bins, tiltDeg); });
     connect(axis, &AxisPanel::trialsWanted, numbers,
-            [numbers, trials = m_inputs.trials] { numbers->setCurrentWidget(trials); });
+            [numbers, trials = m_inputs.trials] { numbers->showPage(trials); });
     // Added after the menus, because the focus order is the order in which widgets are added to the window.
-    numbers->addTab(m_inputs.trials, tr("Axis"));
-    numbers->setTabToolTip(numbers->indexOf(m_inputs.trials),
-                           tr("Trial slices with the axis to the left and right of the present one"));
+    auto* trials = new QScrollArea; // the strip is wider than a small window
+    trials->setFrameShape(QFrame::NoFrame);
+    trials->setWidgetResizable(true);
+    trials->setWidget(m_inputs.trials);
+    numbers->addMore(trials, tr("Axis"), tr("Trial slices with the axis to the left and right of the present one"));
+    numbers->addMore(m_results.speed->details(), tr("Time and error"),
+                     tr("Seconds of each stage, the history of speeds, and the error of the chosen setting"));
 }
 
 void WindowLayout::connectActions(Actions& actions)
@@ -220,6 +251,7 @@ void WindowLayout::connectActions(Actions& actions)
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
     connect(&actions, &Actions::sidePanelsSwitched, m_row, &FoldingRow::setWanted);
+    connect(&actions, &Actions::foldRequested, this, &WindowLayout::switchFold);
 }
 
 void WindowLayout::showRecorded()
@@ -232,37 +264,45 @@ void WindowLayout::showSlices()
     m_tabs->setCurrentIndex(0);
 }
 
+void WindowLayout::switchFold()
+{
+    m_results.numbers->setFolded(!m_results.numbers->isFolded());
+}
+
 void WindowLayout::restoreState(const QSettings& settings)
 {
+    m_results.numbers->setFolded(settings.value(QStringLiteral("numbersFolded"), false).toBool());
     m_splitByHand = m_splitter->restoreState(settings.value(QStringLiteral("splitter")).toByteArray());
 }
 
 void WindowLayout::saveState(QSettings& settings) const
 {
+    settings.setValue(QStringLiteral("numbersFolded"), m_results.numbers->isFolded());
     if (m_splitByHand)
         settings.setValue(QStringLiteral("splitter"), m_splitter->saveState());
     else
         settings.remove(QStringLiteral("splitter"));
 }
 
-// Gives the images the height at which they fill their width, and the rest to the curves, but at least their minimum.
-// Has no effect after the user has moved the splitter.
+// Gives the images nearly all of the height, whichever view they show, so that nothing moves with the view. Has no
+// effect after the user has moved the splitter.
 void WindowLayout::shareHeight()
 {
-    if (m_splitByHand)
-        return;
-    const int wanted = m_results.images->heightFor(m_splitter->width()) + m_results.sliceBar->sizeHint().height();
     const int room = m_splitter->height() - m_splitter->handleWidth();
-    const int tabHeight = m_results.numbers->tabBar()->sizeHint().height();
-    const int top = std::clamp(wanted, 0, std::max(room - smallestProfile - tabHeight, 0));
-    m_splitter->setSizes({top, room - top});
+    if (m_splitByHand || room <= 0)
+        return;
+    const NumberTabs* numbers = m_results.numbers;
+    const int page = numbers->isFolded() ? 0 : std::max(slimProfile, room * 13 / 100);
+    const int lower = numbers->tabBar()->sizeHint().height() + page;
+    m_splitter->setSizes({room - lower, lower});
 }
 
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_splitter && event->type() == QEvent::Resize) {
-        shareHeight(); // first time: the layout adopts the new width
-        shareHeight(); // second time: uses the height that suits this width
+        shareHeight();
+    } else if (watched == m_lower && event->type() == QEvent::Resize) {
+        placeSpeed();
     }
     return QObject::eventFilter(watched, event);
 }

@@ -17,6 +17,7 @@ namespace ui
 class Actions;
 class FoldingRow;
 class MessageBar;
+class PointerLabel;
 class Welcome;
 
 // Creates the panels as children of the window, which outlives this object.
@@ -36,7 +37,8 @@ class WindowLayout : public QObject
     void showRecorded(); // beside the slice, in its current tab
     void showSlices();   // shows the tab of the slices instead of the volume
 
-    void restoreState(const QSettings& settings); // position of the splitter between images and profile
+    void restoreState(const QSettings& settings); // position of the splitter between images and profile, and its fold
+    void switchFold();                            // of the profile and the numbers
     void saveState(QSettings& settings) const;
 
   protected:
@@ -45,16 +47,20 @@ class WindowLayout : public QObject
   private:
     QWidget* makeMiddle();
     QWidget* makeImages();
+    QWidget* makeLower();
     QWidget* makeCorner();
     void connectAxis();
     void connectRecorded();
     void shareHeight();
+    void placeSpeed();
 
     InputPanels m_inputs;
     ResultPanels m_results;
     QSplitter* m_splitter;      // images over profile
     QTabWidget* m_tabs;         // slices, volume
-    FoldingRow* m_row;          // side panels around the tabs
+    QWidget* m_lower = nullptr; // numbers and speed
+    FoldingRow* m_row;          // settings beside the tabs
+    PointerLabel* m_pointer;    // over the images
     Welcome* m_welcome;         // over the images, while no scan is open
     MessageBar* m_messages;     // over the tabs
     bool m_splitByHand = false; // the user has moved the splitter between images and profile

@@ -10,6 +10,7 @@
 #include "ui/axis/trial_strip.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
+#include "ui/numbers/number_tabs.h"
 
 #include <QClipboard>
 #include <QDoubleSpinBox>
@@ -151,7 +152,7 @@ class AxisToolsTest : public QObject
         m_window->settings().setAxis(63.5 + offset - 2);
         QVERIFY(showsImage(*m_window));
         auto* strip = m_window->findChild<TrialStrip*>();
-        child<QTabWidget>(*m_window, "numberTabs")->setCurrentWidget(strip);
+        child<ui::NumberTabs>(*m_window, "numberTabs")->showPage(strip);
         const auto complete = [&] {
             return std::ranges::all_of(strip->trials(), [](const TrialSlice& t) { return t.sharpness.has_value(); }) &&
                    strip->trials().size() == TrialStrip::count;

@@ -67,6 +67,7 @@ class ShownPanel : public QObject
     void open(int width = 900, int height = 420)
     {
         m_panel = std::make_unique<ui::ImagePanel>();
+        m_panel->setView(*ui::findView(QStringLiteral("all")));
         m_panel->resize(width, height);
         m_panel->QWidget::show();
         QVERIFY(isExposed(m_panel.get()));

@@ -205,8 +205,8 @@ class ProfilePanelTest : public QObject
         QApplication::setPalette(before);
     }
 
-    // If there is little room, the differences are hidden, so that the values have all of it; later they return.
-    void differencesFoldAway()
+    // If there is little height, the differences are beside the values instead of below them.
+    void differencesMoveBeside()
     {
         ui::ProfilePanel panel;
         panel.resize(700, 420);
@@ -216,7 +216,7 @@ class ProfilePanelTest : public QObject
         auto* plot = panel.findChild<ui::ProfilePlot*>();
         const auto rects = plot->axisRects();
         QCOMPARE(rects.size(), 2);
-        const auto folds = [&](int height) {
+        const auto resized = [&](int height) {
             panel.resize(700, height);
             QSignalSpy drawn(plot, &QCustomPlot::afterReplot);
             return comes([&] { return drawn.count() > 0; });
@@ -224,13 +224,19 @@ class ProfilePanelTest : public QObject
         const auto share = [&](int k) { return double(rects[k]->height()) / plot->height(); };
         const int wide = 420, narrow = 150;
         for (int round = 0; round < 2; ++round) {
-            QVERIFY(folds(narrow + round));
-            QVERIFY(plot->height() < 140);
-            QVERIFY(!rects[1]->visible());
-            QVERIFY2(share(0) > 0.6, qPrintable(QString::number(share(0))));
-            QVERIFY(rects[0]->axis(QCPAxis::atBottom)->tickLabels()); // the positions are still labelled
-            QVERIFY(folds(wide + round));
-            QVERIFY(rects[1]->visible());
+            QVERIFY(resized(narrow + round));
+            QVERIFY(plot->height() <= narrow + round);
+            QCOMPARE(rects[0]->top(), rects[1]->top());
+            QVERIFY(rects[1]->left() > rects[0]->right());
+            QVERIFY2(share(0) > 0.6 && share(1) > 0.6, qPrintable(QString("%1, %2").arg(share(0)).arg(share(1))));
+            QVERIFY(rects[0]->axis(QCPAxis::atBottom)->tickLabels()); // both have positions
+            // The cursor is at the same position in both.
+            point(plot, QPointF(rects[0]->center()));
+            const double inUpper = plot->cursor();
+            point(plot, QPointF(rects[1]->center()));
+            QVERIFY(std::abs(plot->cursor() - inUpper) < 2);
+            QVERIFY(resized(wide + round));
+            QVERIFY(rects[1]->top() > rects[0]->bottom());
             QVERIFY2(share(0) > 0.4 && share(1) > 0.2, qPrintable(QString("%1, %2").arg(share(0)).arg(share(1))));
             QVERIFY(!rects[0]->axis(QCPAxis::atBottom)->tickLabels());
         }

@@ -105,10 +105,10 @@ class MarksWindowTest : public QObject
         auto* view = child<ui::ImageView>(window, "imageA");
         const QImage plain = view->grab().toImage();
         QVERIFY(comes([&] { // repeats if another test's window was under the pointer
-            point(plot, QPointF(plot->width() / 2.0, 40));
+            point(plot, QPointF(plot->width() / 4.0, 40));
             return readout->text().contains(QStringLiteral(" px")) && view->grab().toImage() != plain;
         }));
-        point(plot, QPointF(plot->width() / 2.0 + 30, 40));
+        point(plot, QPointF(plot->width() / 4.0 + 30, 40));
         QVERIFY(readout->text().contains(QStringLiteral(" px")));
         pointElsewhere(plot);
         QVERIFY(view->grab().toImage() == plain);

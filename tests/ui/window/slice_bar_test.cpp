@@ -32,26 +32,13 @@ class SliceBarTest : public QObject
         }));
         const QString text = moved.last().first().toString();
         const auto* label = child<QLabel>(window, "pointerValues");
-        QCOMPARE(label->text(), text);
-        QVERIFY2(QFontMetrics(label->font()).horizontalAdvance(text) <= label->width(), qPrintable(text));
+        QVERIFY(label->isVisible());
+        QCOMPARE(label->text().count('\n'), text.count(QStringLiteral(" · ")) - 1); // x and y share a line
+        QVERIFY(label->width() >= label->sizeHint().width() && label->height() >= label->sizeHint().height());
         QVERIFY(text.endsWith("1/pixel"));
-    }
-
-    void tooLong()
-    {
-        SliceBar bar;
-        bar.resize(600, 30);
-        bar.show();
-        const auto* label = child<QLabel>(bar, "pointerValues");
-        const QFont usual = label->font();
-        const QString text(200, QLatin1Char('x'));
-        bar.showPointer(text);
-        QVERIFY(label->text().endsWith(QChar(0x2026)));
-        QCOMPARE(label->toolTip(), text);
-        bar.showPointer(QStringLiteral("x 1"));
-        QCOMPARE(label->text(), QStringLiteral("x 1"));
-        QCOMPARE(label->font(), usual);
-        QVERIFY(label->toolTip().isEmpty());
+        // Away from the pointer, and within the images.
+        QVERIFY(!label->geometry().contains(label->parentWidget()->mapFromGlobal(QCursor::pos())));
+        QVERIFY(label->parentWidget()->rect().contains(label->geometry()));
     }
 };
 

@@ -10,9 +10,11 @@
 #include <QComboBox>
 #include <QGraphicsView>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
+#include <QTabBar>
 #include <QToolButton>
 #include <QWidgetAction>
 
@@ -70,6 +72,80 @@ class WindowLayoutTest : public QObject
     Q_OBJECT
 
   private slots:
+    // A square slice is large, with a profile below it.
+    void theImageIsLarge_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("least");
+        QTest::addColumn<double>("share"); // of the window, of images and profile
+        QTest::newRow("1280x800") << QSize(1280, 800) << 540 << 0.55;
+        QTest::newRow("1920x1080") << QSize(1920, 1080) << 780 << 0.6;
+    }
+    void theImageIsLarge()
+    {
+        QFETCH(const QSize, size);
+        QFETCH(const int, least);
+        QFETCH(const double, share);
+        Window window(size);
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_1);
+        QTest::qWait(50); // until the layout is done
+        const QSize image = child<QGraphicsView>(window, "imageA")->viewport()->size();
+        const QSize profile = child<QWidget>(window, "profilePlot")->size();
+        QVERIFY2(std::min(image.width(), image.height()) >= least, qPrintable(QString::number(image.height())));
+        QVERIFY2(profile.height() >= 90, qPrintable(QString::number(profile.height())));
+        const double covered = image.width() * image.height() + profile.width() * profile.height();
+        QVERIFY2(covered >= share * size.width() * size.height(), qPrintable(QString::number(covered)));
+        trigger(window, Qt::Key_F8);
+        QTRY_VERIFY(child<QGraphicsView>(window, "imageA")->viewport()->height() > image.height() + 90);
+        QVERIFY(!child<QWidget>(window, "profilePlot")->isVisible() || profile.height() >= 90);
+    }
+
+    // The first start shows few controls.
+    void fewControlsAreShown()
+    {
+        ui::PersistentState state;
+        MainWindow window(state);
+        window.resize(1280, 800);
+        window.openSample(QStringLiteral("shepp-logan"));
+        window.show();
+        QVERIFY(isExposed(&window) && settles(window));
+        QStringList shown;
+        for (const QWidget* each : window.findChildren<QWidget*>()) {
+            if (!each->isVisible() || each->visibleRegion().isEmpty())
+                continue;
+            if (const auto* tabs = qobject_cast<const QTabBar*>(each)) {
+                for (int tab = 0; tab < tabs->count(); ++tab)
+                    if (tabs->isTabVisible(tab))
+                        shown << QStringLiteral("tab ") + tabs->tabText(tab);
+            } else if (qobject_cast<const QAbstractButton*>(each) || qobject_cast<const QComboBox*>(each) ||
+                       qobject_cast<const QAbstractSpinBox*>(each) || qobject_cast<const QAbstractSlider*>(each) ||
+                       qobject_cast<const QListWidget*>(each)) {
+                shown << each->objectName() + u' ' + QLatin1String(each->metaObject()->className());
+            }
+        }
+        QVERIFY2(shown.size() <= 40, qPrintable(QStringLiteral("%1: ").arg(shown.size()) + shown.join(", ")));
+    }
+
+    // Another view moves neither the profile nor the grey window.
+    void viewsMoveNothing()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const auto places = [&window] {
+            QTest::qWait(50);
+            QList<QPoint> found;
+            for (const char* name : {"profilePlot", "kernelGups", "sliceSlider"})
+                found << child<QWidget>(window, name)->mapTo(&window, QPoint());
+            return found;
+        };
+        const QList<QPoint> before = places();
+        for (const View& view : views()) {
+            window.images().setView(view);
+            QVERIFY2(places() == before, view.id);
+        }
+    }
+
     void twoImagesAreLarge()
     {
         Window window({1280, 800});
@@ -114,19 +190,26 @@ class WindowLayoutTest : public QObject
         const auto* speed = child<QLabel>(window, "kernelGups");
         const QWidget* settings = &window.settings();
         QVERIFY(speed->isVisible() && settings->isVisible());
+        const auto* inBar = child<QLabel>(window, "foldedSpeed");
+        QVERIFY(!inBar->isVisible());
         window.resize(900, 600);
-        QTRY_VERIFY(!speed->isVisible() && settings->isVisible());
+        QTRY_VERIFY(!speed->isVisible() && inBar->isVisible() && settings->isVisible());
+        QVERIFY2(inBar->text().endsWith(QStringLiteral("GU/s")), qPrintable(inBar->text()));
         window.resize(window.minimumSizeHint().width(), 600);
-        QTRY_VERIFY(!speed->isVisible() && !settings->isVisible());
+        QTRY_VERIFY(!settings->isVisible());
         window.resize(1280, 700);
         QTRY_VERIFY(speed->isVisible() && settings->isVisible());
         trigger(window, Qt::Key_F9);
-        QVERIFY(!speed->isVisible() && !settings->isVisible());
+        QVERIFY(speed->isVisible() && !settings->isVisible());
         window.resize(1300, 700);
         QTest::qWait(50);
-        QVERIFY(!speed->isVisible() && !settings->isVisible()); // as the user chose
+        QVERIFY(!settings->isVisible()); // as the user chose
         trigger(window, Qt::Key_F9);
-        QVERIFY(speed->isVisible() && settings->isVisible());
+        QVERIFY(settings->isVisible());
+        trigger(window, Qt::Key_F8);
+        QVERIFY(!speed->isVisible());
+        trigger(window, Qt::Key_F8);
+        QVERIFY(speed->isVisible());
     }
 
     void emptyWindowOffersScans()
@@ -146,7 +229,8 @@ class WindowLayoutTest : public QObject
         QVERIFY(welcome->isVisible());
         QStringList offered;
         for (const QPushButton* button : welcome->findChildren<QPushButton*>(QStringLiteral("recent"))) {
-            offered << button->text();
+            offered << button->text().section(QStringLiteral("   in "), 0, 0);
+            QVERIFY(button->text().endsWith(QFileInfo(button->toolTip()).dir().dirName()));
             QVERIFY(button->toolTip().endsWith(button->accessibleName()));
             QVERIFY(QFile::exists(button->toolTip()) && button->focusPolicy() & Qt::TabFocus);
         }
@@ -187,6 +271,8 @@ class WindowLayoutTest : public QObject
         Window window({1280, 900});
         QVERIFY(window.opensSmall());
         const auto topOf = [&](const char* name) { return child<QWidget>(window, name)->mapTo(&window, QPoint()).y(); };
+        child<QToolButton>(window, "sharedByAll")->click(); // unfolds the section
+        QTest::qWait(50);
         QVERIFY(topOf("chosenSetting") < topOf("kernel") && topOf("kernel") < topOf("filter"));
         for (const char* name : {"device", "memory-limit"})
             QVERIFY2(topOf("sharedByAll") < topOf(name), name);
@@ -221,6 +307,8 @@ class WindowLayoutTest : public QObject
                 if (!window.opensSmall())
                     qFatal("no scan");
                 trigger(window, Qt::Key_F9);
+                trigger(window, Qt::Key_F8);
+                child<QLabel>(window, "foldedSpeed")->hide();
             }
             window.setFocus();
             QTest::qWait(400); // until the axes have moved

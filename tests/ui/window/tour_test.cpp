@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The guided tour over a sample, and the inset of the large image.
+#include "tests/ui/fixtures.h"
+#include "ui/image/image_panel.h"
+#include "ui/image/inset.h"
+#include "ui/window/tour.h"
+
+#include <QLabel>
+#include <QPushButton>
+
+using namespace ui;
+using namespace fixtures;
+
+class TourTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void sixStepsOverASample()
+    {
+        Window window({1280, 800});
+        auto* tour = child<Tour>(window, "tour");
+        QVERIFY(!tour->isVisible());
+        tour->begin();
+        QVERIFY(settles(window));
+        QSet<QString> texts;
+        for (int step = 0; step < 6; ++step) {
+            QCOMPARE(tour->step(), step);
+            QVERIFY(tour->isVisible() && window.rect().contains(tour->geometry()));
+            texts << child<QLabel>(*tour, "tourText")->text();
+            // The frame is around something visible, which the card doesn't cover unless it fills the window.
+            const auto* frame = child<QFrame>(window, "tourFrame");
+            QVERIFY2(frame->isVisible(), qPrintable(QString::number(step)));
+            const QRect seen = frame->geometry().adjusted(10, 10, -10, -10);
+            const QRect both = tour->geometry().intersected(seen);
+            QVERIFY2(both.width() * both.height() < seen.width() * seen.height() / 2,
+                     qPrintable(QString::number(step)));
+            child<QPushButton>(*tour, "tourNext")->click();
+            QVERIFY(settles(window));
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(texts.size(), 6);
+        QCOMPARE(tour->step(), -1);
+        QVERIFY(!tour->isVisible());
+        const auto& settings = window.settings().list().settings;
+        QCOMPARE(settings.size(), std::size_t(2));
+        QVERIFY(settings.back().setting.kernel.precision == engine::Precision::half);
+        trigger(window, QKeySequence::Undo);
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
+    }
+
+    void canBeLeft()
+    {
+        Window window({1280, 800});
+        auto* tour = child<Tour>(window, "tour");
+        tour->begin();
+        QVERIFY(settles(window));
+        child<QPushButton>(*tour, "tourNext")->click();
+        QVERIFY(!child<QPushButton>(*tour, "tourBack")->isHidden());
+        trigger(window, Qt::Key_Escape);
+        QVERIFY(!tour->isVisible() && tour->step() == -1);
+        tour->begin(); // again, from the beginning
+        QCOMPARE(tour->step(), 0);
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
+        child<QPushButton>(*tour, "tourLeave")->click();
+        QVERIFY(!tour->isVisible());
+        QVERIFY(settles(window));
+    }
+
+    // The inset shows the difference, then the reference, beside the slice if there is room.
+    void insetOfTheImage()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const auto* inset = child<Inset>(window, "inset");
+        QVERIFY(!inset->isVisible()); // the view shows reference and difference
+        trigger(window, Qt::Key_1);
+        QTRY_VERIFY(inset->isVisible());
+        QTest::qWait(100); // until it is rendered
+        QVERIFY2(inset->accessibleName().contains(QStringLiteral("A − exact")), qPrintable(inset->accessibleName()));
+        const auto coloured = [&] {
+            const QImage picture = const_cast<Inset*>(inset)->grab().toImage();
+            int count = 0;
+            for (int y = 30; y < picture.height() - 2; ++y)
+                for (int x = 2; x < picture.width() - 2; ++x)
+                    count += QColor(picture.pixel(x, y)).saturation() > 20;
+            return count;
+        };
+        QVERIFY(coloured() > 100); // the difference is blue and red
+        const_cast<Inset*>(inset)->click();
+        QCOMPARE(window.images().inset(), InsetKind::reference);
+        QTest::qWait(100);
+        QVERIFY(coloured() < 20); // grey
+        trigger(window, Qt::Key_I);
+        QCOMPARE(window.images().inset(), InsetKind::none);
+        QVERIFY(!inset->isVisible());
+        trigger(window, Qt::Key_I);
+        QCOMPARE(window.images().inset(), InsetKind::difference);
+        const QWidget* image = child<QWidget>(window, "imageA");
+        const int side = std::min(image->width(), image->height());
+        const QRect slice(image->x() + (image->width() - side) / 2, image->y(), side, side);
+        QVERIFY(!inset->geometry().intersects(slice));
+    }
+};
+
+SINOSCOPE_TEST(TourTest, QApplication)
+#include "tour_test.moc"
