@@ -6,6 +6,7 @@
 #include "ui/widgets/curve_colours.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
@@ -127,6 +128,21 @@ void ImageColours::setAutomatic(const QRectF& part)
     m_windows.setAutomatic(pixels(Content::a), pixels(Content::b), part);
     show();
     showHistogram(true);
+}
+
+void ImageColours::dragWindow(const QPointF& share, bool ofDifference)
+{
+    constexpr double perView = 3; // e³ times as wide after a drag across the view
+    const double factor = std::exp(perView * share.x());
+    if (ofDifference) {
+        m_contents.difference().set(m_contents.difference().colouring(false).window.high * factor);
+        return show();
+    }
+    if (!pixels(Content::a))
+        return;
+    const GreyWindow now = m_windows.of(target());
+    const double width = now.high - now.low, middle = (now.low + now.high) / 2 + share.y() * width;
+    editWindow({middle - width * factor / 2, middle + width * factor / 2});
 }
 
 void ImageColours::editWindow(const GreyWindow& window)

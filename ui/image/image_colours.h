@@ -34,6 +34,9 @@ class ImageColours : public QObject
     void show();
     void setAutomatic();
     void setAutomatic(const QRectF& part); // from that part of the slice
+    // A drag of the mouse over an image, as shares of its size: to the right widens the grey window, upwards moves it
+    // to lower values, which brightens the image. Over a difference alone, it changes that range.
+    void dragWindow(const QPointF& share, bool ofDifference);
     void setShared(bool shared);
     int colourMap() const { return m_colourMap; } // index in colourMaps()
     void setColourMap(int index);

@@ -25,8 +25,10 @@ ImageColumn::ImageColumn(const QString& objectName, const QString& accessibleNam
 
 QString ImageColumn::handling()
 {
-    return tr("Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. Drag lines and areas "
-              "or their handles; Shift keeps them straight. Ctrl and drag draws an area for the statistics.");
+    return tr(
+        "Wheel, plus and minus zoom; drag or arrow keys pan; double click fits the slice. A drag with the right button "
+        "changes the grey window: its width to the sides, its middle up and down. Drag lines and areas "
+        "or their handles; Shift keeps them straight. Ctrl and drag draws an area for the statistics.");
 }
 
 void ImageColumn::place(const Pixels& pixels, const QString& title, const QString& missing)

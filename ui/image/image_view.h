@@ -70,6 +70,7 @@ class ImageView : public QGraphicsView
     void clicked(const QPointF& slicePosition);            // without a drag, and no mark was hit
     void axisMoved(double pixels);                         // screen pixels to the right; a tenth of the drag with Shift
     void axisReleased();
+    void windowDragged(const QPointF& share); // with the right button, as shares of the view's size
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();
@@ -93,7 +94,7 @@ class ImageView : public QGraphicsView
     void changeEvent(QEvent* event) override;
 
   private:
-    enum class Drag { none, pan, mark, draw, composition, axis };
+    enum class Drag { none, pan, mark, draw, composition, axis, window };
 
     void setExtent(const QSize& extent, bool filling);
     void stretch();

@@ -112,6 +112,8 @@ void ImageView::mousePressEvent(QMouseEvent* event)
     } else if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton) {
         m_drag = Drag::pan;
         viewport()->setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::RightButton) {
+        m_drag = Drag::window;
     }
 }
 
@@ -137,6 +139,11 @@ void ImageView::mouseMoveEvent(QMouseEvent* event)
         emit axisMoved((position.x() - m_previous.x()) *
                        (event->modifiers().testFlag(Qt::ShiftModifier) ? fineShare : 1));
         break;
+    case Drag::window: {
+        const QPointF moved = position - m_previous;
+        emit windowDragged({moved.x() / viewport()->width(), moved.y() / viewport()->height()});
+        break;
+    }
     case Drag::draw:
         drawTo(position, event->modifiers().testFlag(Qt::ShiftModifier));
         break;

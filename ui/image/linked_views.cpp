@@ -44,6 +44,7 @@ void LinkedViews::add(ImageView* view)
     connectMarks(view);
     connect(view, &ImageView::axisMoved, this, &LinkedViews::axisMoved);
     connect(view, &ImageView::axisReleased, this, &LinkedViews::axisReleased);
+    connect(view, &ImageView::windowDragged, this, &LinkedViews::windowDragged);
     connect(view, &ImageView::pointerAt, this, [this](const QPointF& position) {
         m_pointer = position;
         emit pointerChanged();

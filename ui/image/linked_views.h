@@ -52,6 +52,7 @@ class LinkedViews : public QObject
     void toolChanged(ui::Tool tool);
     void axisMoved(double pixels);
     void axisReleased();
+    void windowDragged(const QPointF& share);
     void pointerChanged();
     void resized();
 

@@ -155,8 +155,8 @@ void Actions::makeViewMenu()
     for (const auto& [theme, label] : {std::pair{Theme::system, tr("As the desktop")},
                                        std::pair{Theme::light, tr("Light")}, std::pair{Theme::dark, tr("Dark")}}) {
         QAction* action = add(m_themes, label, {}, [this, theme = theme] {
-            if (m_theme)
-                m_theme->setTheme(theme);
+            m_chosenTheme = theme;
+            setTheme(theme);
         });
         action->setCheckable(true);
         action->setData(int(theme));
@@ -236,14 +236,14 @@ void Actions::makeDifferenceActions(QMenu* menu)
 void Actions::restoreState(const QSettings& settings)
 {
     m_sidePanels->setChecked(settings.value(QStringLiteral("sidePanels"), true).toBool());
-    setTheme(themeFromText(settings.value(QStringLiteral("theme")).toString()));
+    m_chosenTheme = themeFromText(settings.value(QStringLiteral("theme")).toString());
+    setTheme(m_chosenTheme);
 }
 
 void Actions::saveState(QSettings& settings) const
 {
     settings.setValue(QStringLiteral("sidePanels"), m_sidePanels->isChecked());
-    if (m_theme)
-        settings.setValue(QStringLiteral("theme"), toText(m_theme->theme()));
+    settings.setValue(QStringLiteral("theme"), toText(m_chosenTheme));
 }
 
 void Actions::setTheme(Theme theme)

@@ -30,7 +30,7 @@ class Actions : public QObject
     // cut, copy, paste and select all. Undo and redo belong to the field only while it is being edited.
     bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
     void showRecent();          // after a scan was opened
-    void setTheme(Theme theme); // as given at the start of the program
+    void setTheme(Theme theme); // for this start of the program only, as given on its command line
     void askForScan();          // or for a session
     void askForSession();
     void askForRecipe();
@@ -81,6 +81,7 @@ class Actions : public QObject
     ImagePanel& m_images;
     PersistentState& m_state;
     ThemeFollower* m_theme;
+    Theme m_chosenTheme{}; // in the menu; remembered
     QMenu* m_recent = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;

@@ -36,8 +36,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
         reconstruct();
     });
     connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
-    connect(&m_warnings, &ResultWarnings::trialsWanted, this,
-            [this] { m_results.numbers->showPage(m_inputs.trials); });
+    connect(&m_warnings, &ResultWarnings::trialsWanted, this, [this] { m_results.numbers->showPage(m_inputs.trials); });
     connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);
     connect(&m_stack, &StackController::ended, &m_speeds, &SpeedController::measure);
     connectJob();

@@ -80,8 +80,8 @@ std::vector<Tour::Step> Tour::steps() const
             "of 32 bits. Kernel, interpolation, precision and slices below it belong to the chosen setting."),
          "settingList", &Tour::addHalf},
         {tr("What half precision costs"),
-         tr("Image, exact result and their difference beside each other (key 2). With 16 bits the difference is some "
-            "thousand times larger, and still far below what the eye sees in the image."),
+         tr("Image, exact result and their difference beside each other (key 2). With 16 bits the difference is about "
+            "forty times as large, and still far below what the eye sees in the image."),
          "imageDifference", &Tour::showDifference},
         {tr("Along a line"),
          tr("The values along the line on the image, and their distance from the exact result. Drag the line, or draw "

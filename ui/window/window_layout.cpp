@@ -43,7 +43,7 @@ namespace
 {
 
 constexpr int speedWidth = 196, smallestPages = 460; // widths
-constexpr int slimProfile = 104;                     // least height, while it is set automatically
+constexpr int slimProfile = 98;                      // least height, while it is set automatically
 // Pixels on the screen per bin when the axis is dragged, ten times as many with Shift.
 constexpr double pixelsPerBin = 4;
 
@@ -137,6 +137,7 @@ QWidget* WindowLayout::makeLower()
         m_splitByHand = false;
         shareHeight();
     });
+    connect(numbers, &QTabWidget::currentChanged, this, &WindowLayout::shareHeight);
     connect(speed, &SpeedPanel::speedChanged, numbers, [numbers, speed] { numbers->showBeside(speed->shortText()); });
     return lower;
 }
@@ -284,15 +285,16 @@ void WindowLayout::saveState(QSettings& settings) const
         settings.remove(QStringLiteral("splitter"));
 }
 
-// Gives the images nearly all of the height, whichever view they show, so that nothing moves with the view. Has no
-// effect after the user has moved the splitter.
+// Gives the images nearly all of the height beside the profile, and two thirds beside tables. It doesn't depend on the
+// view, so that nothing moves with it. Has no effect after the user has moved the splitter.
 void WindowLayout::shareHeight()
 {
     const int room = m_splitter->height() - m_splitter->handleWidth();
     if (m_splitByHand || room <= 0)
         return;
     const NumberTabs* numbers = m_results.numbers;
-    const int page = numbers->isFolded() ? 0 : std::max(slimProfile, room * 13 / 100);
+    const int share = numbers->currentIndex() == 0 ? 13 : 36; // per cent; tables need more than the profile
+    const int page = numbers->isFolded() ? 0 : std::max(slimProfile, room * share / 100);
     const int lower = numbers->tabBar()->sizeHint().height() + page;
     m_splitter->setSizes({room - lower, lower});
 }

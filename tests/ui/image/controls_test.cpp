@@ -123,6 +123,44 @@ class ControlsTest : public ShownPanel
         QTRY_VERIFY(a->transform().m11() > fitted.m11() * 1.2); // a fitted slice stays fitted
     }
 
+    // Drags with the right button: to the right widens the grey window, upwards brightens the image.
+    void windowIsDragged()
+    {
+        open();
+        m_panel->show(comparison(plane(64, ramp)));
+        ui::ImageView* a = view("imageA");
+        const auto dragged = [a](QPoint by) {
+            const QPoint from = a->viewport()->rect().center();
+            QTest::mousePress(a->viewport(), Qt::RightButton, {}, from);
+            QMouseEvent move(QEvent::MouseMove, QPointF(from + by), a->viewport()->mapToGlobal(QPointF(from + by)),
+                             Qt::NoButton, Qt::RightButton, {});
+            QCoreApplication::sendEvent(a->viewport(), &move);
+            QTest::mouseRelease(a->viewport(), Qt::RightButton, {}, from + by);
+        };
+        const double low0 = low()->value(), high0 = high()->value();
+        dragged({0, -40});
+        QVERIFY(low()->value() < low0 && high()->value() < high0);
+        QVERIFY(std::abs((high()->value() - low()->value()) / (high0 - low0) - 1) < 0.02);
+        const double width = high()->value() - low()->value();
+        dragged({60, 0});
+        QVERIFY(high()->value() - low()->value() > 1.2 * width);
+        dragged({-60, 0}); // and back
+        dragged({0, 40});
+        QVERIFY(std::abs(low()->value() - low0) < 0.05 * (high0 - low0));
+        QVERIFY(std::abs(high()->value() - high0) < 0.05 * (high0 - low0));
+        // Over the difference alone, its range changes and the grey window doesn't.
+        m_panel->setView(*ui::findView(QStringLiteral("difference")));
+        auto* range = child<ui::ValueSpinBox>(*m_panel, "differenceRange");
+        const double before = range->value();
+        ui::ImageView* difference = view("imageDifference");
+        QTest::mousePress(difference->viewport(), Qt::RightButton, {}, {50, 50});
+        QMouseEvent move(QEvent::MouseMove, QPointF(150, 50), difference->viewport()->mapToGlobal(QPointF(150, 50)),
+                         Qt::NoButton, Qt::RightButton, {});
+        QCoreApplication::sendEvent(difference->viewport(), &move);
+        QTest::mouseRelease(difference->viewport(), Qt::RightButton, {}, {150, 50});
+        QVERIFY2(range->value() > 1.2 * before, qPrintable(QString::number(range->value())));
+    }
+
     void lineIsDragged()
     {
         open();

@@ -359,6 +359,30 @@ class SettingsTest : public QObject
         QCOMPARE(state.recentScans(), QStringList{QStringLiteral("/data/tooth.h5")});
     }
 
+    // --theme is for one start; the theme chosen in the menu is remembered.
+    void themeOfACommandLineIsNotRemembered()
+    {
+        const TemporaryFolder folder;
+        const QString file = folder.file("theme.ini");
+        const auto themeAfter = [&](std::optional<Theme> given, const QString& chosen) {
+            PersistentState state(file);
+            ThemeFollower theme;
+            MainWindow window(state, &theme);
+            StartOptions options;
+            options.theme = given;
+            window.begin(options);
+            if (!chosen.isEmpty())
+                for (QAction* action : window.findChildren<QAction*>())
+                    if (action->text() == chosen)
+                        action->trigger();
+            window.close();
+            return theme.theme();
+        };
+        QCOMPARE(themeAfter({}, QStringLiteral("Light")), Theme::light);
+        QCOMPARE(themeAfter(Theme::dark, {}), Theme::dark);
+        QCOMPARE(themeAfter({}, {}), Theme::light);
+    }
+
   private:
     // Asks for the focus until it comes: windows of other tests on the same display may take it.
     bool takesFocus(const QWidget* widget) const
