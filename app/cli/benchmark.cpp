@@ -26,6 +26,7 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <tuple>
 
 namespace cli
 {
@@ -291,9 +292,14 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
         ->check(CLI::Range(0, 65536));
     CLI::Option* voxels =
         command
-            .add_option("--voxels", options.benchmark.voxels, "For cone beams: voxels along each side of the volume")
-            ->type_name("M")
-            ->check(wholeNumber(1, 65536));
+            .add_option_function<std::string>(
+                "--voxels",
+                [&benchmark = options.benchmark](const std::string& text) {
+                    std::tie(benchmark.voxels, benchmark.volumeSlices) = sizesFromText(text, "voxels");
+                },
+                "For cone beams: voxels along each side of the volume; 1024x2048: of each slice, and number of slices")
+            ->type_name("M|MxSLICES")
+            ->check(takenBy([](const std::string& text) { sizesFromText(text, "voxels"); }));
     command
         .add_option("--sweep", options.sweepSeconds,
                     "Run problems of different sizes instead: for parallel beams 256² to 4096² pixels from as many "

@@ -25,7 +25,7 @@ namespace cli
 namespace
 {
 
-constexpr int mostRanks = 1'000'000, mostSize = 65536;
+constexpr int mostRanks = 1'000'000;
 
 struct ModelOptions {
     engine::Problem problem;
@@ -36,21 +36,6 @@ struct ModelOptions {
     std::string json, csv;
     bool overwrite = false;
 };
-
-int countFromText(const std::string& text, const std::string& what, int most)
-{
-    const long long value = integerFromText(text, what);
-    engine::require(value >= 1 && value <= most, what + " " + text + " is not between 1 and " + std::to_string(most));
-    return static_cast<int>(value);
-}
-
-// Parses "A" or "AxB"; the second number equals the first where it is not given.
-std::pair<int, int> sizesFromText(const std::string& text, const std::string& what)
-{
-    const std::size_t cross = text.find('x');
-    const int first = countFromText(text.substr(0, cross), what, mostSize);
-    return {first, cross == std::string::npos ? first : countFromText(text.substr(cross + 1), what, mostSize)};
-}
 
 // Parses "1..2048" (each number twice the previous one), "1,2,3", or a combination.
 std::vector<int> ranksFromText(const std::string& text)

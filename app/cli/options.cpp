@@ -206,6 +206,20 @@ void addJson(CLI::App& command, std::string& target, bool& overwrite)
         ->check(notEmpty());
 }
 
+int countFromText(const std::string& text, const std::string& what, int most)
+{
+    const long long value = integerFromText(text, what);
+    engine::require(value >= 1 && value <= most, what + " " + text + " is not between 1 and " + std::to_string(most));
+    return static_cast<int>(value);
+}
+
+std::pair<int, int> sizesFromText(const std::string& text, const std::string& what, int most)
+{
+    const std::size_t cross = text.find('x');
+    const int first = countFromText(text.substr(0, cross), what, most);
+    return {first, cross == std::string::npos ? first : countFromText(text.substr(cross + 1), what, most)};
+}
+
 void addLoading(CLI::App& command, std::string& loading)
 {
     command

@@ -57,6 +57,11 @@ void addJson(CLI::App& command, std::string& target, bool& overwrite);
 void addLoading(CLI::App& command, std::string& loading); // of the projections by ranks
 CLI::Option* addRegion(CLI::App& command, std::string& region, const std::string& description);
 
+// Parse "A", and "A" or "AxB", whose second number equals the first where it is not given. Numbers are between 1 and
+// most. Throw Error(badRequest) that names `what`.
+int countFromText(const std::string& text, const std::string& what, int most);
+std::pair<int, int> sizesFromText(const std::string& text, const std::string& what, int most = 65536);
+
 using engine::integerFromText;
 using engine::realFromText;
 

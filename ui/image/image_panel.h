@@ -5,6 +5,7 @@
 
 #include "ui/background/comparison.h"
 #include "ui/image/difference_kind.h"
+#include "ui/image/figure.h"
 #include "ui/image/inset.h"
 #include "ui/image/overlay.h"
 #include "ui/image/shapes.h"
@@ -79,6 +80,9 @@ class ImagePanel : public QWidget
     void setLooks(const QJsonObject& looks);
 
     QImage rendered(Content content) const; // in the colours on screen, one image pixel per pixel
+    // The images of the view, or A, B and A − B if it composes them; the part that is on screen. Without images that
+    // aren't computed yet.
+    Figure figure() const;
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 

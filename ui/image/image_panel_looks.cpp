@@ -8,6 +8,9 @@
 #include <QEvent>
 #include <QSettings>
 
+#include <algorithm>
+#include <array>
+
 namespace ui
 {
 
@@ -118,6 +121,35 @@ void ImagePanel::setLooks(const QJsonObject& json)
             setDifferenceKind(row.kind);
     m_colours->giveWindows(json);
     m_colours->show();
+}
+
+Figure ImagePanel::figure() const
+{
+    Figure figure;
+    const int size = m_contents->sliceSize();
+    const QRectF whole(0, 0, size, size);
+    figure.sliceSize = size;
+    figure.pixelSizeMm = m_contents->pixelSizeMm();
+    figure.marks = marks();
+    figure.part = m_views->viewpoint().fitted ? whole : m_views->first()->visiblePart().intersected(whole);
+    if (figure.part.isEmpty())
+        figure.part = whole;
+    const std::array<Content, 3> all{Content::a, Content::b, Content::difference};
+    const bool isSideBySide = std::ranges::any_of(all, [this](Content each) { return m_view->shows(each); });
+    const ColourTable& colours = ui::colourMaps()[static_cast<std::size_t>(m_colours->colourMap())].colours;
+    for (const Content content : all) {
+        const ImageColumn& column = m_contents->column(content);
+        if ((isSideBySide && !m_view->shows(content)) || !column.isCurrent())
+            continue;
+        const bool isDifference = content == Content::difference;
+        const DifferenceRange& difference = m_contents->difference();
+        const Colouring own{content == Content::a ? m_colours->windows().a() : m_colours->windows().b(), colours};
+        // On paper the difference is white where there is none, in a dark theme too.
+        const Colouring colouring = isDifference ? difference.colouring(false) : own;
+        figure.images.push_back({column.header().title(), shade(column.pixels(), colouring.window, colouring.colours),
+                                 colouring, isDifference ? difference.unit(m_contents->unit()) : m_contents->unit()});
+    }
+    return figure;
 }
 
 void ImagePanel::saveState(QSettings& settings) const

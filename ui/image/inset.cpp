@@ -84,13 +84,23 @@ void Inset::paintEvent(QPaintEvent*)
     const int title = titleHeight();
     const QRect text(4, 0, width() - 8, title);
     painter.setPen(palette().color(QPalette::WindowText));
-    if (m_column)
+    if (m_column) {
+        QString title = m_column->header().accessibleName();
+        if (fontMetrics().horizontalAdvance(title) > text.width())
+            title = m_column->header().title(); // without the range of its colours
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                         fontMetrics().elidedText(m_column->header().accessibleName(), Qt::ElideRight, text.width()));
+                         fontMetrics().elidedText(title, Qt::ElideRight, text.width()));
+    }
     const QRect picture(0, title, width(), width());
-    if (m_column && m_column->isCurrent())
-        painter.drawText(QRect(4, picture.bottom() + 1, width() - 8, height() - picture.bottom()), Qt::AlignLeft,
-                         m_column->view().caption());
+    if (m_column && m_column->isCurrent()) {
+        int top = picture.bottom() + 1;
+        for (QString line : m_column->view().caption().split(u'\n')) {
+            if (fontMetrics().horizontalAdvance(line) > width() - 8)
+                line = line.section(u' ', 0, -2); // without the unit
+            painter.drawText(QRect(4, top, width() - 8, fontMetrics().lineSpacing()), Qt::AlignLeft, line);
+            top += fontMetrics().lineSpacing();
+        }
+    }
     if (!m_image.isNull())
         painter.drawImage(picture.topLeft(), m_image);
     else

@@ -2,6 +2,7 @@
 #include "ui/image/pointer_label.h"
 
 #include <QCursor>
+#include <QEvent>
 
 namespace ui
 {
@@ -16,6 +17,15 @@ PointerLabel::PointerLabel(QWidget* parent, int top, int bottom) : QLabel(parent
     setFrameShape(QFrame::StyledPanel);
     setMargin(4);
     hide();
+    parent->installEventFilter(this);
+}
+
+// In a resized parent the corners are elsewhere; the next movement of the pointer shows the label again.
+bool PointerLabel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        hide();
+    return QLabel::eventFilter(watched, event);
 }
 
 void PointerLabel::showValues(const QString& text)

@@ -17,6 +17,9 @@ class PointerLabel : public QLabel
 
     void showValues(const QString& text); // parts joined by " · ": each gets a line
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     int m_top, m_bottom;
 };

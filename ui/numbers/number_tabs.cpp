@@ -14,6 +14,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -21,6 +23,7 @@ namespace
 {
 
 constexpr int smallestPage = 98; // height of any page
+constexpr int alwaysShown = 2;   // tabs
 
 } // namespace
 
@@ -82,7 +85,7 @@ void NumberTabs::makeCorner()
          {static_cast<QWidget*>(m_beside), static_cast<QWidget*>(m_more), static_cast<QWidget*>(m_fold)})
         row->addWidget(widget);
     setCornerWidget(corner, Qt::TopRightCorner);
-    connect(this, &QTabWidget::currentChanged, this, [this](int tab) { setTabVisible(tab, true); });
+    connect(this, &QTabWidget::currentChanged, this, &NumberTabs::keepOneMore);
     connect(this, &QTabWidget::tabBarClicked, this, [this] { setFolded(false); });
     setFolded(false);
 }
@@ -94,7 +97,16 @@ void NumberTabs::addMore(QWidget* tab, const QString& label, const QString& tip)
     setTabVisible(place, false);
 }
 
-// All tabs are in the menu. One that was chosen there stays in the bar.
+// Shows the current tab, and hides other tabs that the menu had shown, so that the bar stays short.
+void NumberTabs::keepOneMore(int current)
+{
+    setTabVisible(current, true);
+    for (int tab = alwaysShown; tab < count() && current >= alwaysShown; ++tab)
+        setTabVisible(tab, tab == current);
+    arrangeBar();
+}
+
+// All tabs are in the menu. The last one that was chosen there stays in the bar.
 void NumberTabs::fillMenu()
 {
     QMenu* menu = m_more->menu();
@@ -116,6 +128,7 @@ void NumberTabs::setFolded(bool folded)
     m_fold->setToolTip(folded ? tr("Show the profile and the numbers again (F8)")
                               : tr("Fold the profile and the numbers to this bar (F8)"));
     m_fold->setAccessibleName(m_fold->toolTip());
+    arrangeBar();
     if (isChange)
         emit foldedChanged(folded);
 }
@@ -133,6 +146,35 @@ void NumberTabs::showPage(const QWidget* page)
 void NumberTabs::setBesideVisible(bool visible)
 {
     m_beside->setVisible(visible);
+    QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
+}
+
+void NumberTabs::placeInBar(QWidget* ofFirst)
+{
+    m_ofFirst = ofFirst;
+    m_ofFirst->setParent(this);
+    arrangeBar();
+}
+
+void NumberTabs::arrangeBar()
+{
+    if (!m_ofFirst)
+        return;
+    constexpr int apart = 10, least = 160;
+    int left = 0;
+    for (int tab = 0; tab < count(); ++tab)
+        if (isTabVisible(tab))
+            left = std::max(left, tabBar()->mapTo(this, tabBar()->tabRect(tab).bottomRight()).x() + apart);
+    const int room = cornerWidget(Qt::TopRightCorner)->x() - left - apart;
+    m_ofFirst->setGeometry(left, tabBar()->y(), std::max(room, 0), tabBar()->height());
+    m_ofFirst->setVisible(currentIndex() == 0 && !m_isFolded && room >= least);
+    m_ofFirst->raise();
+}
+
+void NumberTabs::resizeEvent(QResizeEvent* event)
+{
+    QTabWidget::resizeEvent(event);
+    arrangeBar();
 }
 
 void NumberTabs::showBeside(const QString& text)

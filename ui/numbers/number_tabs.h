@@ -40,6 +40,7 @@ class NumberTabs : public QTabWidget
     void setFolded(bool folded);
     void showBeside(const QString& text); // in the bar, while the speed has no room beside the pages
     void setBesideVisible(bool visible);
+    void placeInBar(QWidget* ofFirst); // beside the tabs, while the first one is chosen; takes ownership
     // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 
@@ -50,11 +51,17 @@ class NumberTabs : public QTabWidget
     void toolWanted(ui::Tool tool);
     void foldedChanged(bool folded);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void makeCorner();
+    void arrangeBar();
     void fillMenu();
+    void keepOneMore(int current);
 
     TriedSettings m_tried;
+    QWidget* m_ofFirst = nullptr;
     QLabel* m_beside;
     QToolButton* m_more;
     QToolButton* m_fold;

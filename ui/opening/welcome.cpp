@@ -92,7 +92,8 @@ Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
     purpose->setObjectName(QStringLiteral("purpose"));
     purpose->setWordWrap(true);
     purpose->setAlignment(Qt::AlignHCenter);
-    purpose->setMaximumWidth(2 * wayWidth);
+    purpose->setFixedWidth(2 * wayWidth);
+    purpose->setMinimumHeight(purpose->heightForWidth(2 * wayWidth));
     column->addWidget(purpose, 0, Qt::AlignHCenter);
     column->addSpacing(8);
     column->addWidget(dropArea(), 0, Qt::AlignHCenter);

@@ -6,7 +6,6 @@
 #include "ui/profile/profile_plot.h"
 #include "ui/widgets/displayed_number.h"
 
-#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -131,45 +130,27 @@ ProfilePanel::ProfilePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_
     connect(m_impl->lines, &LineBar::allSwitched, this, [this] { m_impl->showCurves(); });
 
     m_impl->header = new QWidget(this);
-    m_impl->header->setAutoFillBackground(true);
     auto* header = new QHBoxLayout(m_impl->header);
     header->setContentsMargins(8, 0, 4, 0);
     header->addWidget(m_impl->lines, 1);
     header->addWidget(m_impl->logarithmic);
     m_impl->plot->setParent(this);
-    m_impl->header->raise();
-    connect(qApp, &QApplication::focusChanged, this, &ProfilePanel::placeHeader);
     clear();
 }
 
-// The line's controls stand above the plot. In a slim panel they lie over the plot, and only while the pointer or the
-// focus is in the panel, so that the curves keep the height.
-void ProfilePanel::placeHeader()
+QWidget* ProfilePanel::header() const
 {
-    constexpr int leastForHeader = 170;
-    const int high = m_impl->header->sizeHint().height();
-    const bool isSlim = height() < leastForHeader;
-    m_impl->header->setGeometry(0, 0, width(), high);
-    m_impl->header->setVisible(!isSlim || underMouse() || m_impl->header->isAncestorOf(QApplication::focusWidget()));
-    m_impl->plot->setGeometry(0, isSlim ? 0 : high, width(), height() - (isSlim ? 0 : high));
+    return m_impl->header;
 }
 
+// The line's controls stand above the plot unless they were placed elsewhere.
 void ProfilePanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    placeHeader();
-}
-
-void ProfilePanel::enterEvent(QEnterEvent* event)
-{
-    QWidget::enterEvent(event);
-    placeHeader();
-}
-
-void ProfilePanel::leaveEvent(QEvent* event)
-{
-    QWidget::leaveEvent(event);
-    placeHeader();
+    const int high = m_impl->header->parentWidget() == this ? m_impl->header->sizeHint().height() : 0;
+    if (high > 0)
+        m_impl->header->setGeometry(0, 0, width(), high);
+    m_impl->plot->setGeometry(0, high, width(), height() - high);
 }
 
 ProfilePanel::~ProfilePanel() = default;

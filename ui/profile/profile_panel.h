@@ -24,6 +24,7 @@ class ProfilePanel : public QWidget
 
     void show(const Comparison& comparison, const engine::Marks& marks);
     void clear();
+    QWidget* header() const; // controls and values of the line; a child of this panel until it is placed elsewhere
     // Takes the position of the pointer on the slice: the cursor moves to the nearest point of the line, if that is
     // close.
     void pointFrom(const std::optional<QPointF>& position);
@@ -38,11 +39,8 @@ class ProfilePanel : public QWidget
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
   private:
-    void placeHeader();
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };

@@ -93,6 +93,10 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
         return withSuffix(ask(SaveText::tr("Save the difference"), name + "_difference.tiff",
                               SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
+    case Save::figure:
+        return withSuffix(ask(SaveText::tr("Save the figure"), name + "_figure.png",
+                              SaveText::tr("PNG, pixels (*.png);;PDF, vectors (*.pdf);;SVG, vectors (*.svg)")),
+                          QStringLiteral(".png"));
     case Save::profile:
         return withSuffix(ask(SaveText::tr("Save the profile"), name + "_profile.csv",
                               SaveText::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/option_rows.h"
 
-#include "ui/settings/presets.h"
 #include "ui/widgets/engine_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QToolButton>
 
 #include <algorithm>
 #include <map>
@@ -107,36 +105,6 @@ OptionField OptionRows::deviceField(const engine::Option& option)
             [this, &option](const engine::Request& request) { m_device->setText(option.get(request)); }};
 }
 
-// Returns null if no preset compares all choices of the option.
-QToolButton* OptionRows::comparisonButton(const engine::Option& option)
-{
-    const auto preset = std::ranges::find_if(presets(), [&](const Preset& one) { return one.option == option.id; });
-    if (preset == presets().end())
-        return nullptr;
-    const int index = static_cast<int>(preset - presets().begin());
-    auto* button = new QToolButton;
-    button->setObjectName(QStringLiteral("allOf_") + QLatin1String(option.id));
-    button->setText(QStringLiteral("≡"));
-    button->setToolTip(tr("Compare: %1. It replaces the list.").arg(preset->text()));
-    button->setAccessibleName(button->toolTip());
-    connect(button, &QToolButton::clicked, this, [this, index] { emit presetChosen(index); });
-    return button;
-}
-
-QWidget* OptionRows::withComparison(QWidget* field, const engine::Option& option)
-{
-    QToolButton* button = comparisonButton(option);
-    if (!button)
-        return field;
-    auto* pair = new QWidget;
-    auto* row = new QHBoxLayout(pair);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2);
-    row->addWidget(field, 1);
-    row->addWidget(button, 0, Qt::AlignTop);
-    return pair;
-}
-
 QWidget* OptionRows::make(Part part, int labelWidth)
 {
     auto* rows = new QWidget;
@@ -170,7 +138,6 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
         filterRow->setContentsMargins(0, 0, 0, 0);
         filterRow->addWidget(made->widget, 1);
     }
-    widget = withComparison(widget, option);
     const int place = grid->rowCount();
     if (id == "step-order") { // over the whole width; the options of the steps follow
         grid->addWidget(widget, place, 0, 1, 2);

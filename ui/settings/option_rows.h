@@ -16,7 +16,6 @@
 class QGridLayout;
 class QHBoxLayout;
 class QLabel;
-class QToolButton;
 
 namespace ui
 {
@@ -44,7 +43,6 @@ class OptionRows : public QObject
 
   signals:
     void changed();                       // by the user
-    void presetChosen(int index);         // index in presets(); the preset compares all choices of an option
     void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
     void stepChosen(const QString& step); // in the list of steps
 
@@ -58,8 +56,6 @@ class OptionRows : public QObject
     OptionField stepOrderField(const engine::Option& option);
     OptionField axisField(const engine::Option& option);
     OptionField deviceField(const engine::Option& option);
-    QToolButton* comparisonButton(const engine::Option& option);
-    QWidget* withComparison(QWidget* field, const engine::Option& option);
     void add(const engine::Option& option, QGridLayout* grid, QHBoxLayout*& filterRow);
     void show(const engine::Request& request, bool ofSetting);
     void apply(engine::Request& request, bool ofSetting) const;

@@ -153,23 +153,23 @@ std::span<const Preset> presets()
 {
     static const std::vector<Preset> table = [] {
         std::vector<Preset> all = {
-            Preset{"half", "", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
+            Preset{"half", QT_TRANSLATE_NOOP("ui::Preset", "Half against float"),
                    QT_TRANSLATE_NOOP("ui::Preset", "The error of 16-bit storage, measured against 32 bits"),
                    halfAgainstFloat},
-            Preset{"interpolations", "", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
+            Preset{"interpolations", QT_TRANSLATE_NOOP("ui::Preset", "Oversampled against linear and nearest"),
                    QT_TRANSLATE_NOOP("ui::Preset", "×2, ×4 and ×8, measured against the exact method"), interpolations},
-            Preset{"kernels", "", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
+            Preset{"kernels", QT_TRANSLATE_NOOP("ui::Preset", "Every kernel"),
                    QT_TRANSLATE_NOOP("ui::Preset", "All kernels that work here, measured against the exact method"),
                    kernels},
-            Preset{"filters", "filter", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
+            Preset{"filters", QT_TRANSLATE_NOOP("ui::Preset", "Every filter"),
                    QT_TRANSLATE_NOOP("ui::Preset", "All windows, measured against Ram-Lak"), filters},
             Preset{
-                "axes", "axis", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
+                "axes", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
                 QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
                 axes},
         };
         for (const engine::PaperSequence& sequence : engine::paperSequences())
-            all.push_back({sequence.id, "", sequence.label, sequence.summary,
+            all.push_back({sequence.id, sequence.label, sequence.summary,
                            [&sequence](const engine::Request& chosen, double) { return paperSteps(sequence, chosen); },
                            true});
         return all;

@@ -16,8 +16,6 @@ namespace ui
 
 struct Preset {
     const char* id;
-    // The option whose choices are all compared; empty if it compares several options, or only some choices.
-    std::string_view option;
     const char* label;   // in the menu
     const char* summary; // for the tooltip
     // Creates the list from the chosen setting and the axis that it used. Leaves out settings that the scan or the

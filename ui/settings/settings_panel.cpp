@@ -72,7 +72,6 @@ void SettingsPanel::connectParts()
     connect(m_carried, &CarriedOver::resetRequested, this, &SettingsPanel::resetByUser);
     connect(m_choices, &ChoiceGroup::changed, this, &SettingsPanel::react);
     connect(m_rows, &OptionRows::changed, this, &SettingsPanel::react);
-    connect(m_rows, &OptionRows::presetChosen, this, &SettingsPanel::takePreset);
     connect(m_rows, &OptionRows::lookWanted, this, &SettingsPanel::lookWanted);
     connect(m_rows, &OptionRows::stepChosen, this, &SettingsPanel::stepChosen);
     connect(m_settings, &SettingListView::edited, this, &SettingsPanel::take);

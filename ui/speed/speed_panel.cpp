@@ -119,6 +119,7 @@ QWidget* SpeedPanel::Impl::layOutDetails()
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
 {
+    setObjectName(QStringLiteral("speedPanel"));
     Impl& impl = *m_impl;
     const QString explanation = tr("GU/s: billion updates per second, voxels × projections / seconds / 10⁹.");
     impl.kernel = new QLabel;
@@ -212,7 +213,7 @@ void SpeedPanel::setRuns(const Speeds& speeds)
         m_impl->total->setText(tr("%1 GU/s · total").arg(gupsText(speeds.totalGups.median)));
     }
     unit->setText(runs == 1  ? tr("GU/s · kernel, a single run")
-                  : runs > 1 ? tr("GU/s · kernel, median of\n%n runs, half %1 to %2", nullptr, runs)
+                  : runs > 1 ? tr("GU/s · kernel, median of\n%n runs, quartiles %1–%2", nullptr, runs)
                                    .arg(gupsText(kernelGups.lower), gupsText(kernelGups.upper))
                              : tr("GU/s · kernel"));
     QString tip = m_impl->kernel->toolTip();

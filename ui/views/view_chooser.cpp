@@ -15,7 +15,7 @@ namespace ui
 namespace
 {
 
-constexpr int buttonsShown = 4; // the menu has the other views, too
+constexpr int buttonsShown = 4; // the menu has all views
 
 } // namespace
 
@@ -53,7 +53,7 @@ void ViewChooser::makeMore()
 {
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
-    for (int k = buttonsShown; k < int(views().size()); ++k) {
+    for (int k = 0; k < int(views().size()); ++k) {
         const QString keys = views()[k].keys().toString(QKeySequence::NativeText);
         QAction* action = menu->addAction(QStringLiteral("%1\t%2").arg(views()[k].text(), keys));
         action->setToolTip(views()[k].description());

@@ -14,6 +14,8 @@
 #include <QScreen>
 #include <QSettings>
 
+#include <utility>
+
 namespace ui
 {
 
@@ -31,7 +33,7 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
       session(w, s, layout.inputs(), layout.results(), layout.messages(), scan, opening),
       saving(w, layout.inputs(), layout.results(), layout.messages(), scan, opening, reconstruction),
       queue(w, s, *layout.inputs().settings, layout.messages(), scan, opening, saving),
-      tour(*new Tour(w, layout.inputs(), layout.results(), [this](const QString& id) { window.openSample(id); }))
+      tour(*new Tour(w, layout.inputs(), layout.results()))
 {
     layout.connectPanels();
     layout.connectActions(actions);
@@ -40,6 +42,7 @@ MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
     connectSettings();
     connectOpening();
     connectSaving();
+    connectTour();
 }
 
 void MainWindow::Impl::settle()
@@ -121,6 +124,25 @@ void MainWindow::Impl::connectOpening()
         if (!error.isEmpty())
             emit window.failed(error);
         settle();
+    });
+}
+
+// The tour opens a sample. What was open before comes back when it is left, unless another scan was opened meanwhile.
+void MainWindow::Impl::connectTour()
+{
+    connect(&tour, &Tour::begun, this, [this] {
+        aside = session.current();
+        window.openSample(QStringLiteral("shepp-logan"));
+    });
+    connect(&tour, &Tour::left, this, [this] {
+        if (const auto before = std::exchange(aside, {}))
+            session.bringBack(*before);
+    });
+    connect(&opening, &OpeningController::opened, this, [this] {
+        if (tour.step() < 0 || scan.scan()->path.empty())
+            return;
+        aside.reset();
+        tour.leave();
     });
 }
 

@@ -16,6 +16,8 @@
 #include "ui/window/undo_controller.h"
 #include "ui/window/window_layout.h"
 
+#include <optional>
+
 namespace ui
 {
 
@@ -41,7 +43,8 @@ struct MainWindow::Impl : QObject {
     SessionController session;
     SavingController saving;
     QueueController queue;
-    Tour& tour; // a child of the window
+    Tour& tour;                           // a child of the window
+    std::optional<engine::Session> aside; // what was open before the tour
 
     void settle(); // emits settled() unless a scan is being opened or reconstructed
     void connectActions();
@@ -49,6 +52,7 @@ struct MainWindow::Impl : QObject {
     void connectReconstruction();
     void connectOpening();
     void connectSaving();
+    void connectTour();
     void fitScreen();
     void restore();
     void save();

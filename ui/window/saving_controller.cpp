@@ -12,6 +12,7 @@
 #include "ui/report/report_formats.h"
 #include "ui/report/scan_names.h"
 #include "ui/report/session_report.h"
+#include "ui/saving/figure_dialog.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
@@ -23,6 +24,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QUrl>
 
@@ -71,6 +73,8 @@ void SavingController::askAndSave(Save what)
         return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
     if (what == Save::volume)
         return askAndSaveVolume();
+    if (what == Save::figure)
+        return askAndSaveFigure();
     const QString path = askForFile(&m_window, what, defaultName(*m_scan.scan(), shown.slice), m_folder);
     if (path.isEmpty())
         return;
@@ -87,6 +91,24 @@ void SavingController::askAndSave(Save what)
         saveReport(path);
     else
         saveProfile(path);
+}
+
+void SavingController::askAndSaveFigure()
+{
+    if (isPreviewOnly())
+        return;
+    FigureDialog dialog(m_results.images->figure(), m_figureLook, &m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    m_figureLook = dialog.look();
+    const Comparison& shown = m_reconstruction.shown();
+    const QString setting = QString(shown.a().name).replace(QRegularExpression(QStringLiteral("[^\\w.+-]+")), "_");
+    const QString name = defaultName(*m_scan.scan(), shown.slice) + u'_' + setting;
+    const QString path = askForFile(&m_window, Save::figure, name, m_folder);
+    if (path.isEmpty())
+        return;
+    m_folder = QFileInfo(path).absolutePath();
+    saveFigure(path, m_figureLook);
 }
 
 void SavingController::askAndSaveVolume()
@@ -192,6 +214,18 @@ void SavingController::saveProfile(const QString& path)
             m_results.profile->saveCsv(path);
         else
             m_results.profile->saveImage(path);
+        m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+        emit saved(path);
+    } catch (...) {
+        m_messages.fail(messageOfCurrentException());
+    }
+}
+
+void SavingController::saveFigure(const QString& path, const FigureLook& look)
+{
+    try {
+        m_scan.inputFiles().refuse(path.toStdString());
+        writeFigure(path, m_results.images->figure(), look);
         m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
         emit saved(path);
     } catch (...) {

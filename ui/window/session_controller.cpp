@@ -83,6 +83,19 @@ void SessionController::open(const QString& path)
     }
 }
 
+std::optional<engine::Session> SessionController::current() const
+{
+    if (!m_scan.scan())
+        return {};
+    return sessionOf(m_scan.opened(), m_inputs, m_results);
+}
+
+void SessionController::bringBack(const engine::Session& session)
+{
+    openScanOf(session, session.simulation ? QString::fromStdString(session.label)
+                                           : QFileInfo(QString::fromStdString(session.scan.string())).fileName());
+}
+
 void SessionController::openScanOf(const engine::Session& session, const QString& name)
 {
     const QString scanPath = QString::fromStdString(session.scan.string());

@@ -2,6 +2,8 @@
 // The controller of sessions: files with a comparison, and the autosaved one of a program that didn't end normally.
 #pragma once
 
+#include "engine/documents/session.h"
+
 #include "ui/window/autosave.h"
 #include "ui/window/panels.h"
 
@@ -9,6 +11,8 @@
 #include <QTimer>
 
 class QWidget;
+
+#include <optional>
 
 namespace ui
 {
@@ -33,6 +37,8 @@ class SessionController : public QObject
 
     void open(const QString& path);
     void save(const QString& path);
+    std::optional<engine::Session> current() const; // nothing without a scan
+    void bringBack(const engine::Session& session);
 
   signals:
     void recentChanged(); // the list of recent scans and sessions

@@ -25,10 +25,9 @@ constexpr int apart = 10; // pixels between the card and what it explains, or th
 
 } // namespace
 
-Tour::Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& results,
-           std::function<void(const QString& id)> openSample)
-    : QFrame(&window), m_window(window), m_inputs(inputs), m_results(results), m_openSample(std::move(openSample)),
-      m_frame(new QFrame(&window)), m_title(new QLabel), m_text(new QLabel), m_count(new QLabel),
+Tour::Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& results)
+    : QFrame(&window), m_window(window), m_inputs(inputs), m_results(results), m_frame(new QFrame(&window)),
+      m_title(new QLabel), m_text(new QLabel), m_count(new QLabel), m_leave(new QPushButton(tr("Leave"))),
       m_back(new QPushButton(tr("Back"))), m_next(new QPushButton)
 {
     setObjectName(QStringLiteral("tour"));
@@ -47,18 +46,17 @@ Tour::Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& resul
     m_text->setObjectName(QStringLiteral("tourText"));
     m_text->setWordWrap(true);
     m_count->setForegroundRole(QPalette::PlaceholderText);
-    auto* leaving = new QPushButton(tr("Leave"));
-    leaving->setObjectName(QStringLiteral("tourLeave"));
-    leaving->setToolTip(tr("Ends the tour (Esc); everything stays as it is"));
+    m_leave->setObjectName(QStringLiteral("tourLeave"));
+    m_leave->setToolTip(tr("Ends the tour (Esc); your scan and settings come back"));
     m_back->setObjectName(QStringLiteral("tourBack"));
     m_next->setObjectName(QStringLiteral("tourNext"));
-    connect(leaving, &QPushButton::clicked, this, &Tour::leave);
+    connect(m_leave, &QPushButton::clicked, this, &Tour::leave);
     connect(m_back, &QPushButton::clicked, this, [this] { go(m_step - 1); });
     connect(m_next, &QPushButton::clicked, this, [this] { go(m_step + 1); });
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_count);
     buttons->addStretch(1);
-    for (QPushButton* button : {leaving, m_back, m_next})
+    for (QPushButton* button : {m_leave, m_back, m_next})
         buttons->addWidget(button);
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_title);
@@ -90,27 +88,32 @@ std::vector<Tour::Step> Tour::steps() const
         {tr("How fast"),
          tr("GU/s counts billions of updates per second: voxels × projections. The page Numbers has speed and error of "
             "every setting; More has histograms, spectra and the history of speeds."),
-         "kernelGups", &Tour::showNumbers},
+         "speedPanel", &Tour::showNumbers},
         {tr("Your own scan"),
          tr("Open it with Ctrl+O, or drop it on the window: DXchange, NXtomo and other HDF5, TIFF, Nikon, MATLAB, "
             "NumPy "
-            "and raw files. The settings stay, and so does the comparison. Ctrl+Z undoes what the tour has added."),
+            "and raw files. After the tour, the scan and the settings that you had come back."),
          "scanBar", nullptr},
     };
 }
 
 void Tour::begin()
 {
+    if (m_step < 0)
+        emit begun();
     m_inputs.settings->setList({});
-    m_openSample(QStringLiteral("shepp-logan"));
+    m_step = -1;
     go(0);
 }
 
 void Tour::leave()
 {
+    if (m_step < 0)
+        return;
     m_step = -1;
     hide();
     m_frame->hide();
+    emit left();
 }
 
 void Tour::go(int step)
@@ -127,8 +130,10 @@ void Tour::go(int step)
     m_text->setText(now.text);
     setAccessibleDescription(now.title + u'\n' + now.text);
     m_count->setText(tr("%1 of %2").arg(step + 1).arg(all.size()));
+    const bool isLast = step + 1 == static_cast<int>(all.size());
     m_back->setEnabled(step > 0);
-    m_next->setText(step + 1 < static_cast<int>(all.size()) ? tr("Next") : tr("Done"));
+    m_leave->setVisible(!isLast);
+    m_next->setText(isLast ? tr("Done") : tr("Next"));
     show();
     m_next->setFocus(Qt::OtherFocusReason);
     place();
@@ -136,12 +141,12 @@ void Tour::go(int step)
     QMetaObject::invokeMethod(this, &Tour::place, Qt::QueuedConnection);
 }
 
-// Puts the card where it doesn't cover what it explains: below, above, to the right, or to the left of it.
+// Puts the card where it doesn't cover what it explains: to the right of it, below, above, or to the left.
 void Tour::place()
 {
     if (m_step < 0)
         return;
-    setFixedHeight(layout()->heightForWidth(cardWidth));
+    setFixedHeight(layout()->heightForWidth(cardWidth) + 4); // letters reach a little below their line
     const QRect room = m_window.rect().adjusted(apart, apart, -apart, -apart);
     const auto* about = m_window.findChild<QWidget*>(QLatin1String(steps()[static_cast<std::size_t>(m_step)].about));
     m_frame->setVisible(about && about->isVisible());
@@ -150,9 +155,9 @@ void Tour::place()
     m_frame->raise();
     seen.adjust(-apart, -apart, apart, apart);
     QPoint corner(room.right() - width(), room.bottom() - height()); // over a widget that fills the window
-    const QPoint places[] = {{seen.left(), seen.bottom()},
+    const QPoint places[] = {{seen.right(), seen.top()},
+                             {seen.left(), seen.bottom()},
                              {seen.left(), seen.top() - height()},
-                             {seen.right(), seen.top()},
                              {seen.left() - width(), seen.top()}};
     for (const QPoint& place : places) {
         const QRect card(QPoint(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - width())),
@@ -202,6 +207,8 @@ void Tour::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape)
         leave();
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        go(m_step + 1);
     else
         QFrame::keyPressEvent(event);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A guided tour of the window over a sample: a card with a text per step, beside a frame around what it explains. It
-// can be left at any time; what it changed in the list of settings can be undone.
+// can be left at any time.
 #pragma once
 
 #include "ui/window/panels.h"
 
 #include <QFrame>
 
-#include <functional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -19,13 +19,16 @@ class Tour : public QFrame
 {
     Q_OBJECT
   public:
-    // window: the card lies over it. openSample: opens the sample of that id.
-    Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& results,
-         std::function<void(const QString& id)> openSample);
+    // window: the card lies over it.
+    Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& results);
 
-    void begin(); // opens the sample and shows the first step
-    void leave();
+    void begin();                       // asks for the sample and shows the first step
+    void leave();                       // also if another scan was opened
     int step() const { return m_step; } // -1: not on the tour
+
+  signals:
+    void begun(); // the user's scan and settings are to be put aside, and the sample to be opened
+    void left();  // they are to be brought back
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -49,10 +52,9 @@ class Tour : public QFrame
     QWidget& m_window;
     InputPanels m_inputs;
     ResultPanels m_results;
-    std::function<void(const QString& id)> m_openSample;
     QFrame* m_frame; // around the explained widget
     QLabel *m_title, *m_text, *m_count;
-    QPushButton *m_back, *m_next;
+    QPushButton *m_leave, *m_back, *m_next;
     int m_step = -1;
 };
 

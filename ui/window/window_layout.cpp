@@ -130,6 +130,7 @@ QWidget* WindowLayout::makeLower()
     NumberTabs* numbers = m_results.numbers;
     SpeedPanel* speed = m_results.speed;
     speed->setFixedWidth(speedWidth);
+    numbers->placeInBar(m_results.profile->header());
     row->addWidget(numbers, 1);
     row->addWidget(speed);
     connect(numbers, &NumberTabs::foldedChanged, this, [this] {

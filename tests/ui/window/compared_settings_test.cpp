@@ -81,7 +81,7 @@ class ComparedSettingsTest : public QObject
     // One click compares every window of the filter; the reference is shown, too.
     void allChoicesOfAnOption()
     {
-        press("allOf_filter");
+        presetAction(*m_window, "filters")->trigger();
         QVERIFY(settles(*m_window));
         QCOMPARE(shown().compared.size(), engine::filterWindows().size() - 1); // all except `none`
         for (const Compared& one : shown().compared)

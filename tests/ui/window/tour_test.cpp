@@ -42,11 +42,34 @@ class TourTest : public QObject
         QCOMPARE(texts.size(), 6);
         QCOMPARE(tour->step(), -1);
         QVERIFY(!tour->isVisible());
-        const auto& settings = window.settings().list().settings;
-        QCOMPARE(settings.size(), std::size_t(2));
-        QVERIFY(settings.back().setting.kernel.precision == engine::Precision::half);
-        trigger(window, QKeySequence::Undo);
-        QCOMPARE(window.settings().list().settings.size(), std::size_t(1));
+    }
+
+    // What was open comes back: scan, slice, settings and reference.
+    void whatWasOpenComesBack()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        window.setSlice(5);
+        engine::Request request = window.settings().request(5);
+        request.setting.filter.window = engine::Window::hann;
+        window.settings().setRequest(request);
+        window.settings().addSetting();
+        QVERIFY(settles(window));
+        const SettingList before = window.settings().list();
+        const int slices = window.scan()->slices();
+        auto* tour = child<Tour>(window, "tour");
+        tour->begin();
+        QVERIFY(settles(window));
+        QVERIFY(window.scan()->slices() == 1 && window.settings().list().settings.size() == 1);
+        child<QPushButton>(*tour, "tourNext")->click();
+        QVERIFY(settles(window));
+        QCOMPARE(window.settings().list().settings.size(), std::size_t(2));
+        QVERIFY(window.settings().list().chosen().setting.kernel.precision == engine::Precision::half);
+        trigger(window, Qt::Key_Escape);
+        QVERIFY(comes([&] { return !window.busy() && window.scan()->slices() == slices; }));
+        QVERIFY(settles(window));
+        QCOMPARE(window.slice(), 5);
+        QVERIFY(window.settings().list() == before);
     }
 
     void canBeLeft()

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures for publications: size, contents, formats, and what happens if they can't be written.
+#include "engine/base/error.h"
+#include "tests/ui/fixtures.h"
+#include "ui/image/figure.h"
+#include "ui/image/image_panel.h"
+#include "ui/saving/figure_dialog.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+
+using namespace ui;
+using namespace fixtures;
+
+class FigureTest : public QObject
+{
+    Q_OBJECT
+
+    // Returns the pixels that differ from white.
+    static int drawn(const QImage& image, const QRect& part)
+    {
+        int count = 0;
+        for (int y = part.top(); y <= part.bottom(); ++y)
+            for (int x = part.left(); x <= part.right(); ++x)
+                count += image.pixel(x, y) != qRgb(255, 255, 255);
+        return count;
+    }
+
+  private slots:
+    void viewsBecomeFigures()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const Figure three = window.images().figure();
+        QCOMPARE(three.images.size(), std::size_t(3));
+        QVERIFY(three.images[2].title.contains(QStringLiteral("A − exact")));
+        QCOMPARE(three.part, QRectF(0, 0, 48, 48));
+        for (const FigureImage& image : three.images)
+            QVERIFY(image.picture.size() == QSize(48, 48) && !image.unit.isEmpty() && !image.title.isEmpty());
+        trigger(window, Qt::Key_1);
+        QCOMPARE(window.images().figure().images.size(), std::size_t(1));
+        window.images().zoomIn();
+        window.images().zoomIn();
+        window.images().zoomIn();
+        window.images().zoomIn();
+        const QRectF part = window.images().figure().part; // what is on screen
+        QVERIFY(part.height() < 40 && QRectF(0, 0, 48, 48).contains(part));
+        trigger(window, Qt::Key_5); // a composition: the figure has what it is composed of
+        QCOMPARE(window.images().figure().images.size(), std::size_t(3));
+    }
+
+    void sizeAndParts()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const Figure figure = window.images().figure();
+        FigureLook look{.widthMm = 90, .dotsPerInch = 254};
+        const TemporaryFolder folder;
+        const auto written = [&] {
+            const QString path = folder.file(QStringLiteral("f.png"));
+            writeFigure(path, figure, look);
+            return QImage(path);
+        };
+        const QImage whole = written();
+        QCOMPARE(whole.width(), 900); // ten pixels per mm
+        QCOMPARE(whole.dotsPerMeterX(), 10000);
+        QVERIFY(std::abs(whole.height() - 10 * figureSizeMm(figure, look).height()) <= 1);
+        QVERIFY(drawn(whole, {0, 0, 900, 30}) > 100); // titles
+        look.titles = false;
+        look.colourBars = false;
+        look.scaleBar = false;
+        const QImage plain = written();
+        QVERIFY(plain.height() < whole.height() - 60);
+        // The images alone: the picture of A fills the first third.
+        const int side = plain.height();
+        QVERIFY(std::abs(3 * side - 900) < 90);
+        const QColor middle = plain.pixelColor(side / 2, side / 2),
+                     expected = figure.images[0].picture.pixelColor(24, 24);
+        QVERIFY2(std::abs(middle.red() - expected.red()) < 12, qPrintable(middle.name() + expected.name()));
+        look.scaleBar = true;
+        QVERIFY(written() != plain);
+        look.scaleBar = false;
+        look.marks = true;
+        QVERIFY(written() != plain);
+    }
+
+    void formats()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const Figure figure = window.images().figure();
+        const TemporaryFolder folder;
+        for (const char* name : {"f.pdf", "f.svg", "f.png"}) {
+            const QString path = folder.file(QLatin1String(name));
+            writeFigure(path, figure, {});
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly) && file.size() > 1000);
+            const QByteArray text = file.readAll();
+            const char* begins = path.endsWith("pdf") ? "%PDF" : path.endsWith("svg") ? "<?xml" : "\x89PNG";
+            QVERIFY2(text.startsWith(begins), name);
+            if (path.endsWith("svg"))
+                QVERIFY(text.contains("A − exact") && text.contains("</svg>"));
+        }
+        QCOMPARE(QDir(folder.file({})).entryList(QDir::Files).size(), 3); // no temporary file stays
+        const auto refused = [&](const QString& path, const char* why) {
+            try {
+                writeFigure(path, figure, {});
+            } catch (const engine::Error& error) {
+                return std::string(error.what()).find(why) != std::string::npos &&
+                       std::string(error.what()).find(path.toStdString()) != std::string::npos;
+            }
+            return false;
+        };
+        QVERIFY(refused(folder.file("f.gif"), "end the name in"));
+        QVERIFY(refused(folder.file("missing/f.png"), "choose another folder"));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, writeFigure(folder.file("none.png"), {}, {}));
+        QVERIFY(!QFile::exists(folder.file("none.png")));
+    }
+
+    void dialogShowsItLive()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        FigureDialog dialog(window.images().figure(), {.widthMm = 120, .marks = true});
+        QCOMPARE(dialog.look(), (FigureLook{.widthMm = 120, .marks = true}));
+        const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
+        const QImage before = preview();
+        child<QCheckBox>(dialog, "figureTitles")->setChecked(false);
+        QVERIFY(preview() != before);
+        QVERIFY(!dialog.look().titles);
+        child<QDoubleSpinBox>(dialog, "figureWidth")->setValue(85);
+        QCOMPARE(dialog.look().widthMm, 85.0);
+    }
+};
+
+SINOSCOPE_TEST(FigureTest, QApplication)
+#include "figure_test.moc"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/saving/figure_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui
+{
+
+FigureDialog::FigureDialog(Figure figure, const FigureLook& look, QWidget* parent)
+    : QDialog(parent), m_figure(std::move(figure)), m_width(new QDoubleSpinBox), m_resolution(new QSpinBox),
+      m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
+      m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))), m_preview(new QLabel),
+      m_size(new QLabel)
+{
+    setWindowTitle(tr("Save a figure"));
+    setObjectName(QStringLiteral("figureDialog"));
+    m_width->setObjectName(QStringLiteral("figureWidth"));
+    m_width->setRange(20, 1000);
+    m_width->setDecimals(0);
+    m_width->setSuffix(tr(" mm"));
+    m_width->setValue(look.widthMm);
+    m_width->setToolTip(tr("Width on the page. Letters have 8 points."));
+    m_resolution->setObjectName(QStringLiteral("figureResolution"));
+    m_resolution->setRange(50, 1200);
+    m_resolution->setSuffix(tr(" dpi"));
+    m_resolution->setValue(look.dotsPerInch);
+    m_resolution->setToolTip(tr("Of PNG files; in SVG and PDF files lines and letters are vectors"));
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Width"), m_width);
+    form->addRow(tr("&Resolution"), m_resolution);
+    const std::pair<QCheckBox*, bool> parts[] = {
+        {m_titles, look.titles}, {m_bars, look.colourBars}, {m_scale, look.scaleBar}, {m_marks, look.marks}};
+    for (const auto& [box, isOn] : parts) {
+        box->setChecked(isOn);
+        form->addRow(box);
+        connect(box, &QCheckBox::toggled, this, &FigureDialog::showPreview);
+    }
+    m_titles->setObjectName(QStringLiteral("figureTitles"));
+    m_marks->setObjectName(QStringLiteral("figureMarks"));
+    form->addRow(m_size);
+    connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::showPreview);
+    connect(m_resolution, &QSpinBox::valueChanged, this, &FigureDialog::showPreview);
+    m_preview->setObjectName(QStringLiteral("figurePreview"));
+    m_preview->setAccessibleName(tr("Preview of the figure"));
+    m_preview->setAlignment(Qt::AlignCenter);
+    m_preview->setMinimumSize(420, 260);
+    m_preview->setFrameShape(QFrame::StyledPanel);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* row = new QHBoxLayout;
+    row->addLayout(form);
+    row->addWidget(m_preview, 1);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(row, 1);
+    column->addWidget(buttons);
+    resize(860, 440);
+    showPreview();
+}
+
+FigureLook FigureDialog::look() const
+{
+    return {.widthMm = m_width->value(),
+            .dotsPerInch = m_resolution->value(),
+            .titles = m_titles->isChecked(),
+            .colourBars = m_bars->isChecked(),
+            .scaleBar = m_scale->isChecked(),
+            .marks = m_marks->isChecked()};
+}
+
+void FigureDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    showPreview();
+}
+
+void FigureDialog::showPreview()
+{
+    const QSizeF mm = figureSizeMm(m_figure, look()), points = mm * 72 / 25.4;
+    m_size->setText(tr("%1 × %2 mm").arg(mm.width(), 0, 'f', 0).arg(mm.height(), 0, 'f', 0));
+    const QSizeF room = m_preview->contentsRect().size() - QSize(16, 16);
+    const double scale = std::min(room.width() / points.width(), room.height() / points.height());
+    if (scale <= 0)
+        return;
+    const double ratio = devicePixelRatioF();
+    QPixmap picture((points * scale * ratio).toSize());
+    picture.setDevicePixelRatio(ratio);
+    QPainter painter(&picture);
+    painter.scale(scale, scale);
+    drawFigure(painter, points, m_figure, look());
+    painter.end();
+    m_preview->setPixmap(picture);
+}
+
+} // namespace ui

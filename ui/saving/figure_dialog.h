@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dialog for a figure: what it shows, its size, and a preview.
+#pragma once
+
+#include "ui/image/figure.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
+
+namespace ui
+{
+
+class FigureDialog : public QDialog
+{
+    Q_OBJECT
+  public:
+    FigureDialog(Figure figure, const FigureLook& look, QWidget* parent = nullptr);
+
+    FigureLook look() const;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void showPreview();
+
+    const Figure m_figure;
+    QDoubleSpinBox* m_width;
+    QSpinBox* m_resolution;
+    QCheckBox *m_titles, *m_bars, *m_scale, *m_marks;
+    QLabel *m_preview, *m_size;
+};
+
+} // namespace ui
