@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/exchanged_scan.h"
 
-#include "engine/base/blocking_queue.h"
 #include "engine/base/error.h"
-#include "engine/base/start_thread.h"
+#include "engine/base/one_ahead.h"
 #include "engine/base/stopwatch.h"
 #include "engine/stages/prepared_rows.h"
 #include "engine/stages/stages.h"
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 namespace engine
@@ -68,70 +66,6 @@ struct Shares {
     RowRange projections, rows;
     std::size_t frameBytes = 0;
     int together = 1, batches = 1; // projections of one rank in a batch; number of batches
-};
-
-// The batches of a rank's own share, which a thread reads while the previous batch is exchanged.
-class ShareReader
-{
-  public:
-    ShareReader(const Request& request, const Shares& shares, int rank, const std::stop_token& stop)
-        : m_request(request), m_shares(shares), m_rank(rank), m_outer(stop, Stop{&m_stop}),
-          m_thread(startThread([this] { work(m_stop.get_token()); }))
-    {
-    }
-    ~ShareReader() { m_stop.request_stop(); }
-    ShareReader(const ShareReader&) = delete;
-    ShareReader& operator=(const ShareReader&) = delete;
-
-    // Returns the next batch. Throws the errors of reading it, and Error(cancelled).
-    RawRows take()
-    {
-        Read read = m_read.take(m_stop.get_token());
-        if (read.error)
-            std::rethrow_exception(read.error);
-        m_seconds += read.seconds;
-        return std::move(read.rows);
-    }
-    double seconds() const { return m_seconds; } // for the batches taken so far
-
-  private:
-    struct Read {
-        RawRows rows;
-        double seconds = 0;
-        std::exception_ptr error = {};
-    };
-    struct Stop {
-        std::stop_source* source;
-        void operator()() const { source->request_stop(); }
-    };
-
-    void work(const std::stop_token& stop)
-    {
-        try {
-            for (int batch = 0; batch < m_shares.batches; ++batch) {
-                const Stopwatch watch;
-                Read read;
-                try {
-                    if (const RowRange some = m_shares.batchOf(m_rank, batch); some.count > 0)
-                        read.rows = readPart(m_request, {some, m_shares.rows}, stop);
-                } catch (...) {
-                    read.error = std::current_exception();
-                }
-                read.seconds = watch.seconds();
-                m_read.give(std::move(read), stop);
-            }
-        } catch (const Error&) { // stopped: nobody waits for batches any more
-        }
-    }
-
-    const Request& m_request;
-    const Shares& m_shares;
-    const int m_rank;
-    std::stop_source m_stop;
-    std::stop_callback<Stop> m_outer;
-    BlockingQueue<Read> m_read;
-    double m_seconds = 0;
-    std::jthread m_thread; // last, because it uses the other members
 };
 
 // Rows of some projections in memory.
@@ -252,7 +186,13 @@ ExchangedScan exchangeProjections(const Request& whole, const Request& part, con
 
     const std::unique_ptr<RankColumn> column = ensemble.column(grid.columns, shares.batchBytes());
     const int rank = ensemble.rank() / grid.columns; // in its column
-    ShareReader reader(whole, shares, rank, stop);
+    OneAhead<RawRows> reader(
+        shares.batches,
+        [&](int batch, const std::stop_token& stopped) {
+            const RowRange some = shares.batchOf(rank, batch);
+            return some.count > 0 ? readPart(whole, {some, shares.rows}, stopped) : RawRows();
+        },
+        stop);
     ExchangedScan exchanged;
     for (int batch = 0; batch < shares.batches; ++batch) {
         const RawRows own = reader.take();

@@ -122,6 +122,21 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
     }
 }
 
+QImage figureImage(const Figure& figure, const FigureLook& look)
+{
+    const QSizeF points = figureSizeMm(figure, look) * pointsPerMm;
+    const double perPoint = look.dotsPerInch / 72.0;
+    QImage image((points * perPoint).toSize(), QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
+    image.setDotsPerMeterX(static_cast<int>(std::lround(look.dotsPerInch / 0.0254)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    QPainter painter(&image);
+    painter.scale(perPoint, perPoint);
+    drawFigure(painter, points, figure, look);
+    return image;
+}
+
 void writeFigure(const QString& path, const Figure& figure, const FigureLook& look)
 {
     if (figure.images.empty())
@@ -146,14 +161,10 @@ void writeFigure(const QString& path, const Figure& figure, const FigureLook& lo
         isWritten = painter.end();
     };
     if (endsWith(".png")) {
-        const double perPoint = look.dotsPerInch / 72.0;
-        QImage image((points * perPoint).toSize(), QImage::Format_RGB32);
+        const QImage image = figureImage(figure, look);
         if (image.isNull())
             failFigure(path, QStringLiteral("it is too large"), "choose a smaller width or resolution");
-        image.setDotsPerMeterX(static_cast<int>(std::lround(look.dotsPerInch / 0.0254)));
-        image.setDotsPerMeterY(image.dotsPerMeterX());
-        drawOn(image, perPoint);
-        isWritten = isWritten && image.save(&file, "PNG");
+        isWritten = image.save(&file, "PNG");
     } else if (endsWith(".svg")) {
         QSvgGenerator generator;
         generator.setOutputDevice(&file);

@@ -44,6 +44,8 @@ struct FigureLook {
 QSizeF figureSizeMm(const Figure& figure, const FigureLook& look);
 void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const FigureLook& look); // size: in points
 
+QImage figureImage(const Figure& figure, const FigureLook& look); // null if it is too large
+
 // Writes .png, .svg or .pdf, depending on the suffix: under a temporary name, which is then renamed. Throws
 // engine::Error(output).
 void writeFigure(const QString& path, const Figure& figure, const FigureLook& look);

@@ -74,6 +74,7 @@ void ImagePanel::connectParts()
     connect(m_views.get(), &LinkedViews::toolChanged, this, &ImagePanel::toolChanged);
     connect(m_views.get(), &LinkedViews::axisMoved, this, &ImagePanel::axisMoved);
     connect(m_views.get(), &LinkedViews::axisReleased, this, &ImagePanel::axisReleased);
+    connect(m_views.get(), &LinkedViews::menuRequested, this, &ImagePanel::menuRequested);
     connect(m_views.get(), &LinkedViews::windowDragged, this, [this](const QPointF& share) {
         m_colours->dragWindow(share, m_view->contents == std::vector{Content::difference});
     });

@@ -115,6 +115,7 @@ class ImagePanel : public QWidget
     void colourMapChanged(const QString& name);
     void differenceKindChanged(ui::DifferenceKind kind);
     void insetChanged(ui::InsetKind kind);
+    void menuRequested(const QPoint& globalPosition);       // by a click with the right button on an image
     void pointerAt(const std::optional<QPointF>& position); // position on the slice
     void pointerMoved(const QString& text); // "x 120 · y 88 · half 0.02130 · exact 0.02120 · half − exact 1.0e−4 1/mm"
 

@@ -70,7 +70,8 @@ class ImageView : public QGraphicsView
     void clicked(const QPointF& slicePosition);            // without a drag, and no mark was hit
     void axisMoved(double pixels);                         // screen pixels to the right; a tenth of the drag with Shift
     void axisReleased();
-    void windowDragged(const QPointF& share); // with the right button, as shares of the view's size
+    void menuRequested(const QPoint& globalPosition); // by a click with the right button
+    void windowDragged(const QPointF& share);         // with the right button, as shares of the view's size
     void pointerAt(const QPointF& slicePosition);
     void pointerLeft();
     void resized();

@@ -167,6 +167,8 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event)
     const bool stayed = (event->position() - m_pressed).manhattanLength() < QApplication::startDragDistance();
     if (m_drag == Drag::pan && event->button() == Qt::LeftButton && stayed)
         emit clicked(toSlice(m_pressed));
+    if (m_drag == Drag::window && stayed)
+        emit menuRequested(event->globalPosition().toPoint());
     if (m_drag == Drag::axis)
         emit axisReleased();
     m_drag = Drag::none;

@@ -45,6 +45,7 @@ void LinkedViews::add(ImageView* view)
     connect(view, &ImageView::axisMoved, this, &LinkedViews::axisMoved);
     connect(view, &ImageView::axisReleased, this, &LinkedViews::axisReleased);
     connect(view, &ImageView::windowDragged, this, &LinkedViews::windowDragged);
+    connect(view, &ImageView::menuRequested, this, &LinkedViews::menuRequested);
     connect(view, &ImageView::pointerAt, this, [this](const QPointF& position) {
         m_pointer = position;
         emit pointerChanged();

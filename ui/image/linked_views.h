@@ -53,6 +53,7 @@ class LinkedViews : public QObject
     void axisMoved(double pixels);
     void axisReleased();
     void windowDragged(const QPointF& share);
+    void menuRequested(const QPoint& globalPosition);
     void pointerChanged();
     void resized();
 

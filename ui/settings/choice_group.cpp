@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
+#include "ui/widgets/manual_page.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -100,6 +101,7 @@ ChoiceGroup::ChoiceGroup(QWidget* parent)
     m_interpolation->setObjectName(QStringLiteral("interpolation"));
     m_oversampling->setObjectName(QStringLiteral("oversampling"));
     m_precision->setObjectName(QStringLiteral("precision"));
+    setManualPage(m_precision, QStringLiteral("half-precision.md"));
     m_slices->setObjectName(QStringLiteral("slicesPerPass"));
     fill({});
     setChoices({});

@@ -2,6 +2,7 @@
 #include "ui/settings/option_rows.h"
 
 #include "ui/widgets/engine_text.h"
+#include "ui/widgets/manual_page.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -22,6 +23,15 @@ bool isChosenInGroup(const engine::Option& option)
 {
     const std::string id = option.id;
     return id == "method" || id == "interpolation" || id == "precision" || id == "slices-per-pass";
+}
+
+// Returns the page of the manual about an option, if it has one of its own; else null.
+const char* manualPageOfOption(const std::string& id)
+{
+    return id == "axis"                                ? "rotation-axis.md"
+           : id == "rings" || id.starts_with("ring-")  ? "rings.md"
+           : id == "phase" || id.starts_with("phase-") ? "phase.md"
+                                                       : nullptr;
 }
 
 OptionRows::Part partOf(const engine::Option& option)
@@ -128,6 +138,8 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
     Row& row = m_rows.emplace_back(Row{*made});
     QWidget* widget = made->widget;
     const std::string id = option.id;
+    if (const char* page = manualPageOfOption(id))
+        setManualPage(widget, QLatin1String(page));
     if (id == "order") { // beside the field of the filter
         filterRow->addWidget(widget);
         return;

@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/io/open/readers.h"
+#include "ui/background/application.h"
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_differences.h"
 #include "ui/widgets/curve_colours.h"
@@ -158,7 +159,8 @@ QToolButton* SettingListView::makePresets()
         action->setToolTip(QCoreApplication::translate("ui::Preset", presets()[static_cast<std::size_t>(k)].summary));
         connect(action, &QAction::triggered, this, [this, k] { emit presetChosen(k); });
     }
-    connect(menu, &QMenu::aboutToShow, this, &SettingListView::presetsOpened);
+    // The menu's event loop does not survive exceptions.
+    connect(menu, &QMenu::aboutToShow, this, guarded([this] { emit presetsOpened(); }));
     auto* ready = new QToolButton;
     ready->setObjectName(QStringLiteral("presets"));
     ready->setText(tr("Presets"));

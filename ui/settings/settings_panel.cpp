@@ -8,6 +8,7 @@
 #include "ui/settings/presets.h"
 #include "ui/settings/setting_heading.h"
 #include "ui/widgets/fold_out.h"
+#include "ui/widgets/manual_page.h"
 #include "ui/widgets/separator.h"
 #include "ui/widgets/side_area.h"
 
@@ -46,6 +47,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     underAxis->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_underAxis);
     layout->addWidget(m_preparation);
+    setManualPage(m_preparation, QStringLiteral("preparation.md"));
     m_preparation->body()->addWidget(m_rows->make(OptionRows::Part::preparation, m_choices->labelWidth()));
     layout->addWidget(m_geometry);
     layout->addWidget(m_shared);

@@ -7,8 +7,10 @@
 #include "ui/image/image_panel.h"
 #include "ui/image/tool_chooser.h"
 #include "ui/opening/sample_scans.h"
+#include "ui/widgets/manual_page.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/help_dialogs.h"
+#include "ui/window/image_menu.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -35,6 +37,7 @@ Actions::Actions(QMainWindow& window, ImagePanel& images, PersistentState& state
     makeDrawMenu();
     makeToolsMenu();
     makeHelpMenu();
+    connect(new ImageMenu(images, &window), &ImageMenu::saveRequested, this, &Actions::saveRequested);
 }
 
 template <typename Act>
@@ -306,11 +309,11 @@ void Actions::makeDrawMenu()
     QAction* line = add(draw, tr("Remove the chosen line"), Qt::Key_Delete, remover(&engine::Marks::lineId));
     QAction* area =
         add(draw, tr("Remove the chosen area"), Qt::SHIFT | Qt::Key_Delete, remover(&engine::Marks::areaId));
-    connect(draw, &QMenu::aboutToShow, this, [this, line, area] {
-        const engine::Marks& marks = m_images.marks();
-        line->setEnabled(marks.line() != nullptr);
-        area->setEnabled(marks.canRemove(marks.areaId));
-    });
+    connect(draw, &QMenu::aboutToShow, this, guarded([this, line, area] {
+                const engine::Marks& marks = m_images.marks();
+                line->setEnabled(marks.line() != nullptr);
+                area->setEnabled(marks.canRemove(marks.areaId));
+            }));
     connect(draw, &QMenu::aboutToHide, this, [line, area] { // a disabled action would ignore its shortcut
         line->setEnabled(true);
         area->setEnabled(true);
@@ -340,7 +343,9 @@ void Actions::makeHelpMenu()
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
     add(help, tr("&Tour: compare in two minutes"), {}, [this] { emit tourRequested(); });
     add(help, tr("&Manual"), {}, [this] { showManual(m_window); });
-    add(help, tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(m_window); });
+    add(help, tr("&Page about this control"), Qt::Key_F1,
+        [this] { showManual(m_window, manualPageOf(m_window.focusWidget())); });
+    add(help, tr("&Keyboard shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(m_window); });
     add(help, tr("&About Sinoscope"), {}, [this] { showAbout(m_window); });
 }
 

@@ -83,10 +83,13 @@ class ManualBrowser : public QTextBrowser
 
 } // namespace
 
-void showManual(QWidget& window)
+void showManual(QWidget& window, const QString& page)
 {
     const QString name = QStringLiteral("manual");
+    const QUrl wanted = QUrl(firstPage).resolved(QUrl(page));
     if (auto* open = window.findChild<QDialog*>(name, Qt::FindDirectChildrenOnly)) {
+        if (!page.isEmpty())
+            open->findChild<QTextBrowser*>()->setSource(wanted);
         open->raise();
         return open->activateWindow();
     }
@@ -118,7 +121,7 @@ void showManual(QWidget& window)
     auto* layout = new QVBoxLayout(dialog);
     layout->addLayout(buttons);
     layout->addWidget(pages);
-    pages->setSource(firstPage);
+    pages->setSource(wanted);
     dialog->resize(820, 760);
     dialog->show();
 }

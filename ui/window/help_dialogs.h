@@ -2,14 +2,16 @@
 // The dialogs of the Help menu.
 #pragma once
 
+#include <QString>
+
 class QMainWindow;
 class QWidget;
 
 namespace ui
 {
 
-// Shows the manual from the resources in a window, which is opened only once.
-void showManual(QWidget& window);
+// Shows the manual from the resources in a window, which is opened only once. page: "rings.md"; empty: the first one.
+void showManual(QWidget& window, const QString& page = {});
 void showShortcuts(QMainWindow& window); // generated from the window's menus, so always up to date
 void showAbout(QWidget& window);
 

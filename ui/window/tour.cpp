@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/tour.h"
 
+#include "ui/background/application.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/settings/settings_panel.h"
@@ -50,9 +51,9 @@ Tour::Tour(QWidget& window, const InputPanels& inputs, const ResultPanels& resul
     m_leave->setToolTip(tr("Ends the tour (Esc); your scan and settings come back"));
     m_back->setObjectName(QStringLiteral("tourBack"));
     m_next->setObjectName(QStringLiteral("tourNext"));
-    connect(m_leave, &QPushButton::clicked, this, &Tour::leave);
-    connect(m_back, &QPushButton::clicked, this, [this] { go(m_step - 1); });
-    connect(m_next, &QPushButton::clicked, this, [this] { go(m_step + 1); });
+    connect(m_leave, &QPushButton::clicked, this, guarded([this] { leave(); }));
+    connect(m_back, &QPushButton::clicked, this, guarded([this] { go(m_step - 1); }));
+    connect(m_next, &QPushButton::clicked, this, guarded([this] { go(m_step + 1); }));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_count);
     buttons->addStretch(1);

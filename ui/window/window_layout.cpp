@@ -16,6 +16,7 @@
 #include "ui/speed/speed_panel.h"
 #include "ui/views/view_chooser.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/manual_page.h"
 #include "ui/widgets/side_area.h"
 #include "ui/window/actions.h"
 #include "ui/window/folding_row.h"
@@ -35,6 +36,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui
 {
@@ -79,6 +81,16 @@ WindowLayout::WindowLayout(QMainWindow& window)
     // Below the titles of the images, so that the titles stay visible.
     m_messages = new MessageBar(m_tabs, m_tabs->tabBar()->sizeHint().height() + m_results.images->titleHeight() + 8);
     m_messages->keepLeftOf(m_results.recorded);
+    const std::pair<QWidget*, const char*> pages[] = {{m_inputs.scanBar, "opening-scans.md"},
+                                                      {m_inputs.reading, "opening-scans.md"},
+                                                      {m_inputs.axis, "rotation-axis.md"},
+                                                      {m_inputs.trials, "rotation-axis.md"},
+                                                      {&m_inputs.settings->geometry(), "cone-and-fan-beams.md"},
+                                                      {m_results.numbers, "quality.md"},
+                                                      {m_results.profile, "window.md"},
+                                                      {m_results.speed, "gus.md"}};
+    for (const auto& [widget, page] : pages)
+        setManualPage(widget, QLatin1String(page));
     // Graphics views accept all drags for their scenes, but files dropped on an image should reach the window.
     for (QGraphicsView* view : window.findChildren<QGraphicsView*>()) {
         view->setAcceptDrops(false);

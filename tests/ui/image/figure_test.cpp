@@ -7,8 +7,11 @@
 #include "ui/saving/figure_dialog.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QDoubleSpinBox>
+#include <QGraphicsView>
 #include <QLabel>
+#include <QMenu>
 
 using namespace ui;
 using namespace fixtures;
@@ -116,6 +119,23 @@ class FigureTest : public QObject
         QVERIFY(refused(folder.file("missing/f.png"), "choose another folder"));
         QVERIFY_THROWS_EXCEPTION(engine::Error, writeFigure(folder.file("none.png"), {}, {}));
         QVERIFY(!QFile::exists(folder.file("none.png")));
+    }
+
+    // A click with the right button on an image offers to copy and save it; a drag doesn't.
+    void menuOfAnImage()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        auto* menu = child<QMenu>(window, "imageMenu");
+        QWidget* viewport = child<QGraphicsView>(window, "imageA")->viewport();
+        QTest::mousePress(viewport, Qt::RightButton, {}, {60, 60});
+        QTest::mouseRelease(viewport, Qt::RightButton, {}, {60, 60});
+        QTRY_VERIFY(menu->isVisible());
+        menu->hide();
+        menu->actions().front()->trigger();
+        const QImage copied = QGuiApplication::clipboard()->image();
+        QVERIFY2(std::abs(copied.width() - 3 * 48) <= 1, qPrintable(QString::number(copied.width())));
+        QVERIFY(copied.height() < 48);
     }
 
     void dialogShowsItLive()

@@ -187,7 +187,7 @@ class LayoutTest : public QObject
     void everyKeyIsListedOnce()
     {
         QStringList names, keys;
-        triggerAndLook<QDialog>(*m_window, Qt::Key_F1, [&](const QDialog& dialog) {
+        triggerAndLook<QDialog>(*m_window, Qt::CTRL | Qt::Key_F1, [&](const QDialog& dialog) {
             const auto* table = dialog.findChild<QTableWidget*>();
             for (int row = 0; row < table->rowCount(); ++row) {
                 names << table->item(row, 0)->text();

@@ -3,10 +3,13 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/inset.h"
+#include "ui/widgets/manual_page.h"
 #include "ui/window/tour.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QTextBrowser>
 
 using namespace ui;
 using namespace fixtures;
@@ -88,6 +91,37 @@ class TourTest : public QObject
         child<QPushButton>(*tour, "tourLeave")->click();
         QVERIFY(!tour->isVisible());
         QVERIFY(settles(window));
+    }
+
+    // F1 opens the page about the control with the focus.
+    void helpForAControl()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        const std::pair<const char*, const char*> expected[] = {{"precision", "half-precision.md"},
+                                                                {"axisMode", "rotation-axis.md"},
+                                                                {"rings", "rings.md"},
+                                                                {"kernel", "window.md"},
+                                                                {"profilePlot", "window.md"},
+                                                                {"quantity", "opening-scans.md"},
+                                                                {"kernelGups", "gus.md"},
+                                                                {"sourceAxis", "cone-and-fan-beams.md"}};
+        for (const auto& [name, page] : expected) {
+            const auto* control = window.findChild<QWidget*>(QLatin1String(name));
+            if (!control) // not in every build
+                continue;
+            QVERIFY2(manualPageOf(control) == QLatin1String(page), name);
+            QVERIFY2(QFile::exists(QStringLiteral(":/manual/") + QLatin1String(page)), page);
+        }
+        window.settings().setFocus();
+        child<QComboBox>(window, "precision")->setFocus();
+        trigger(window, Qt::Key_F1);
+        auto* pages = child<QTextBrowser>(window, "manualPages");
+        QVERIFY2(pages->source().path().endsWith("half-precision.md"), qPrintable(pages->source().toString()));
+        QVERIFY(pages->toPlainText().size() > 500);
+        child<QComboBox>(window, "kernel")->setFocus();
+        trigger(window, Qt::Key_F1);
+        QVERIFY(pages->source().path().endsWith("window.md"));
     }
 
     // The inset shows the difference, then the reference, beside the slice if there is room.

@@ -4,11 +4,9 @@
 #pragma once
 
 #include "engine/backproject/cone/cuda/cone_job.h"
-#include "engine/base/blocking_queue.h"
+#include "engine/base/one_ahead.h"
 
-#include <exception>
-#include <optional>
-#include <thread>
+#include <vector>
 
 namespace engine::cuda
 {
@@ -18,32 +16,17 @@ class HostFilter
 {
   public:
     HostFilter(const LaunchArguments& launch, std::vector<ConeBatch> batches);
-    ~HostFilter();
 
     // Returns the next batch, [row][projection][bin]. Throws the errors of filtering it, and Error(cancelled).
-    FilteredSinograms take();
-    double seconds() const { return m_seconds; } // for the batches taken so far
+    FilteredSinograms take() { return m_filtered.take(); }
+    double seconds() const { return m_filtered.seconds(); } // for the batches taken so far
 
   private:
-    struct Made {
-        FilteredSinograms batch;
-        double seconds = 0;
-        std::exception_ptr error = {};
-    };
-    void work(const std::stop_token& stop);
-    Made filter(const ConeBatch& batch, const std::stop_token& stop) const;
+    FilteredSinograms filter(const ConeBatch& batch, const std::stop_token& stop) const;
 
     const LaunchArguments& m_launch;
-    std::vector<ConeBatch> m_batches;
-    std::stop_source m_stop;
-    struct Stop {
-        std::stop_source* source;
-        void operator()() const { source->request_stop(); }
-    };
-    std::stop_callback<Stop> m_outer;
-    BlockingQueue<Made> m_made;
-    double m_seconds = 0;
-    std::jthread m_thread; // last, because it uses the other members
+    const std::vector<ConeBatch> m_batches;
+    OneAhead<FilteredSinograms> m_filtered; // last, because it uses the other members
 };
 
 } // namespace engine::cuda

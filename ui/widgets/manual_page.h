@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which page of the manual explains a control.
+#pragma once
+
+#include <QString>
+#include <QVariant>
+#include <QWidget>
+
+namespace ui
+{
+
+constexpr const char* manualPageProperty = "manualPage";
+
+// page: "rings.md"; for the widget and all in it, unless they have a page of their own.
+inline void setManualPage(QWidget* widget, const QString& page)
+{
+    widget->setProperty(manualPageProperty, page);
+}
+
+// Returns the page for a control, or that of the window for null and for controls without one.
+inline QString manualPageOf(const QWidget* control)
+{
+    for (; control; control = control->parentWidget())
+        if (const QString page = control->property(manualPageProperty).toString(); !page.isEmpty())
+            return page;
+    return QStringLiteral("window.md");
+}
+
+} // namespace ui
