@@ -200,7 +200,6 @@ void ProfilePlot::updateLabels()
     const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
     const QString along = unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit);
     m_lower->positions()->setLabel(m_isSlim ? QString() : along);
-    m_upper->positions()->setLabel(QString());
 }
 
 void ProfilePlot::applyColours()

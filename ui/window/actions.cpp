@@ -199,42 +199,39 @@ void Actions::makeViewActions(QMenu* menu)
     connect(m_sidePanels, &QAction::toggled, this, &Actions::sidePanelsSwitched);
 }
 
+// Adds the rows of a table of choices, of which one is in force, and an action that turns to the next one.
+template <typename Rows, typename Kind>
+void Actions::addChoices(QMenu* menu, QMenu* choices, const Rows& rows, const QString& next, Qt::Key key,
+                         Kind (ImagePanel::*chosen)() const, void (ImagePanel::*choose)(Kind),
+                         void (ImagePanel::*changed)(Kind))
+{
+    auto* group = new QActionGroup(this);
+    for (const auto& row : rows) {
+        QAction* action = add(choices, row.text(), {}, [this, choose, kind = row.kind] { (m_images.*choose)(kind); });
+        if constexpr (requires { row.description(); })
+            action->setToolTip(row.description());
+        action->setCheckable(true);
+        action->setChecked(row.kind == (m_images.*chosen)());
+        group->addAction(action);
+        connect(&m_images, changed, action, [action, kind = row.kind](Kind now) { action->setChecked(now == kind); });
+    }
+    add(menu, next, key, [this, rows, chosen, choose] {
+        (m_images.*choose)(rows[(static_cast<std::size_t>((m_images.*chosen)()) + 1) % rows.size()].kind);
+    });
+}
+
 void Actions::makeInsetActions(QMenu* menu)
 {
-    QMenu* insets = menu->addMenu(tr("&Inset of the image"));
-    auto* group = new QActionGroup(this);
-    for (const InsetRow& row : insetKinds()) {
-        QAction* action = add(insets, row.text(), {}, [this, &row] { m_images.setInset(row.kind); });
-        action->setCheckable(true);
-        action->setChecked(row.kind == m_images.inset());
-        group->addAction(action);
-        connect(&m_images, &ImagePanel::insetChanged, action,
-                [action, &row](InsetKind now) { action->setChecked(now == row.kind); });
-    }
-    add(menu, tr("Next inset"), Qt::Key_I, [this] {
-        const auto next = (static_cast<std::size_t>(m_images.inset()) + 1) % insetKinds().size();
-        m_images.setInset(insetKinds()[next].kind);
-    });
+    addChoices(menu, menu->addMenu(tr("&Inset of the image")), insetKinds(), tr("Next inset"), Qt::Key_I,
+               &ImagePanel::inset, &ImagePanel::setInset, &ImagePanel::insetChanged);
 }
 
 void Actions::makeDifferenceActions(QMenu* menu)
 {
     QMenu* kinds = menu->addMenu(tr("&Difference as"));
     kinds->setToolTipsVisible(true);
-    auto* group = new QActionGroup(this);
-    for (const DifferenceRow& row : differenceKinds()) {
-        QAction* action = add(kinds, row.text(), {}, [this, &row] { m_images.setDifferenceKind(row.kind); });
-        action->setToolTip(row.description());
-        action->setCheckable(true);
-        action->setChecked(row.kind == m_images.differenceKind());
-        group->addAction(action);
-        connect(&m_images, &ImagePanel::differenceKindChanged, action,
-                [action, &row](DifferenceKind now) { action->setChecked(now == row.kind); });
-    }
-    add(menu, tr("Next kind of difference"), Qt::Key_D, [this] {
-        const auto next = (static_cast<std::size_t>(m_images.differenceKind()) + 1) % differenceKindCount;
-        m_images.setDifferenceKind(differenceKinds()[next].kind);
-    });
+    addChoices(menu, kinds, differenceKinds(), tr("Next kind of difference"), Qt::Key_D, &ImagePanel::differenceKind,
+               &ImagePanel::setDifferenceKind, &ImagePanel::differenceKindChanged);
 }
 
 void Actions::restoreState(const QSettings& settings)

@@ -74,6 +74,10 @@ class Actions : public QObject
     QString lastFolder() const; // of the scan that was opened last
     void askForFile(const QString& title, const QString& filter);
     void showTheme();
+    template <typename Rows, typename Kind>
+    void addChoices(QMenu* menu, QMenu* choices, const Rows& rows, const QString& next, Qt::Key key,
+                    Kind (ImagePanel::*chosen)() const, void (ImagePanel::*choose)(Kind),
+                    void (ImagePanel::*changed)(Kind));
     template <typename Act>
     QAction* add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act);
 
