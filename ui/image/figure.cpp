@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/figure.h"
 
-#include "engine/base/error.h"
 #include "ui/image/pixel_scale.h"
 #include "ui/image/value_text.h"
 #include "ui/widgets/saved_painter.h"
 
-#include <QFontDatabase>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +26,7 @@ struct Measures {
     double imageHeight = 0, top = 0, height = 0;
 };
 
-Measures measuresOf(const Figure& figure, const FigureLook& look)
+Measures measuresOf(const Figure& figure, const DrawingLook& look)
 {
     const double count = std::max<double>(1, static_cast<double>(figure.images.size()));
     Measures measures;
@@ -74,20 +69,7 @@ void drawScaleBar(QPainter& painter, const QRectF& place, double scale, const st
     painter.fillPath(text, Qt::white);
 }
 
-[[noreturn]] void failFigure(const QString& path, const QString& why, const char* todo)
-{
-    throw engine::Error(engine::ErrorKind::output,
-                        "can't write the figure to " + path.toStdString() + ": " + why.toStdString() + "; " + todo);
-}
-
-} // namespace
-
-QSizeF figureSizeMm(const Figure& figure, const FigureLook& look)
-{
-    return {look.widthMm, measuresOf(figure, look).height / pointsPerMm};
-}
-
-void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const FigureLook& look)
+void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const DrawingLook& look)
 {
     const Measures measures = measuresOf(figure, look);
     painter.fillRect(QRectF(QPointF(), size), Qt::white);
@@ -122,67 +104,16 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
     }
 }
 
-QImage figureImage(const Figure& figure, const FigureLook& look)
-{
-    const QSizeF points = figureSizeMm(figure, look) * pointsPerMm;
-    const double perPoint = look.dotsPerInch / 72.0;
-    QImage image((points * perPoint).toSize(), QImage::Format_RGB32);
-    if (image.isNull())
-        return image;
-    image.setDotsPerMeterX(static_cast<int>(std::lround(look.dotsPerInch / 0.0254)));
-    image.setDotsPerMeterY(image.dotsPerMeterX());
-    QPainter painter(&image);
-    painter.scale(perPoint, perPoint);
-    drawFigure(painter, points, figure, look);
-    return image;
-}
+} // namespace
 
-void writeFigure(const QString& path, const Figure& figure, const FigureLook& look)
+Drawing drawingOf(const Figure& figure)
 {
     if (figure.images.empty())
-        failFigure(path, QStringLiteral("there is no image yet"), "reconstruct a slice first");
-    const auto endsWith = [&path](const char* suffix) {
-        return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
-    };
-    const QSizeF mm = figureSizeMm(figure, look), points = mm * pointsPerMm;
-    QSaveFile file(path);
-    if (!endsWith(".png") && !endsWith(".svg") && !endsWith(".pdf"))
-        failFigure(path, QStringLiteral("unknown kind of file"), "end the name in .png, .svg or .pdf");
-    if (!file.open(QIODevice::WriteOnly))
-        failFigure(path, file.errorString(), "choose another folder or name");
-    bool isWritten = false;
-    const auto drawOn = [&](QPaintDevice& device, double unitsPerPoint) {
-        QPainter painter;
-        isWritten = painter.begin(&device);
-        if (!isWritten)
-            return;
-        painter.scale(unitsPerPoint, unitsPerPoint);
-        drawFigure(painter, points, figure, look);
-        isWritten = painter.end();
-    };
-    if (endsWith(".png")) {
-        const QImage image = figureImage(figure, look);
-        if (image.isNull())
-            failFigure(path, QStringLiteral("it is too large"), "choose a smaller width or resolution");
-        isWritten = image.save(&file, "PNG");
-    } else if (endsWith(".svg")) {
-        QSvgGenerator generator;
-        generator.setOutputDevice(&file);
-        generator.setTitle(QStringLiteral("Sinoscope"));
-        generator.setResolution(72);
-        generator.setSize(points.toSize());
-        generator.setViewBox(QRectF(QPointF(), points));
-        drawOn(generator, 1);
-    } else {
-        QPdfWriter writer(&file);
-        writer.setCreator(QStringLiteral("Sinoscope"));
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        writer.setResolution(1200);
-        writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
-        drawOn(writer, 1200 / 72.0);
-    }
-    if (!isWritten || !file.commit())
-        failFigure(path, file.errorString(), "choose another folder or name");
+        return {};
+    return {.of = Drawing::Of::images,
+            .heightMm = [figure](const DrawingLook& look) { return measuresOf(figure, look).height / pointsPerMm; },
+            .draw = [figure](QPainter& painter, const QSizeF& points,
+                             const DrawingLook& look) { drawFigure(painter, points, figure, look); }};
 }
 
 } // namespace ui

@@ -5,16 +5,14 @@
 
 #include "ui/image/overlay.h"
 #include "ui/image/shading.h"
+#include "ui/widgets/drawing.h"
 
 #include <QImage>
 #include <QRectF>
-#include <QSizeF>
 #include <QString>
 
 #include <optional>
 #include <vector>
-
-class QPainter;
 
 namespace ui
 {
@@ -34,20 +32,6 @@ struct Figure {
     engine::Marks marks;
 };
 
-struct FigureLook {
-    double widthMm = 160;
-    int dotsPerInch = 300; // of PNG files, and of the images in SVG and PDF files at most those of the slice
-    bool titles = true, colourBars = true, scaleBar = true, marks = false;
-    bool operator==(const FigureLook&) const = default;
-};
-
-QSizeF figureSizeMm(const Figure& figure, const FigureLook& look);
-void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const FigureLook& look); // size: in points
-
-QImage figureImage(const Figure& figure, const FigureLook& look); // null if it is too large
-
-// Writes .png, .svg or .pdf, depending on the suffix: under a temporary name, which is then renamed. Throws
-// engine::Error(output).
-void writeFigure(const QString& path, const Figure& figure, const FigureLook& look);
+Drawing drawingOf(const Figure& figure); // empty without images
 
 } // namespace ui

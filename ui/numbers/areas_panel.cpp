@@ -6,6 +6,7 @@
 #include "ui/numbers/areas_model.h"
 #include "ui/numbers/numbers_view.h"
 #include "ui/numbers/quiet_line.h"
+#include "ui/numbers/table_text.h"
 #include "ui/settings/choice_combo.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
@@ -238,6 +239,12 @@ void AreasPanel::duplicate()
         if (const engine::Mark* area = marks.area())
             marks.add(dragged(area->shape, -1, {}, {beside, beside}, sliceSize(), false));
     });
+}
+
+QString AreasPanel::values() const
+{
+    const NumbersTable shown = table();
+    return shown.rows.empty() ? QString() : csvText(shown);
 }
 
 NumbersTable AreasPanel::table() const

@@ -5,6 +5,7 @@
 #include "ui/image/shapes.h"
 #include "ui/numbers/areas_table.h"
 #include "ui/numbers/late_figures.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -17,7 +18,7 @@ namespace ui
 class ChoiceCombo;
 class NumbersView;
 
-class AreasPanel : public QWidget
+class AreasPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -28,6 +29,8 @@ class AreasPanel : public QWidget
     void clear();
 
     NumbersTable table() const; // with its rows in the order on screen
+    Drawing drawing() const override { return {}; }
+    QString values() const override;
 
   signals: // actions of the user
     void marksEdited(const engine::Marks& marks);

@@ -2,6 +2,7 @@
 #include "ui/numbers/histogram_curves.h"
 
 #include "ui/numbers/numbers_table.h"
+#include "ui/numbers/table_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +79,24 @@ HistogramCurves histogramCurves(const Comparison& comparison, const HistogramsOf
             made.errors.push_back(curveOf(one, comparison, *histograms->errors));
     }
     return made;
+}
+
+QString csvText(const HistogramCurves& curves)
+{
+    if (curves.values.empty())
+        return {};
+    QString text = QStringLiteral("of,setting,value (%1),pixels\n").arg(curves.unit);
+    const auto add = [&text](const QString& of, const std::vector<HistogramCurve>& each) {
+        for (const HistogramCurve& curve : each)
+            for (qsizetype bin = 0; bin < curve.value.size(); ++bin)
+                text +=
+                    QStringList{of, csvQuoted(curve.name), csvNumber(curve.value[bin]), csvNumber(curve.pixels[bin])}
+                        .join(u',') +
+                    u'\n';
+    };
+    add(QStringLiteral("values"), curves.values);
+    add(csvQuoted(QStringLiteral("differences to ") + curves.reference), curves.errors);
+    return text;
 }
 
 } // namespace ui

@@ -48,4 +48,6 @@ std::optional<engine::HistogramRange> commonRange(const std::vector<const AreaRa
 using HistogramsOf = std::function<const AreaHistograms*(const Compared&)>;
 HistogramCurves histogramCurves(const Comparison& comparison, const HistogramsOf& histogramsOf);
 
+QString csvText(const HistogramCurves& curves); // a line per bin; empty without curves
+
 } // namespace ui

@@ -5,6 +5,7 @@
 #include "ui/numbers/histogram_plot.h"
 #include "ui/numbers/quiet_line.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/plot_drawing.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -169,6 +170,22 @@ QString HistogramPanel::said(const HistogramCurves& curves) const
 const HistogramCurves& HistogramPanel::curves() const
 {
     return m_plot->curves();
+}
+
+Drawing HistogramPanel::drawing() const
+{
+    if (curves().values.empty())
+        return {};
+    const auto plot = std::make_shared<HistogramPlot>();
+    styleForPaper(*plot);
+    plot->setLogarithmic(m_plot->isLogarithmic());
+    return drawingOf(QStringLiteral("histograms"), plot,
+                     [plot = plot.get(), curves = curves()] { plot->setCurves(curves, {}); });
+}
+
+QString HistogramPanel::values() const
+{
+    return csvText(curves());
 }
 
 void HistogramPanel::showEvent(QShowEvent* event)

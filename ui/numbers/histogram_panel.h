@@ -5,6 +5,7 @@
 
 #include "ui/numbers/histogram_curves.h"
 #include "ui/numbers/late_figures.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -16,7 +17,7 @@ namespace ui
 
 class HistogramPlot;
 
-class HistogramPanel : public QWidget
+class HistogramPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -26,6 +27,8 @@ class HistogramPanel : public QWidget
     void clear();
 
     const HistogramCurves& curves() const;
+    Drawing drawing() const override;
+    QString values() const override;
 
   protected:
     void showEvent(QShowEvent* event) override;

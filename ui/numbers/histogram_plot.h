@@ -17,6 +17,7 @@ class HistogramPlot : public Plot
     void setCurves(const HistogramCurves& curves, const QString& note); // note: shown if there are no curves
     const HistogramCurves& curves() const { return m_curves; }
     void setLogarithmic(bool logarithmic); // axis of the numbers of pixels
+    bool isLogarithmic() const { return m_logarithmic; }
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -8,6 +8,7 @@
 #include "ui/numbers/speed_quality_panel.h"
 #include "ui/numbers/speeds_panel.h"
 
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -147,6 +148,19 @@ void NumberTabs::setBesideVisible(bool visible)
 {
     m_beside->setVisible(visible);
     QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
+}
+
+const DrawnPage* NumberTabs::drawnPage() const
+{
+    return m_isFolded ? nullptr : dynamic_cast<const DrawnPage*>(currentWidget());
+}
+
+void NumberTabs::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (drawnPage() && currentWidget()->rect().contains(currentWidget()->mapFromGlobal(event->globalPos())))
+        emit menuRequested(event->globalPos());
+    else
+        event->ignore();
 }
 
 void NumberTabs::placeInBar(QWidget* ofFirst)

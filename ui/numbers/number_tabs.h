@@ -15,6 +15,7 @@ namespace ui
 {
 
 class AreasPanel;
+class DrawnPage;
 class HistogramPanel;
 class NumbersPanel;
 class SpectraPanel;
@@ -40,7 +41,8 @@ class NumberTabs : public QTabWidget
     void setFolded(bool folded);
     void showBeside(const QString& text); // in the bar, while the speed has no room beside the pages
     void setBesideVisible(bool visible);
-    void placeInBar(QWidget* ofFirst); // beside the tabs, while the first one is chosen; takes ownership
+    const DrawnPage* drawnPage() const; // the page on top, if it can be saved or copied; else null
+    void placeInBar(QWidget* ofFirst);  // beside the tabs, while the first one is chosen; takes ownership
     // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
 
@@ -50,8 +52,10 @@ class NumberTabs : public QTabWidget
     void marksEdited(const engine::Marks& marks);
     void toolWanted(ui::Tool tool);
     void foldedChanged(bool folded);
+    void menuRequested(const QPoint& globalPosition); // for the page on top
 
   protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:

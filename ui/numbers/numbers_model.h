@@ -23,6 +23,7 @@ class NumbersModel : public QAbstractTableModel
 
     void setTable(const NumbersTable& table, const QPalette& palette); // remaining rows keep their place and selection
     const NumbersTable& table() const { return m_table; }
+    int leading() const { return m_leading; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

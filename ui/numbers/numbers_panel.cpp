@@ -5,6 +5,7 @@
 #include "ui/numbers/numbers_model.h"
 #include "ui/numbers/numbers_view.h"
 #include "ui/numbers/quiet_line.h"
+#include "ui/numbers/table_text.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -149,6 +150,12 @@ void NumbersPanel::fill()
     m_view->setTable(table, m_shown.a().id);
     sayQuietly(m_against, table.rows.empty() ? tr("The figures of all settings appear here")
                                              : tr("against %1").arg(table.against));
+}
+
+QString NumbersPanel::values() const
+{
+    const NumbersTable shown = table();
+    return shown.rows.empty() ? QString() : csvText(shown);
 }
 
 NumbersTable NumbersPanel::table() const

@@ -4,6 +4,7 @@
 
 #include "ui/numbers/late_figures.h"
 #include "ui/numbers/numbers_table.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -14,7 +15,7 @@ namespace ui
 
 class NumbersView;
 
-class NumbersPanel : public QWidget
+class NumbersPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -29,6 +30,8 @@ class NumbersPanel : public QWidget
     void setIdle(bool idle);
 
     NumbersTable table() const; // with its rows in the order on screen
+    Drawing drawing() const override { return {}; }
+    QString values() const override;
 
   signals:
     void chosen(int id); // by the user

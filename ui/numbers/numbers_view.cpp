@@ -53,6 +53,7 @@ void NumbersView::setTable(const NumbersTable& table, int chosenId)
 {
     m_isFilling = true;
     m_model->setTable(table, palette());
+    hideColumns();
     for (int row = 0; row < m_order->rowCount(); ++row) {
         const QModelIndex index = m_order->index(row, 0);
         if (idOf(index) == chosenId && row != currentIndex().row())
@@ -68,14 +69,44 @@ NumbersTable NumbersView::table() const
     for (int row = 0; row < m_order->rowCount(); ++row)
         made.rows.push_back(
             m_model->table().rows[static_cast<std::size_t>(m_order->mapToSource(m_order->index(row, 0)).row())]);
+    for (std::size_t column = made.columns.size(); column-- > 0;) {
+        if (!m_hidden.contains(made.columns[column].name))
+            continue;
+        const auto place = static_cast<std::ptrdiff_t>(column);
+        made.columns.erase(made.columns.begin() + place);
+        for (NumbersRow& row : made.rows)
+            row.cells.erase(row.cells.begin() + place);
+    }
     return made;
+}
+
+void NumbersView::hideColumns()
+{
+    const std::vector<NumbersColumn>& columns = m_model->table().columns;
+    for (std::size_t column = 0; column < columns.size(); ++column)
+        setColumnHidden(m_model->leading() + static_cast<int>(column), m_hidden.contains(columns[column].name));
+}
+
+void NumbersView::fillColumnMenu(QMenu& menu)
+{
+    menu.clear();
+    for (const NumbersColumn& column : m_model->table().columns) {
+        QAction* action = menu.addAction(column.heading());
+        action->setCheckable(true);
+        action->setChecked(!m_hidden.contains(column.name));
+        action->setToolTip(column.summary);
+        connect(action, &QAction::toggled, this, [this, name = column.name](bool isOn) {
+            isOn ? void(m_hidden.erase(name)) : void(m_hidden.insert(name));
+            hideColumns();
+        });
+    }
 }
 
 QToolButton* NumbersView::makeCopyButton()
 {
     auto* button = new QToolButton;
     button->setText(tr("Copy"));
-    button->setToolTip(tr("Copies the table with its rows in the current order"));
+    button->setToolTip(tr("Copies the table: the columns that are shown, with the rows in the current order"));
     button->setAccessibleName(tr("Copy the table"));
     button->setAutoRaise(true);
     button->setPopupMode(QToolButton::InstantPopup);
@@ -85,7 +116,14 @@ QToolButton* NumbersView::makeCopyButton()
     csv->setShortcutContext(Qt::WidgetShortcut); // the table handles the key itself
     menu->addAction(tr("As Markdown"), this, [this] { copy(markdownText); });
     menu->addAction(tr("As LaTeX"), this, [this] { copy(latexText); });
+    menu->addSeparator();
+    QMenu* columns = menu->addMenu(tr("Columns"));
+    columns->setToolTipsVisible(true);
+    connect(columns, &QMenu::aboutToShow, this, [this, columns] { fillColumnMenu(*columns); });
     button->setMenu(menu);
+    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, columns,
+            [this, columns](const QPoint& at) { columns->popup(horizontalHeader()->mapToGlobal(at)); });
     return button;
 }
 

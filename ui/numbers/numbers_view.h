@@ -7,6 +7,9 @@
 
 #include <QTableView>
 
+#include <set>
+
+class QMenu;
 class QToolButton;
 
 namespace ui
@@ -22,7 +25,7 @@ class NumbersView : public QTableView
     explicit NumbersView(NumbersModel* model, QWidget* parent = nullptr); // takes ownership
 
     void setTable(const NumbersTable& table, int chosenId); // emits no signal
-    NumbersTable table() const;                             // with its rows in the order on screen
+    NumbersTable table() const; // with the visible columns, and its rows in the order on screen
     QToolButton* makeCopyButton();
 
   signals:
@@ -32,12 +35,15 @@ class NumbersView : public QTableView
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    void fillColumnMenu(QMenu& menu);
+    void hideColumns();
     void copy(QString (*write)(const NumbersTable&));
     int idOf(const QModelIndex& index) const; // index: in the sorted table
 
     NumbersModel* m_model;
     NumbersOrder* m_order;
-    bool m_isFilling = false; // the table is being filled: a selection isn't by the user
+    std::set<QString> m_hidden; // names of columns that the user has switched off
+    bool m_isFilling = false;   // the table is being filled: a selection isn't by the user
 };
 
 } // namespace ui

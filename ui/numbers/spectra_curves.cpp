@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/spectra_curves.h"
 
+#include "ui/numbers/table_text.h"
+
 #include <QCoreApplication>
 
 #include <cmath>
@@ -63,6 +65,20 @@ SpectraCurves spectraCurves(const Comparison& comparison, const SpectraOf& spect
         made.curves.push_back(std::move(curve));
     }
     return made;
+}
+
+QString csvText(const SpectraCurves& curves)
+{
+    if (curves.curves.empty())
+        return {};
+    QString text = QStringLiteral("setting,frequency (1/pixel),Fourier ring correlation,power ratio\n");
+    for (const SpectrumCurve& curve : curves.curves)
+        for (qsizetype ring = 0; ring < curve.frequency.size(); ++ring)
+            text += QStringList{csvQuoted(curve.name), csvNumber(curve.frequency[ring]),
+                                csvNumber(curve.correlation[ring]), csvNumber(curve.powerRatio[ring])}
+                        .join(u',') +
+                    u'\n';
+    return text;
 }
 
 } // namespace ui

@@ -33,4 +33,6 @@ using SpectraOf = std::function<const engine::RingSpectra*(const Compared&)>;
 std::vector<const Compared*> withSpectra(const Comparison& comparison);
 SpectraCurves spectraCurves(const Comparison& comparison, const SpectraOf& spectraOf);
 
+QString csvText(const SpectraCurves& curves); // a line per frequency; empty without curves
+
 } // namespace ui

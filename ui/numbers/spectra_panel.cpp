@@ -3,6 +3,7 @@
 
 #include "ui/numbers/quiet_line.h"
 #include "ui/numbers/spectra_plot.h"
+#include "ui/widgets/plot_drawing.h"
 
 #include <QVBoxLayout>
 
@@ -83,6 +84,21 @@ void SpectraPanel::fill()
 const SpectraCurves& SpectraPanel::curves() const
 {
     return m_plot->curves();
+}
+
+Drawing SpectraPanel::drawing() const
+{
+    if (curves().curves.empty())
+        return {};
+    const auto plot = std::make_shared<SpectraPlot>();
+    styleForPaper(*plot);
+    return drawingOf(QStringLiteral("spectra"), plot,
+                     [plot = plot.get(), curves = curves()] { plot->setCurves(curves, {}); });
+}
+
+QString SpectraPanel::values() const
+{
+    return csvText(curves());
 }
 
 void SpectraPanel::showEvent(QShowEvent* event)

@@ -5,6 +5,7 @@
 
 #include "ui/numbers/late_figures.h"
 #include "ui/numbers/spectra_curves.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -15,7 +16,7 @@ namespace ui
 
 class SpectraPlot;
 
-class SpectraPanel : public QWidget
+class SpectraPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -25,6 +26,8 @@ class SpectraPanel : public QWidget
     void clear();
 
     const SpectraCurves& curves() const;
+    Drawing drawing() const override;
+    QString values() const override;
 
   protected:
     void showEvent(QShowEvent* event) override;

@@ -3,6 +3,8 @@
 
 #include "ui/numbers/quiet_line.h"
 #include "ui/numbers/speed_quality_plot.h"
+#include "ui/numbers/table_text.h"
+#include "ui/widgets/plot_drawing.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
@@ -29,6 +31,8 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
 
 void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& tried)
 {
+    m_shown = comparison;
+    m_tried = tried;
     m_plot->show(comparison, tried);
     sayQuietly(m_against, tr("against %1 · pale: hidden · hollow: changed or removed since; a click brings it back · "
                              "diamond: a single run")
@@ -43,9 +47,35 @@ void SpeedQualityPanel::show(const Comparison& comparison, const TriedSettings& 
 
 void SpeedQualityPanel::clear()
 {
+    m_shown = {};
+    m_tried.clear();
     m_plot->clear();
     sayQuietly(m_against, {});
     m_apart->hide();
+}
+
+Drawing SpeedQualityPanel::drawing() const
+{
+    if (dots().empty())
+        return {};
+    const auto plot = std::make_shared<SpeedQualityPlot>();
+    styleForPaper(*plot);
+    return drawingOf(QStringLiteral("speed_and_quality"), plot,
+                     [plot = plot.get(), shown = m_shown, tried = m_tried] { plot->show(shown, tried); });
+}
+
+QString SpeedQualityPanel::values() const
+{
+    if (dots().empty())
+        return {};
+    QString text = QStringLiteral("setting,description,kernel (GU/s),runs,RMSE (%1)\n")
+                       .arg(QString::fromStdString(m_shown.a().result->unit));
+    for (const TriedDot& dot : dots())
+        text += QStringList{csvQuoted(dot.name), csvQuoted(dot.description), csvNumber(dot.speeds.kernelGups.median),
+                            QString::number(dot.speeds.kernelGups.count), csvNumber(dot.rmse)}
+                    .join(u',') +
+                u'\n';
+    return text;
 }
 
 const std::vector<TriedDot>& SpeedQualityPanel::dots() const

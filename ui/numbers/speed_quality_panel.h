@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/numbers/tried_settings.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -13,7 +14,7 @@ namespace ui
 
 class SpeedQualityPlot;
 
-class SpeedQualityPanel : public QWidget
+class SpeedQualityPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -25,6 +26,8 @@ class SpeedQualityPanel : public QWidget
     const std::vector<TriedDot>& dots() const;
     QPointF positionOf(const TriedDot& dot) const; // on the plot
     QString textOf(const TriedDot& dot) const;     // text of its tooltip
+    Drawing drawing() const override;
+    QString values() const override;
 
   signals: // actions of the user on a dot
     void chosen(int id);
@@ -33,6 +36,8 @@ class SpeedQualityPanel : public QWidget
   private:
     QLabel *m_against, *m_apart; // m_apart: settings that the line doesn't join, and why
     SpeedQualityPlot* m_plot;
+    Comparison m_shown;
+    TriedSettings m_tried;
 };
 
 } // namespace ui

@@ -4,6 +4,8 @@
 #include "engine/backproject/method.h"
 #include "ui/numbers/quiet_line.h"
 #include "ui/numbers/speed_bar_chart.h"
+#include "ui/numbers/table_text.h"
+#include "ui/widgets/plot_drawing.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -92,6 +94,30 @@ void SpeedsPanel::clear()
     m_bars = {};
     m_chart->setBars({});
     sayQuietly(m_source, {});
+}
+
+Drawing SpeedsPanel::drawing() const
+{
+    if (m_bars.bars.empty())
+        return {};
+    const auto chart = std::make_shared<SpeedBarChart>();
+    styleForPaper(*chart);
+    chart->setBars(m_bars.bars);
+    return drawingOf(QStringLiteral("speeds"), chart);
+}
+
+QString SpeedsPanel::values() const
+{
+    if (m_bars.bars.empty())
+        return {};
+    QString text = QStringLiteral("setting,kernel (GU/s),runs,multiple of the first,multiple in the paper\n");
+    const auto number = [](const std::optional<double>& value) { return value ? csvNumber(*value) : QString(); };
+    for (const SpeedBar& bar : m_bars.bars)
+        text += QStringList{csvQuoted(bar.name), bar.speed.count > 0 ? csvNumber(bar.speed.median) : QString(),
+                            QString::number(bar.speed.count), number(bar.factor), number(bar.paperFactor)}
+                    .join(u',') +
+                u'\n';
+    return text;
 }
 
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "engine/backproject/paper_steps.h"
 #include "ui/numbers/tried_settings.h"
+#include "ui/widgets/drawing.h"
 
 #include <QWidget>
 
@@ -34,7 +35,7 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried);
 
 class SpeedBarChart;
 
-class SpeedsPanel : public QWidget
+class SpeedsPanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -43,6 +44,8 @@ class SpeedsPanel : public QWidget
     void show(const Comparison& comparison, const TriedSettings& tried);
     void clear();
     const SpeedBars& bars() const { return m_bars; }
+    Drawing drawing() const override;
+    QString values() const override;
 
   private:
     SpeedBars m_bars;

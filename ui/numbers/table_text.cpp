@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -13,18 +14,6 @@ namespace ui
 
 namespace
 {
-
-QString csvQuoted(const QString& cell)
-{
-    if (!cell.contains(QRegularExpression(QStringLiteral("[\",\r\n]"))))
-        return cell;
-    return u'"' + QString(cell).replace(u'"', QLatin1String("\"\"")) + u'"';
-}
-
-QString csvNumber(double value)
-{
-    return QString::number(value, 'g', 9);
-}
 
 QString literalMarkdown(const QString& text)
 {
@@ -79,6 +68,18 @@ QString latexNumber(const QString& text)
 
 } // namespace
 
+QString csvQuoted(const QString& cell)
+{
+    if (!cell.contains(QRegularExpression(QStringLiteral("[\",\r\n]"))))
+        return cell;
+    return u'"' + QString(cell).replace(u'"', QLatin1String("\"\"")) + u'"';
+}
+
+QString csvNumber(double value)
+{
+    return std::isfinite(value) ? QString::number(value, 'g', 9) : QString();
+}
+
 QString csvText(const NumbersTable& table)
 {
     QStringList headings{table.rowHeading(), table.descriptionHeading()};
@@ -132,7 +133,8 @@ QString latexText(const NumbersTable& table)
     for (const NumbersColumn& column : table.columns)
         headings << literalLatex(column.heading());
     const QString end = QStringLiteral(" \\\\\n");
-    QString text = QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{tabular}{ll%2}\n\\toprule\n")
+    QString text = QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{adjustbox}{max width=\\textwidth}\n"
+                                  "\\begin{tabular}{ll%2}\n\\toprule\n")
                        .arg(literalLatex(table.caption()), QString(static_cast<qsizetype>(table.columns.size()), u'r'));
     text += headings.join(QStringLiteral(" & ")) + end + QStringLiteral("\\midrule\n");
     for (const NumbersRow& row : table.rows) {
@@ -141,7 +143,7 @@ QString latexText(const NumbersTable& table)
             cells << latexNumber(cell.text);
         text += cells.join(QStringLiteral(" & ")) + end;
     }
-    return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+    return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n\\end{adjustbox}\n\\end{table}\n");
 }
 
 } // namespace ui

@@ -12,6 +12,10 @@ namespace ui
 // measured against.
 QString csvText(const NumbersTable& table);
 QString markdownText(const NumbersTable& table); // a pipe table under its caption; names are escaped
-QString latexText(const NumbersTable& table);    // a table with caption, for the package booktabs
+QString latexText(const NumbersTable& table);    // a table no wider than the text; packages: booktabs, adjustbox
+
+// Cells of such a text: in quotes where they need them; empty for numbers that are not finite.
+QString csvQuoted(const QString& cell);
+QString csvNumber(double value);
 
 } // namespace ui

@@ -209,18 +209,22 @@ double valueAt(const QVector<double>& position, const QVector<double>& value, do
     return value[k - 1] + fraction * (value[k] - value[k - 1]);
 }
 
+QString profileCsv(const ProfileCurves& profile)
+{
+    QStringList tables;
+    for (std::size_t place = 0; place < profile.lines.size(); ++place)
+        tables << csvOf(profile, place);
+    tables.removeAll(QString());
+    return tables.join(u'\n');
+}
+
 void writeProfileCsv(const QString& path, const ProfileCurves& profile)
 {
     if (profile.empty())
         throw engine::Error(engine::ErrorKind::output,
                             "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
-    QStringList tables;
-    for (std::size_t place = 0; place < profile.lines.size(); ++place)
-        tables << csvOf(profile, place);
-    tables.removeAll(QString());
-    const QString text = tables.join(u'\n');
     QSaveFile file(path);
-    const QByteArray bytes = text.toUtf8();
+    const QByteArray bytes = profileCsv(profile).toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
                                                            file.errorString().toStdString() +

@@ -69,9 +69,10 @@ QVector<double> absoluteDifference(const Curve& curve, const Curve& reference);
 // Interpolates linearly between samples; NaN outside.
 double valueAt(const QVector<double>& position, const QVector<double>& value, double where);
 
-// Writes UTF-8 text. For each line: comments (#) that name the line and the settings, then columns with units in
-// their names. An empty line separates lines. The file is written under a temporary name and renamed when complete.
-// Throws engine::Error(output).
+// For each line: comments (#) that name the line and the settings, then columns with units in their names. An empty
+// line separates lines. Empty without curves.
+QString profileCsv(const ProfileCurves& curves);
+// Writes profileCsv() as UTF-8, under a temporary name that is renamed when complete. Throws engine::Error(output).
 void writeProfileCsv(const QString& path, const ProfileCurves& curves);
 
 } // namespace ui

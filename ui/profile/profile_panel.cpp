@@ -203,9 +203,14 @@ void ProfilePanel::saveCsv(const QString& path) const
     writeProfileCsv(path, m_impl->plot->curves());
 }
 
-void ProfilePanel::saveImage(const QString& path) const
+Drawing ProfilePanel::drawing() const
 {
-    writeProfileImage(path, m_impl->plot->curves(), m_impl->logarithmic->isChecked());
+    return drawingOf(m_impl->plot->curves(), m_impl->logarithmic->isChecked());
+}
+
+QString ProfilePanel::values() const
+{
+    return profileCsv(m_impl->plot->curves());
 }
 
 } // namespace ui

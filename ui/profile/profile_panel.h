@@ -5,6 +5,7 @@
 
 #include "engine/compare/marks.h"
 #include "ui/background/comparison.h"
+#include "ui/widgets/drawing.h"
 
 #include <QPointF>
 #include <QWidget>
@@ -15,7 +16,7 @@
 namespace ui
 {
 
-class ProfilePanel : public QWidget
+class ProfilePanel : public QWidget, public DrawnPage
 {
     Q_OBJECT
   public:
@@ -29,9 +30,9 @@ class ProfilePanel : public QWidget
     // close.
     void pointFrom(const std::optional<QPointF>& position);
 
-    // Throw engine::Error(output). For the CSV, see writeProfileCsv().
-    void saveCsv(const QString& path) const;
-    void saveImage(const QString& path) const; // .pdf or .png
+    void saveCsv(const QString& path) const; // see writeProfileCsv()
+    Drawing drawing() const override;
+    QString values() const override;
 
   signals:
     void marksEdited(const engine::Marks& marks);           // by the user

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_plot.h"
 
+#include "ui/widgets/plot_drawing.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -247,12 +249,14 @@ void ProfilePlot::placeLower()
     m_upper->positions()->setTickLabels(m_isSlim);
 }
 
-QPixmap ProfilePlot::figure(int width, int height, double scale)
+Drawing drawingOf(const ProfileCurves& curves, bool logarithmic)
 {
-    // A first pass for the layout: labels depend on the room, and the room on the labels.
-    toPixmap(width, height, 1);
-    updateLabels();
-    return toPixmap(width, height, scale);
+    if (curves.empty())
+        return {};
+    const auto plot = std::make_shared<ProfilePlot>(true);
+    styleForPaper(*plot);
+    plot->setLogarithmic(logarithmic);
+    return drawingOf(QStringLiteral("profile"), plot, [plot = plot.get(), curves] { plot->setCurves(curves); });
 }
 
 } // namespace ui

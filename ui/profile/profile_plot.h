@@ -6,6 +6,7 @@
 #include "ui/profile/profile_curves.h"
 #include "ui/profile/profile_pane.h"
 #include "ui/profile/profile_ranges.h"
+#include "ui/widgets/drawing.h"
 
 #include <memory>
 #include <optional>
@@ -28,8 +29,6 @@ class ProfilePlot : public Plot
     double cursor() const { return m_cursor; } // NaN: none
     void showAll();                            // undoes the zoom
     void pointAt(double position);             // along the line; NaN: none
-
-    QPixmap figure(int width, int height, double scale);
 
   signals:
     void pointed(double position);     // along the line; NaN when the pointer left
@@ -74,9 +73,7 @@ class ProfilePlot : public Plot
     bool m_isSlim = false; // the panes are side by side
 };
 
-// Writes .pdf (vectors) or .png (twice the pixels), depending on the suffix. The file is written under a temporary
-// name and renamed when complete. Throws engine::Error(output).
-void writeProfileImage(const QString& path, const ProfileCurves& curves, bool logarithmic, int width = 900,
-                       int height = 560);
+// Draws both panes for a figure; empty without curves.
+Drawing drawingOf(const ProfileCurves& curves, bool logarithmic);
 
 } // namespace ui

@@ -8,13 +8,18 @@
 namespace ui
 {
 
+QString forFileName(const QString& text)
+{
+    static const QRegularExpression others(QStringLiteral("[^\\w.+-]+"));
+    return QString(text).replace(others, QStringLiteral("_"));
+}
+
 QString nameOf(const engine::Scan& scan)
 {
     QString name = QString::fromStdString(engine::withoutSuffix(scan.name));
     if (scan.path.empty()) // "Shepp-Logan (modified), 512 bins, …"
         name = name.section(QLatin1Char(','), 0, 0).remove(QLatin1Char('(')).remove(QLatin1Char(')'));
-    name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("_"));
-    return name;
+    return forFileName(name);
 }
 
 QString defaultName(const engine::Scan& scan, int slice)

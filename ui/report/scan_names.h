@@ -9,6 +9,8 @@
 namespace ui
 {
 
+QString forFileName(const QString& text); // with _ in place of all but letters, digits and + - .
+
 // Returns "<scan>", with characters that suit file names.
 QString nameOf(const engine::Scan& scan);
 

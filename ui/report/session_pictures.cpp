@@ -10,6 +10,7 @@
 #include "ui/report/report_facts.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/plot_drawing.h"
 
 #include <QPainter>
 
@@ -149,24 +150,9 @@ QString ownersOf(const Comparison& comparison, const Image& reference)
     return names.size() == qsizetype(comparison.compared.size()) ? QString() : names.join(QStringLiteral(", "));
 }
 
-template <typename Draw>
-Picture recorded(Plot& plot, const QSize& size, Draw draw)
+Picture pictureOf(Plot& plot, const QSize& size, const std::function<void()>& fill)
 {
-    // Twice: labels depend on the room, and the room on the labels.
-    for (int turn = 0; turn < 2; ++turn) {
-        plot.setViewport(QRect({}, size));
-        draw();
-        plot.replot(QCustomPlot::rpImmediateRefresh);
-    }
-    Picture made{.drawn = size};
-    QCPPainter painter;
-    if (!painter.begin(&made.drawing))
-        return made;
-    painter.setMode(QCPPainter::pmVectorized);
-    painter.setMode(QCPPainter::pmNoCaching);
-    plot.toPainter(&painter, size.width(), size.height());
-    painter.end();
-    return made;
+    return {.drawing = recorded(plot, size, fill), .drawn = size};
 }
 
 // Returns " Edge width, 10–90 %: A 2.31 px, exact 2.10 px." for the curves that cross one clear edge.
@@ -184,7 +170,7 @@ Picture profileOf(const SessionResults& results, const engine::Mark& line)
     for (Curve& curve : curves.curves)
         curve.title = shortened(curve.title, longestLegend);
     plot.setLogarithmic(true);
-    Picture made = recorded(plot, plotSize, [&] { plot.setCurves(curves); });
+    Picture made = pictureOf(plot, plotSize, [&] { plot.setCurves(curves); });
     made.alternative = QStringLiteral("Values along the line, and absolute differences");
     made.caption =
         QString::fromStdString(line.name) + QStringLiteral(": ") +
@@ -200,7 +186,7 @@ Picture speedQualityOf(const SessionResults& results)
 {
     SpeedQualityPlot plot;
     plot.setPalette(paperPalette());
-    Picture made = recorded(plot, cloudSize, [&] { plot.show(results.comparison, results.tried); });
+    Picture made = pictureOf(plot, cloudSize, [&] { plot.show(results.comparison, results.tried); });
     made.alternative = QStringLiteral("Error over speed of every setting that was tried");
     made.caption =
         QStringLiteral("RMSE against ") + againstText(results.comparison) +

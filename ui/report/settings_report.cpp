@@ -294,8 +294,9 @@ QString writeReport(const QString& folder, const std::shared_ptr<const engine::S
     const QDir inside(work.path());
     writePictures(contents, inside);
     const ProfileCurves profile = profilesOf(contents);
-    writeProfileImage(inside.filePath(QStringLiteral("profile.png")), profile, true, 1100, 640);
-    writeProfileImage(inside.filePath(QStringLiteral("profile.pdf")), profile, true, 1100, 640);
+    for (const char* name : {"profile.png", "profile.pdf"})
+        writeDrawing(inside.filePath(QLatin1String(name)), drawingOf(profile, true),
+                     {.widthMm = 290, .heightMm = 170, .dotsPerInch = 192});
     writeProfileCsv(inside.filePath(QStringLiteral("profile.csv")), profile);
     saveBytes(reportJson(contents), inside.filePath(QStringLiteral("report.json")));
     saveBytes(reportHtml(contents), inside.filePath(QStringLiteral("report.html")));

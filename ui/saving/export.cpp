@@ -94,13 +94,15 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
                               SaveText::tr("TIFF, 32-bit values (*.tiff *.tif);;PNG, as on screen (*.png)")),
                           QStringLiteral(".tiff"));
     case Save::figure:
-        return withSuffix(ask(SaveText::tr("Save the figure"), name + "_figure.png",
+    case Save::plot:
+        return withSuffix(ask(SaveText::tr("Save the figure"), name + ".png",
                               SaveText::tr("PNG, pixels (*.png);;PDF, vectors (*.pdf);;SVG, vectors (*.svg)")),
                           QStringLiteral(".png"));
     case Save::profile:
-        return withSuffix(ask(SaveText::tr("Save the profile"), name + "_profile.csv",
-                              SaveText::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;PNG, plot (*.png)")),
-                          QStringLiteral(".csv"));
+        return withSuffix(
+            ask(SaveText::tr("Save the profile"), name + "_profile.csv",
+                SaveText::tr("CSV, values (*.csv);;PDF, plot (*.pdf);;SVG, plot (*.svg);;PNG, plot (*.png)")),
+            QStringLiteral(".csv"));
     case Save::session:
         return withSuffix(ask(SaveText::tr("Save the session"), name + ".sinoscope",
                               SaveText::tr("Sinoscope sessions (*.sinoscope)")),

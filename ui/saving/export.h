@@ -15,7 +15,7 @@ class QWidget;
 namespace ui
 {
 
-enum class Save { image, difference, figure, profile, volume, session, recipe, report };
+enum class Save { image, difference, figure, plot, profile, volume, session, recipe, report };
 
 // Asks for a file name, and for permission before a file is replaced. Returns an empty text if the user cancels, and
 // for a volume, which has its own dialog.

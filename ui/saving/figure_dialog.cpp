@@ -19,20 +19,32 @@
 namespace ui
 {
 
-FigureDialog::FigureDialog(Figure figure, const FigureLook& look, QWidget* parent)
-    : QDialog(parent), m_figure(std::move(figure)), m_width(new QDoubleSpinBox), m_resolution(new QSpinBox),
+namespace
+{
+
+QDoubleSpinBox* lengthBox(const char* name, double valueMm)
+{
+    auto* box = new QDoubleSpinBox;
+    box->setObjectName(QLatin1String(name));
+    box->setRange(20, 1000);
+    box->setDecimals(0);
+    box->setSuffix(FigureDialog::tr(" mm"));
+    box->setValue(valueMm);
+    box->setToolTip(FigureDialog::tr("On the page. Letters have 8 points."));
+    return box;
+}
+
+} // namespace
+
+FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWidget* parent)
+    : QDialog(parent), m_drawing(drawing), m_width(lengthBox("figureWidth", look.widthMm)),
+      m_height(lengthBox("figureHeight", look.heightMm)), m_resolution(new QSpinBox),
       m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
       m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))), m_preview(new QLabel),
       m_size(new QLabel)
 {
     setWindowTitle(tr("Save a figure"));
     setObjectName(QStringLiteral("figureDialog"));
-    m_width->setObjectName(QStringLiteral("figureWidth"));
-    m_width->setRange(20, 1000);
-    m_width->setDecimals(0);
-    m_width->setSuffix(tr(" mm"));
-    m_width->setValue(look.widthMm);
-    m_width->setToolTip(tr("Width on the page. Letters have 8 points."));
     m_resolution->setObjectName(QStringLiteral("figureResolution"));
     m_resolution->setRange(50, 1200);
     m_resolution->setSuffix(tr(" dpi"));
@@ -40,18 +52,22 @@ FigureDialog::FigureDialog(Figure figure, const FigureLook& look, QWidget* paren
     m_resolution->setToolTip(tr("Of PNG files; in SVG and PDF files lines and letters are vectors"));
     auto* form = new QFormLayout;
     form->addRow(tr("&Width"), m_width);
+    form->addRow(tr("&Height"), m_height);
     form->addRow(tr("&Resolution"), m_resolution);
+    form->setRowVisible(m_height, m_drawing.of == Drawing::Of::plot);
     const std::pair<QCheckBox*, bool> parts[] = {
         {m_titles, look.titles}, {m_bars, look.colourBars}, {m_scale, look.scaleBar}, {m_marks, look.marks}};
     for (const auto& [box, isOn] : parts) {
         box->setChecked(isOn);
         form->addRow(box);
+        form->setRowVisible(box, m_drawing.of == Drawing::Of::images);
         connect(box, &QCheckBox::toggled, this, &FigureDialog::showPreview);
     }
     m_titles->setObjectName(QStringLiteral("figureTitles"));
     m_marks->setObjectName(QStringLiteral("figureMarks"));
     form->addRow(m_size);
-    connect(m_width, &QDoubleSpinBox::valueChanged, this, &FigureDialog::showPreview);
+    for (QDoubleSpinBox* box : {m_width, m_height})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &FigureDialog::showPreview);
     connect(m_resolution, &QSpinBox::valueChanged, this, &FigureDialog::showPreview);
     m_preview->setObjectName(QStringLiteral("figurePreview"));
     m_preview->setAccessibleName(tr("Preview of the figure"));
@@ -72,9 +88,10 @@ FigureDialog::FigureDialog(Figure figure, const FigureLook& look, QWidget* paren
     showPreview();
 }
 
-FigureLook FigureDialog::look() const
+DrawingLook FigureDialog::look() const
 {
     return {.widthMm = m_width->value(),
+            .heightMm = m_height->value(),
             .dotsPerInch = m_resolution->value(),
             .titles = m_titles->isChecked(),
             .colourBars = m_bars->isChecked(),
@@ -90,7 +107,7 @@ void FigureDialog::resizeEvent(QResizeEvent* event)
 
 void FigureDialog::showPreview()
 {
-    const QSizeF mm = figureSizeMm(m_figure, look()), points = mm * 72 / 25.4;
+    const QSizeF mm = sizeMmOf(m_drawing, look()), points = pointsOf(mm);
     m_size->setText(tr("%1 × %2 mm").arg(mm.width(), 0, 'f', 0).arg(mm.height(), 0, 'f', 0));
     const QSizeF room = m_preview->contentsRect().size() - QSize(16, 16);
     const double scale = std::min(room.width() / points.width(), room.height() / points.height());
@@ -99,9 +116,10 @@ void FigureDialog::showPreview()
     const double ratio = devicePixelRatioF();
     QPixmap picture((points * scale * ratio).toSize());
     picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::white);
     QPainter painter(&picture);
     painter.scale(scale, scale);
-    drawFigure(painter, points, m_figure, look());
+    m_drawing.draw(painter, points, look());
     painter.end();
     m_preview->setPixmap(picture);
 }

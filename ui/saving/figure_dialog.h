@@ -2,7 +2,7 @@
 // The dialog for a figure: what it shows, its size, and a preview.
 #pragma once
 
-#include "ui/image/figure.h"
+#include "ui/widgets/drawing.h"
 
 #include <QDialog>
 
@@ -18,9 +18,9 @@ class FigureDialog : public QDialog
 {
     Q_OBJECT
   public:
-    FigureDialog(Figure figure, const FigureLook& look, QWidget* parent = nullptr);
+    FigureDialog(const Drawing& drawing, const DrawingLook& look, QWidget* parent = nullptr);
 
-    FigureLook look() const;
+    DrawingLook look() const;
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -28,8 +28,8 @@ class FigureDialog : public QDialog
   private:
     void showPreview();
 
-    const Figure m_figure;
-    QDoubleSpinBox* m_width;
+    const Drawing m_drawing;
+    QDoubleSpinBox *m_width, *m_height;
     QSpinBox* m_resolution;
     QCheckBox *m_titles, *m_bars, *m_scale, *m_marks;
     QLabel *m_preview, *m_size;

@@ -21,7 +21,10 @@ void Plot::paintEvent(QPaintEvent* event)
 QFont plotFont(const QFont& font)
 {
     QFont small = font;
-    small.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.88));
+    if (font.pixelSize() > 0)
+        small.setPixelSize(std::max(9, qRound(font.pixelSize() * 0.88)));
+    else
+        small.setPointSizeF(std::max(7.0, font.pointSizeF() * 0.88));
     return small;
 }
 

@@ -68,6 +68,7 @@ void Actions::makeFileMenu()
     add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
         [this] { emit saveRequested(Save::difference); });
     add(file, tr("Save fi&gure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_F, [this] { emit saveRequested(Save::figure); });
+    add(file, tr("Save p&lot…"), {}, [this] { emit saveRequested(Save::plot); });
     add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
     add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
     add(file, tr("Save s&ession…"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { emit saveRequested(Save::session); });

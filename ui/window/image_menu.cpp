@@ -36,9 +36,9 @@ void ImageMenu::copyImage() const
         return;
     constexpr int perInch = 254; // ten pixels per mm
     const double pixels = figure.part.width() * static_cast<double>(figure.images.size());
-    const FigureLook look{
+    const DrawingLook look{
         .widthMm = pixels / 10, .dotsPerInch = perInch, .titles = false, .colourBars = false, .scaleBar = false};
-    QGuiApplication::clipboard()->setImage(figureImage(figure, look));
+    QGuiApplication::clipboard()->setImage(imageOf(drawingOf(figure), look));
 }
 
 } // namespace ui

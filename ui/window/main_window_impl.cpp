@@ -9,6 +9,7 @@
 #include "ui/speed/speed_panel.h"
 #include "ui/window/actions.h"
 #include "ui/window/message_bar.h"
+#include "ui/window/page_menu.h"
 
 #include <QFileInfo>
 #include <QScreen>
@@ -149,6 +150,8 @@ void MainWindow::Impl::connectTour()
 void MainWindow::Impl::connectSaving()
 {
     connect(&session, &SessionController::recentChanged, &actions, &Actions::showRecent);
+    connect(new PageMenu(*layout.results().numbers, &window), &PageMenu::saveRequested, &saving,
+            &SavingController::askAndSave);
     connect(&saving, &SavingController::sessionWanted, &session, &SessionController::save);
     connect(&session, &SessionController::saved, &window, &MainWindow::saved);
     connect(&saving, &SavingController::saved, &window, &MainWindow::saved);

@@ -24,7 +24,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QUrl>
 
@@ -74,8 +73,12 @@ void SavingController::askAndSave(Save what)
     if (what == Save::volume)
         return askAndSaveVolume();
     if (what == Save::figure)
-        return askAndSaveFigure();
-    const QString path = askForFile(&m_window, what, defaultName(*m_scan.scan(), shown.slice), m_folder);
+        return askAndSaveFigure(drawingOf(m_results.images->figure()));
+    if (what == Save::plot) {
+        const DrawnPage* page = m_results.numbers->drawnPage();
+        return askAndSaveFigure(page ? page->drawing() : Drawing());
+    }
+    const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
     if (path.isEmpty())
         return;
     m_folder = QFileInfo(path).absolutePath();
@@ -93,22 +96,36 @@ void SavingController::askAndSave(Save what)
         saveProfile(path);
 }
 
-void SavingController::askAndSaveFigure()
+// Returns "tooth_slice_00012_cpu_linear": the scan, the slice, and the settings that the file shows.
+QString SavingController::suggestedName(Save what) const
+{
+    const Comparison& shown = m_reconstruction.shown();
+    QStringList parts{what == Save::session || what == Save::recipe ? nameOf(*m_scan.scan())
+                                                                    : defaultName(*m_scan.scan(), shown.slice)};
+    if (what == Save::image || what == Save::difference || what == Save::figure)
+        parts << forFileName(shown.a().name);
+    if (what == Save::difference)
+        parts << forFileName(shown.referenceName());
+    return parts.join(u'_');
+}
+
+void SavingController::askAndSaveFigure(const Drawing& drawing)
 {
     if (isPreviewOnly())
         return;
-    FigureDialog dialog(m_results.images->figure(), m_figureLook, &m_window);
+    if (!drawing)
+        return m_messages.fail(tr("This page has no plot yet; turn to the profile, the histograms or another plot."));
+    FigureDialog dialog(drawing, m_figureLook, &m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_figureLook = dialog.look();
-    const Comparison& shown = m_reconstruction.shown();
-    const QString setting = QString(shown.a().name).replace(QRegularExpression(QStringLiteral("[^\\w.+-]+")), "_");
-    const QString name = defaultName(*m_scan.scan(), shown.slice) + u'_' + setting;
+    const QString name =
+        suggestedName(Save::figure) + u'_' + (drawing.name.isEmpty() ? QStringLiteral("figure") : drawing.name);
     const QString path = askForFile(&m_window, Save::figure, name, m_folder);
     if (path.isEmpty())
         return;
     m_folder = QFileInfo(path).absolutePath();
-    saveFigure(path, m_figureLook);
+    saveFigure(path, drawing, m_figureLook);
 }
 
 void SavingController::askAndSaveVolume()
@@ -208,12 +225,11 @@ void SavingController::saveProfile(const QString& path)
 {
     if (isPreviewOnly())
         return;
+    if (!path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+        return saveFigure(path, m_results.profile->drawing(), m_figureLook);
     try {
         m_scan.inputFiles().refuse(path.toStdString());
-        if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-            m_results.profile->saveCsv(path);
-        else
-            m_results.profile->saveImage(path);
+        m_results.profile->saveCsv(path);
         m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
         emit saved(path);
     } catch (...) {
@@ -221,11 +237,11 @@ void SavingController::saveProfile(const QString& path)
     }
 }
 
-void SavingController::saveFigure(const QString& path, const FigureLook& look)
+void SavingController::saveFigure(const QString& path, const Drawing& drawing, const DrawingLook& look)
 {
     try {
         m_scan.inputFiles().refuse(path.toStdString());
-        writeFigure(path, m_results.images->figure(), look);
+        writeDrawing(path, drawing, look);
         m_messages.showInformation(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
         emit saved(path);
     } catch (...) {

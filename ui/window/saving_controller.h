@@ -5,6 +5,7 @@
 #include "ui/background/background_task.h"
 #include "ui/saving/export.h"
 #include "ui/saving/save_volume_dialog.h"
+#include "ui/widgets/drawing.h"
 #include "ui/window/panels.h"
 #include "ui/window/saved_notice.h"
 
@@ -43,7 +44,7 @@ class SavingController : public QObject
     void saveImage(const QString& path);
     void saveDifference(const QString& path);
     void saveProfile(const QString& path);
-    void saveFigure(const QString& path, const FigureLook& look); // of the images on screen
+    void saveFigure(const QString& path, const Drawing& drawing, const DrawingLook& look);
     void saveReport(const QString& path);
     void saveVolume(const engine::VolumeOutput& output);
 
@@ -59,7 +60,8 @@ class SavingController : public QObject
 
   private:
     void askAndSaveVolume();
-    void askAndSaveFigure();
+    QString suggestedName(Save what) const;
+    void askAndSaveFigure(const Drawing& drawing);
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     bool isPreviewOnly(); // also shows a message: a coarse preview isn't saved
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,
@@ -73,7 +75,7 @@ class SavingController : public QObject
     OpeningController& m_opening;
     ReconstructionController& m_reconstruction;
     QString m_folder;            // of the last saved file
-    FigureLook m_figureLook;     // of the last saved figure
+    DrawingLook m_figureLook;    // of the last saved figure
     VolumeChoice m_volumeChoice; // format of the last saved volume
     bool m_asksAgain = false;    // for the volume, when the reopened scan is shown
     BackgroundTask m_task;       // declared last: destroyed first, which cancels and waits

@@ -4,10 +4,13 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/figure.h"
 #include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
+#include "ui/profile/profile_panel.h"
 #include "ui/saving/figure_dialog.h"
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QDoubleSpinBox>
 #include <QGraphicsView>
 #include <QLabel>
@@ -58,17 +61,17 @@ class FigureTest : public QObject
         Window window({1280, 800});
         QVERIFY(window.opensSmall());
         const Figure figure = window.images().figure();
-        FigureLook look{.widthMm = 90, .dotsPerInch = 254};
+        DrawingLook look{.widthMm = 90, .dotsPerInch = 254};
         const TemporaryFolder folder;
         const auto written = [&] {
             const QString path = folder.file(QStringLiteral("f.png"));
-            writeFigure(path, figure, look);
+            writeDrawing(path, drawingOf(figure), look);
             return QImage(path);
         };
         const QImage whole = written();
         QCOMPARE(whole.width(), 900); // ten pixels per mm
         QCOMPARE(whole.dotsPerMeterX(), 10000);
-        QVERIFY(std::abs(whole.height() - 10 * figureSizeMm(figure, look).height()) <= 1);
+        QVERIFY(std::abs(whole.height() - 10 * sizeMmOf(drawingOf(figure), look).height()) <= 1);
         QVERIFY(drawn(whole, {0, 0, 900, 30}) > 100); // titles
         look.titles = false;
         look.colourBars = false;
@@ -96,7 +99,7 @@ class FigureTest : public QObject
         const TemporaryFolder folder;
         for (const char* name : {"f.pdf", "f.svg", "f.png"}) {
             const QString path = folder.file(QLatin1String(name));
-            writeFigure(path, figure, {});
+            writeDrawing(path, drawingOf(figure), {});
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly) && file.size() > 1000);
             const QByteArray text = file.readAll();
@@ -108,7 +111,7 @@ class FigureTest : public QObject
         QCOMPARE(QDir(folder.file({})).entryList(QDir::Files).size(), 3); // no temporary file stays
         const auto refused = [&](const QString& path, const char* why) {
             try {
-                writeFigure(path, figure, {});
+                writeDrawing(path, drawingOf(figure), {});
             } catch (const engine::Error& error) {
                 return std::string(error.what()).find(why) != std::string::npos &&
                        std::string(error.what()).find(path.toStdString()) != std::string::npos;
@@ -117,7 +120,7 @@ class FigureTest : public QObject
         };
         QVERIFY(refused(folder.file("f.gif"), "end the name in"));
         QVERIFY(refused(folder.file("missing/f.png"), "choose another folder"));
-        QVERIFY_THROWS_EXCEPTION(engine::Error, writeFigure(folder.file("none.png"), {}, {}));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, writeDrawing(folder.file("none.png"), drawingOf(Figure()), {}));
         QVERIFY(!QFile::exists(folder.file("none.png")));
     }
 
@@ -138,12 +141,63 @@ class FigureTest : public QObject
         QVERIFY(copied.height() < 48);
     }
 
+    // Every plot becomes a figure, black on white, and its values can be copied.
+    void plotsBecomeFigures()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        auto* pages = child<NumberTabs>(window, "numberTabs");
+        auto* menu = child<QMenu>(window, "pageMenu");
+        int plots = 0, tables = 0;
+        for (int page = 0; page < pages->count(); ++page) {
+            pages->showPage(pages->widget(page));
+            const auto* drawnPage = dynamic_cast<const DrawnPage*>(pages->widget(page));
+            QCOMPARE(pages->drawnPage(), drawnPage);
+            if (!drawnPage)
+                continue;
+            QVERIFY2(comes([&] { return !drawnPage->values().isEmpty(); }), qPrintable(pages->tabText(page)));
+            pages->widget(page)->setFocus();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, {20, 60},
+                                    pages->widget(page)->mapToGlobal(QPoint(20, 60)));
+            QApplication::sendEvent(pages->widget(page), &event);
+            QTRY_VERIFY(menu->isVisible());
+            menu->hide();
+            menu->actions().back()->trigger();
+            QCOMPARE(QGuiApplication::clipboard()->text(), drawnPage->values());
+            const Drawing drawing = drawnPage->drawing();
+            QCOMPARE(menu->actions().front()->isEnabled(), static_cast<bool>(drawing));
+            if (!drawing) {
+                ++tables;
+                continue;
+            }
+            ++plots;
+            const DrawingLook look{.widthMm = 120, .heightMm = 60, .dotsPerInch = 254};
+            const QImage image = imageOf(drawing, look);
+            QCOMPARE(image.width(), 1200);
+            QVERIFY(drawing.of == Drawing::Of::picture || image.height() == 600);
+            QCOMPARE(image.pixelColor(0, 0), QColor(Qt::white));
+            QVERIFY2(drawn(image, image.rect()) > 1000, qPrintable(pages->tabText(page)));
+            QVERIFY(drawn(image, {1100, 0, 100, image.height()}) > 0); // the plot is as wide as the figure
+            if (const QByteArray keep = qgetenv("SINOSCOPE_PICTURES"); !keep.isEmpty())
+                image.save(QString::fromUtf8(keep) + u'/' + drawing.name + QStringLiteral(".png"));
+            // Vectors: the letters of an SVG are text.
+            const TemporaryFolder folder;
+            writeDrawing(folder.file("plot.svg"), drawing, look);
+            QFile file(folder.file("plot.svg"));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray svg = file.readAll();
+            QVERIFY2(svg.count("<text") >= 2 && !svg.contains("<image"), qPrintable(pages->tabText(page)));
+        }
+        QCOMPARE(plots, 5);
+        QCOMPARE(tables, 2);
+    }
+
     void dialogShowsItLive()
     {
         Window window({1280, 800});
         QVERIFY(window.opensSmall());
-        FigureDialog dialog(window.images().figure(), {.widthMm = 120, .marks = true});
-        QCOMPARE(dialog.look(), (FigureLook{.widthMm = 120, .marks = true}));
+        FigureDialog dialog(drawingOf(window.images().figure()), {.widthMm = 120, .marks = true});
+        QCOMPARE(dialog.look(), (DrawingLook{.widthMm = 120, .marks = true}));
         const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
         const QImage before = preview();
         child<QCheckBox>(dialog, "figureTitles")->setChecked(false);
@@ -151,6 +205,12 @@ class FigureTest : public QObject
         QVERIFY(!dialog.look().titles);
         child<QDoubleSpinBox>(dialog, "figureWidth")->setValue(85);
         QCOMPARE(dialog.look().widthMm, 85.0);
+        QVERIFY(child<QDoubleSpinBox>(dialog, "figureHeight")->isHidden()); // images keep their shape
+        FigureDialog ofPlot(window.findChild<ProfilePanel*>()->drawing(), {.heightMm = 70});
+        QVERIFY(!child<QDoubleSpinBox>(ofPlot, "figureHeight")->isHidden());
+        QVERIFY(child<QCheckBox>(ofPlot, "figureTitles")->isHidden());
+        child<QDoubleSpinBox>(ofPlot, "figureHeight")->setValue(90);
+        QCOMPARE(ofPlot.look().heightMm, 90.0);
     }
 };
 

@@ -386,8 +386,8 @@ class ProfilePanelTest : public QObject
         ui::ProfilePanel panel;
         panel.show(sample::comparison(129, true), sample::marks(129));
         const QString png = folder.file(QStringLiteral("p.png")), pdf = folder.file(QStringLiteral("p.pdf"));
-        panel.saveImage(png);
-        panel.saveImage(pdf);
+        ui::writeDrawing(png, panel.drawing(), {.widthMm = 180, .dotsPerInch = 254});
+        ui::writeDrawing(pdf, panel.drawing(), {});
         const QImage image(png);
         QCOMPARE(image.width(), 1800);
         QVERIFY(pixelsNear(image, ui::curveColours(ui::paperPalette()).a) > 500);
@@ -399,12 +399,13 @@ class ProfilePanelTest : public QObject
     {
         ui::ProfilePanel empty;
         QVERIFY_THROWS_EXCEPTION(engine::Error, empty.saveCsv(QStringLiteral("p.csv")));
+        QVERIFY(!empty.drawing() && empty.values().isEmpty());
         ui::ProfilePanel panel;
         panel.show(sample::comparison(33), sample::marks(33));
         for (const char* name : {"/nowhere/at/all/p.csv", "/nowhere/at/all/p.pdf", "/nowhere/at/all/p.png", "p.gif"}) {
             const QString path = QString::fromLatin1(name);
             try {
-                path.endsWith(QLatin1String("csv")) ? panel.saveCsv(path) : panel.saveImage(path);
+                path.endsWith(QLatin1String("csv")) ? panel.saveCsv(path) : ui::writeDrawing(path, panel.drawing(), {});
                 QFAIL("no error");
             } catch (const engine::Error& error) {
                 QCOMPARE(error.kind(), engine::ErrorKind::output);

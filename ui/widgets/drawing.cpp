@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/drawing.h"
+
+#include "engine/base/error.h"
+
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <cmath>
+
+namespace ui
+{
+
+namespace
+{
+
+[[noreturn]] void failDrawing(const QString& path, const QString& why, const char* todo)
+{
+    throw engine::Error(engine::ErrorKind::output,
+                        "can't write the figure to " + path.toStdString() + ": " + why.toStdString() + "; " + todo);
+}
+
+} // namespace
+
+QSizeF sizeMmOf(const Drawing& drawing, const DrawingLook& look)
+{
+    return {look.widthMm, drawing.heightMm ? drawing.heightMm(look) : look.heightMm};
+}
+
+QSizeF pointsOf(const QSizeF& sizeMm)
+{
+    return sizeMm * 72 / 25.4;
+}
+
+QImage imageOf(const Drawing& drawing, const DrawingLook& look)
+{
+    const QSizeF points = pointsOf(sizeMmOf(drawing, look));
+    const double perPoint = look.dotsPerInch / 72.0;
+    QImage image((points * perPoint).toSize(), QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
+    image.setDotsPerMeterX(static_cast<int>(std::lround(look.dotsPerInch / 0.0254)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.scale(perPoint, perPoint);
+    drawing.draw(painter, points, look);
+    return image;
+}
+
+void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook& look)
+{
+    if (!drawing)
+        failDrawing(path, QStringLiteral("there is nothing to draw yet"), "reconstruct a slice first");
+    const auto endsWith = [&path](const char* suffix) {
+        return path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
+    };
+    if (!endsWith(".png") && !endsWith(".svg") && !endsWith(".pdf"))
+        failDrawing(path, QStringLiteral("unknown kind of file"), "end the name in .png, .svg or .pdf");
+    const QSizeF points = pointsOf(sizeMmOf(drawing, look));
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        failDrawing(path, file.errorString(), "choose another folder or name");
+    bool isWritten = false;
+    const auto drawOn = [&](QPaintDevice& device, double unitsPerPoint) {
+        QPainter painter;
+        isWritten = painter.begin(&device);
+        if (!isWritten)
+            return;
+        painter.scale(unitsPerPoint, unitsPerPoint);
+        drawing.draw(painter, points, look);
+        isWritten = painter.end();
+    };
+    if (endsWith(".png")) {
+        const QImage image = imageOf(drawing, look);
+        if (image.isNull())
+            failDrawing(path, QStringLiteral("it is too large"), "choose a smaller width or resolution");
+        isWritten = image.save(&file, "PNG");
+    } else if (endsWith(".svg")) {
+        QSvgGenerator generator;
+        generator.setOutputDevice(&file);
+        generator.setTitle(QStringLiteral("Sinoscope"));
+        generator.setResolution(72);
+        generator.setSize(points.toSize());
+        generator.setViewBox(QRectF(QPointF(), points));
+        drawOn(generator, 1);
+    } else {
+        constexpr int perInch = 1200;
+        QPdfWriter writer(&file);
+        writer.setCreator(QStringLiteral("Sinoscope"));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        writer.setResolution(perInch);
+        writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
+        drawOn(writer, perInch / 72.0);
+    }
+    if (!isWritten || !file.commit())
+        failDrawing(path, file.errorString(), "choose another folder or name");
+}
+
+Drawing drawingOf(const QString& name, const QImage& picture)
+{
+    if (picture.isNull())
+        return {};
+    return {
+        .of = Drawing::Of::picture,
+        .name = name,
+        .heightMm = [picture](const DrawingLook& look) { return look.widthMm * picture.height() / picture.width(); },
+        .draw =
+            [picture](QPainter& painter, const QSizeF& points, const DrawingLook&) {
+                painter.setRenderHint(QPainter::SmoothPixmapTransform);
+                painter.drawImage(QRectF(QPointF(), points), picture);
+            }};
+}
+
+} // namespace ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of a click with the right button on a page under the images: copies and saves its plot or its values.
+#pragma once
+
+#include "ui/saving/export.h"
+
+#include <QMenu>
+
+namespace ui
+{
+
+class NumberTabs;
+
+class PageMenu : public QMenu
+{
+    Q_OBJECT
+  public:
+    PageMenu(NumberTabs& pages, QWidget* parent);
+
+  signals:
+    void saveRequested(ui::Save what);
+
+  private:
+    void showFor(const QPoint& globalPosition);
+    void copyPlot() const;
+    void copyValues() const;
+
+    NumberTabs& m_pages;
+    QAction *m_copyPlot, *m_save, *m_copyValues;
+};
+
+} // namespace ui
