@@ -73,15 +73,15 @@ Pixels Pixels::difference(const Pixels& a, const Pixels& b, DifferenceKind kind,
     return result;
 }
 
-const float* Pixels::row(int row, std::vector<float>& buffer) const
+const float* Pixels::part(int row, int begin, int count, std::vector<float>& buffer) const
 {
-    const std::size_t offset = static_cast<std::size_t>(row) * m_grid.width;
+    const std::size_t offset = static_cast<std::size_t>(row) * m_grid.width + static_cast<std::size_t>(begin);
     const float* values = m_volume->slice(m_index).data() + offset;
     if (!m_subtracted)
         return values;
     const float* other = m_subtracted->slice(m_subtractedIndex).data() + offset;
-    buffer.resize(m_grid.width);
-    subtract(values, other, m_grid.width, buffer.data(), m_kind, m_percent);
+    buffer.resize(static_cast<std::size_t>(count));
+    subtract(values, other, count, buffer.data(), m_kind, m_percent);
     return buffer.data();
 }
 

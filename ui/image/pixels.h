@@ -34,8 +34,9 @@ class Pixels
     int width() const { return m_grid.width; }
     int height() const { return m_grid.height; }
 
-    // Returns a row of values, which lie in the volume itself or in `buffer`.
-    const float* row(int row, std::vector<float>& buffer) const;
+    // Return a row of values, or `count` of them from column `begin` on; they lie in the volume itself or in `buffer`.
+    const float* row(int row, std::vector<float>& buffer) const { return part(row, 0, m_grid.width, buffer); }
+    const float* part(int row, int begin, int count, std::vector<float>& buffer) const;
     // Returns the value of the pixel that covers a position; nothing outside.
     std::optional<float> at(QPointF position) const;
     // Returns the rectangle that the pixels cover. A coarse grid that ends less than one of its pixels before the

@@ -146,14 +146,67 @@ SINOSCOPE_VECTORS void colourRow(const float* values, int count, const GreyWindo
     }
 }
 
-SINOSCOPE_VECTORS void addRow(const float* values, float share, bool isFirst, int count, float* sums)
+// Image rows that are added up in one loop, in their order. Up to 6 times reduced, a screen pixel needs no more.
+constexpr int mostRows = 7;
+struct Rows {
+    std::array<const float*, mostRows> values{};
+    std::array<float, mostRows> share{};
+    int count = 0;
+};
+
+template <int n>
+[[gnu::always_inline]] inline void sumRows(const Rows& rows, int width, float* __restrict sums)
 {
-    if (isFirst)
-        for (int c = 0; c < count; ++c)
-            sums[c] = share * values[c];
-    else
-        for (int c = 0; c < count; ++c)
-            sums[c] += share * values[c];
+    const auto values = rows.values;
+    const auto share = rows.share;
+    for (int c = 0; c < width; ++c) {
+        float sum = share[0] * values[0][c];
+        for (int k = 1; k < n; ++k)
+            sum += share[static_cast<std::size_t>(k)] * values[static_cast<std::size_t>(k)][c];
+        sums[c] = sum;
+    }
+}
+
+SINOSCOPE_VECTORS void sumUp(const Rows& rows, int width, float* sums)
+{
+    switch (rows.count) {
+    case 1:
+        return sumRows<1>(rows, width, sums);
+    case 2:
+        return sumRows<2>(rows, width, sums);
+    case 3:
+        return sumRows<3>(rows, width, sums);
+    case 4:
+        return sumRows<4>(rows, width, sums);
+    case 5:
+        return sumRows<5>(rows, width, sums);
+    case 6:
+        return sumRows<6>(rows, width, sums);
+    default:
+        return sumRows<mostRows>(rows, width, sums);
+    }
+}
+
+SINOSCOPE_VECTORS void addRow(const float* values, float share, int width, float* sums)
+{
+    for (int c = 0; c < width; ++c)
+        sums[c] += share * values[c];
+}
+
+// The mean of several image rows, weighted by how far the screen pixel covers them. buffers: for rows of differences.
+void averageRows(const Pixels& pixels, const Tap& tap, int first, int width, std::vector<std::vector<float>>& buffers,
+                 float* sums)
+{
+    const float all = total(tap);
+    Rows rows{.count = std::min(mostRows, tap.last - tap.first + 1)};
+    for (int k = 0; k < rows.count; ++k) {
+        const auto place = static_cast<std::size_t>(k);
+        rows.values[place] = pixels.part(tap.first + k, first, width, buffers[place]);
+        rows.share[place] = weight(tap, tap.first + k) / all;
+    }
+    sumUp(rows, width, sums);
+    for (int k = tap.first + rows.count; k <= tap.last; ++k)
+        addRow(pixels.part(k, first, width, buffers[0]), weight(tap, k) / all, width, sums);
 }
 
 } // namespace
@@ -177,7 +230,8 @@ Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, 
     const Gather across = gather(columns.taps);
     const int first = columns.taps.front().first, last = columns.taps.back().last;
     const std::size_t width = static_cast<std::size_t>(frame.width);
-    std::vector<float> buffer, sums(static_cast<std::size_t>(grid.width));
+    std::vector<std::vector<float>> buffers(mostRows);
+    std::vector<float> sums(static_cast<std::size_t>(grid.width));
     for (int y = 0; y < frame.height; ++y) {
         const Tap& tap = rows.taps[y];
         float* out = frame.values.data() + y * width;
@@ -186,15 +240,10 @@ Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, 
             if (repeated)
                 std::copy_n(out - width, width, out);
             else
-                average(across, pixels.row(tap.first, buffer), width, out);
+                average(across, pixels.row(tap.first, buffers[0]), width, out);
             continue;
         }
-        const float all = total(tap);
-        for (int k = tap.first; k <= tap.last; ++k) {
-            const float* values = pixels.row(k, buffer);
-            const float share = weight(tap, k) / all;
-            addRow(values + first, share, k == tap.first, last - first + 1, sums.data() + first);
-        }
+        averageRows(pixels, tap, first, last - first + 1, buffers, sums.data() + first);
         average(across, sums.data(), width, out);
     }
     return frame;
