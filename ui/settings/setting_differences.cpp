@@ -69,6 +69,35 @@ std::vector<QString> differences(const engine::SettingList& list)
     return lines;
 }
 
+QString changeText(const engine::SettingList& before, const engine::SettingList& after)
+{
+    const std::size_t count = after.settings.size();
+    if (before.settings.size() != count)
+        return before.settings.size() < count ? settingText("added setting") : settingText("removed setting");
+    if (!std::ranges::equal(before.settings, after.settings, {}, &engine::NamedSetting::id, &engine::NamedSetting::id))
+        return std::ranges::is_permutation(before.settings, after.settings) ? settingText("order of the settings")
+                                                                            : settingText("settings");
+    QStringList changed;
+    if (before.reference != after.reference)
+        changed << settingText("reference");
+    for (std::size_t k = 0; k < count; ++k) {
+        const engine::NamedSetting &one = before.settings[k], &other = after.settings[k];
+        if (one.name != other.name)
+            changed << settingText("name of a setting");
+        if (one.visible != other.visible)
+            changed << settingText("shown settings");
+        engine::Request ofOne, ofOther;
+        ofOne.setting = one.setting;
+        ofOther.setting = other.setting;
+        for (const engine::Option& option : engine::options())
+            if (option.use.ofSetting && option.get(ofOne) != option.get(ofOther))
+                changed << QString::fromStdString(engine::lowerLabel(option));
+    }
+    if (changed.isEmpty() && before.chosenId != after.chosenId)
+        return settingText("chosen setting");
+    return changed.size() == 1 ? changed.front() : settingText("settings");
+}
+
 QString unlikeText(const engine::Setting& one, const engine::Setting& other, Parts parts)
 {
     engine::Request ofOne, ofOther;

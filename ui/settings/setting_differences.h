@@ -15,6 +15,9 @@ namespace ui
 // settings. A copy of an earlier setting gets "as A"; a single setting shows its kernel options.
 std::vector<QString> differences(const engine::SettingList& list);
 
+// Returns what a user has changed: "filter", "order of the settings", "settings" if several things.
+QString changeText(const engine::SettingList& before, const engine::SettingList& after);
+
 // Returns the options of `one` that differ from `other`: "filter hann, ring removal sorting"; empty if there are
 // none.
 enum class Parts { all, butKernel };

@@ -126,8 +126,7 @@ SettingListView::SettingListView(QWidget* parent)
     m_down = button("moveDown", QStringLiteral("↓"), tr("Move the chosen setting down"),
                     [this] { edit([](SettingList& list) { list.move(list.chosenId, 1); }); });
     buttons->addStretch(1);
-    m_back = button("undo", QStringLiteral("↶"), tr("Undo the last change of the settings (Ctrl+Z)"),
-                    [this] { emit backRequested(); });
+    m_back = button("undo", QStringLiteral("↶"), tr("Undo (Ctrl+Z)"), [this] { emit backRequested(); });
     m_forward = button("redo", QStringLiteral("↷"), tr("Redo (Ctrl+Shift+Z)"), [this] { emit forwardRequested(); });
     buttons->addWidget(makePresets());
 
@@ -270,10 +269,12 @@ void SettingListView::setScan(const engine::Scan* scan)
     fillReferences();
 }
 
-void SettingListView::setSteps(bool back, bool forward)
+void SettingListView::setSteps(const QString& back, const QString& forward)
 {
-    showIfPossible(m_back, back);
-    showIfPossible(m_forward, forward);
+    showIfPossible(m_back, !back.isEmpty());
+    showIfPossible(m_forward, !forward.isEmpty());
+    m_back->setToolTip(tr("Undo: %1 (Ctrl+Z)").arg(back));
+    m_forward->setToolTip(tr("Redo: %1 (Ctrl+Shift+Z)").arg(forward));
 }
 
 void SettingListView::showSpeeds(const Comparison& comparison, const SpeedOf& speedOf)

@@ -31,7 +31,7 @@ class SettingListView : public QWidget
     void setList(const SettingList& list);  // emits no signal
     void setScan(const engine::Scan* scan); // for the choice of a phantom as reference; emits no signal
     void showSpeeds(const Comparison& comparison, const SpeedOf& speedOf); // shows the medians of the runs
-    void setSteps(bool back, bool forward);                                // whether undo and redo are available
+    void setSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void addCopy(); // copies the chosen setting; emits edited(), as does removeChosen()
     void removeChosen();
     // Enables the presets for which `problem` returns nothing; the others show what it returns.

@@ -63,10 +63,10 @@ class SettingsPanel : public QWidget
     // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
     // until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);
-    void placeUnderAxis(QWidget* tools);    // takes ownership
-    void reset();                           // sets all options to their defaults; can be undone
-    void showList(const SettingList& list); // for undo and redo; emits no signal
-    void setSteps(bool back, bool forward); // whether undo and redo are available
+    void placeUnderAxis(QWidget* tools);                        // takes ownership
+    void reset();                                               // sets all options to their defaults; can be undone
+    void showList(const SettingList& list);                     // for undo and redo; emits no signal
+    void setSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 

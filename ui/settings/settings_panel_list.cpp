@@ -40,7 +40,7 @@ void SettingsPanel::showList(const SettingList& list)
     showChosen();
 }
 
-void SettingsPanel::setSteps(bool back, bool forward)
+void SettingsPanel::setSteps(const QString& back, const QString& forward)
 {
     m_settings->setSteps(back, forward);
 }

@@ -2,12 +2,15 @@
 // A history of states for undo and redo.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace ui
 {
+
+enum class HistoryWay { back, forward }; // undo, redo
 
 template <typename State>
 class History
@@ -25,20 +28,16 @@ class History
         if (m_before.size() > most)
             m_before.erase(m_before.begin());
     }
-    // Returns the state to restore, or nothing if there is none.
-    std::optional<State> back(State now) { return step(m_before, m_after, std::move(now)); }
-    std::optional<State> forward(State now) { return step(m_after, m_before, std::move(now)); }
-    bool canGoBack() const { return !m_before.empty(); }
-    bool canGoForward() const { return !m_after.empty(); }
-    void clear()
+    const State* next(HistoryWay way) const // the state that step() returns; null: none
     {
-        m_before.clear();
-        m_after.clear();
+        const std::vector<State>& from = way == HistoryWay::back ? m_before : m_after;
+        return from.empty() ? nullptr : &from.back();
     }
-
-  private:
-    static std::optional<State> step(std::vector<State>& from, std::vector<State>& to, State now)
+    // Returns the state to restore, or nothing if there is none.
+    std::optional<State> step(HistoryWay way, State now)
     {
+        std::vector<State>& from = way == HistoryWay::back ? m_before : m_after;
+        std::vector<State>& to = way == HistoryWay::back ? m_after : m_before;
         if (from.empty())
             return std::nullopt;
         to.push_back(std::move(now));
@@ -46,7 +45,19 @@ class History
         from.pop_back();
         return next;
     }
+    template <typename Change>
+    void change(const Change& each) // all states
+    {
+        std::ranges::for_each(m_before, each);
+        std::ranges::for_each(m_after, each);
+    }
+    void clear()
+    {
+        m_before.clear();
+        m_after.clear();
+    }
 
+  private:
     std::vector<State> m_before, m_after;
 };
 

@@ -264,8 +264,9 @@ void Actions::showTheme()
 void Actions::makeCompareMenu()
 {
     QMenu* compare = m_window.menuBar()->addMenu(tr("&Compare"));
-    add(compare, tr("&Undo"), QKeySequence::Undo, [this] { emit stepBackRequested(); });
-    add(compare, tr("Re&do"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, [this] { emit stepForwardRequested(); });
+    m_undo = add(compare, {}, QKeySequence::Undo, [this] { emit stepBackRequested(); });
+    m_redo = add(compare, {}, Qt::CTRL | Qt::SHIFT | Qt::Key_Z, [this] { emit stepForwardRequested(); });
+    showSteps({}, {});
     compare->addSeparator();
     add(compare, tr("Add a &setting"), Qt::Key_B, [this] { emit addRequested(); });
     add(compare, tr("Re&move the chosen setting"), Qt::SHIFT | Qt::Key_B, [this] { emit removeRequested(); });
@@ -280,6 +281,16 @@ void Actions::makeCompareMenu()
     connect(&m_images, &ImagePanel::windowSharedChanged, shared, &QAction::setChecked);
     compare->addSeparator();
     add(compare, tr("Reset all settings"), Qt::CTRL | Qt::Key_R, [this] { emit resetRequested(); });
+}
+
+void Actions::showSteps(const QString& back, const QString& forward)
+{
+    const auto name = [](const QString& text, const QString& action) {
+        return action.isEmpty() ? text
+                                : text + QStringLiteral(": ") + QString(action).replace('&', QLatin1String("&&"));
+    };
+    m_undo->setText(name(tr("&Undo"), back));
+    m_redo->setText(name(tr("Re&do"), forward));
 }
 
 void Actions::makeDrawMenu()

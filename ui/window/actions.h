@@ -29,7 +29,8 @@ class Actions : public QObject
     // Returns whether the keys are a menu's shortcut that overrides the focused field: shortcuts with Ctrl, except
     // cut, copy, paste and select all. Undo and redo belong to the field only while it is being edited.
     bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
-    void showRecent();          // after a scan was opened
+    void showRecent();                                           // after a scan was opened
+    void showSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void setTheme(Theme theme); // for this start of the program only, as given on its command line
     void askForScan();          // or for a session
     void askForSession();
@@ -87,6 +88,7 @@ class Actions : public QObject
     ThemeFollower* m_theme;
     Theme m_chosenTheme{}; // in the menu; remembered
     QMenu* m_recent = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;
     const View* m_otherView = nullptr; // last view without the recorded data, to return to

@@ -15,6 +15,20 @@
 namespace ui
 {
 
+namespace
+{
+
+// Whether the options differ only in the geometry.
+bool isSameReading(engine::OpenOptions one, const engine::OpenOptions& other)
+{
+    one.beam = other.beam;
+    one.cone = other.cone;
+    one.geometryFile = other.geometryFile;
+    return one == other;
+}
+
+} // namespace
+
 GeometryController::GeometryController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
                                        UndoController& undo, ReconstructionController& reconstruction)
     : m_inputs(inputs), m_results(results), m_scan(scan), m_undo(undo), m_reconstruction(reconstruction)
@@ -34,13 +48,14 @@ void GeometryController::take(std::shared_ptr<const engine::Scan> changed, const
         if (item.setting.axis.mode == engine::AxisSettings::Mode::given)
             item.setting.axis.bins = engine::reducedBin(*changed, engine::recordedBin(was, item.setting.axis.bins));
     // With another order of the axes, slices show other planes.
-    const bool isSameObject = openedWith.dataSets.axes == before.opened.dataSets.axes;
+    const bool isSameObject = openedWith.dataSets.axes == before.comparison.opened.dataSets.axes;
     m_scan.change(changed, openedWith,
                   isSameObject ? marksLike(m_results.images->marks(), was, *changed) : engine::Marks(),
-                  isSameObject ? sliceLike(before.slice, was, *changed) : changed->slices() / 2);
+                  isSameObject ? sliceLike(before.comparison.slice, was, *changed) : changed->slices() / 2);
     if (isAxisKept)
         m_inputs.settings->showList(list); // restores the given axis
-    m_undo.record(std::move(before));
+    const QString action = isSameReading(before.comparison.opened, openedWith) ? tr("geometry") : tr("way of opening");
+    m_undo.record(std::move(before), action);
     m_reconstruction.reconstruct();
 }
 

@@ -111,6 +111,8 @@ void MainWindow::Impl::connectSettings()
     });
     connect(&actions, &Actions::stepBackRequested, settings, &SettingsPanel::backRequested);
     connect(&actions, &Actions::stepForwardRequested, settings, &SettingsPanel::forwardRequested);
+    connect(&undo, &UndoController::stepsChanged, &actions, &Actions::showSteps);
+    connect(&undo, &UndoController::openingWanted, &session, &SessionController::bringBack);
     connect(&actions, &Actions::addRequested, settings, &SettingsPanel::addSetting);
     connect(&actions, &Actions::removeRequested, settings, &SettingsPanel::removeChosen);
 }
@@ -136,10 +138,14 @@ void MainWindow::Impl::connectTour()
         window.openSample(QStringLiteral("shepp-logan"));
     });
     connect(&tour, &Tour::left, this, [this] {
-        if (const auto before = std::exchange(aside, {}))
+        if (const auto before = std::exchange(aside, {})) {
             session.bringBack(*before);
+            isTourOver = true;
+        }
     });
     connect(&opening, &OpeningController::opened, this, [this] {
+        if (std::exchange(isTourOver, false))
+            undo.clear(); // the user has no part in the tour's actions
         if (tour.step() < 0 || scan.scan()->path.empty())
             return;
         aside.reset();

@@ -45,6 +45,7 @@ struct MainWindow::Impl : QObject {
     QueueController queue;
     Tour& tour;                           // a child of the window
     std::optional<engine::Session> aside; // what was open before the tour
+    bool isTourOver = false;              // and `aside` is being opened again
 
     void settle(); // emits settled() unless a scan is being opened or reconstructed
     void connectActions();

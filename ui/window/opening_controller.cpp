@@ -19,6 +19,7 @@
 #include "ui/window/undo_controller.h"
 
 #include <QFileInfo>
+#include <QScopeGuard>
 
 #include <memory>
 #include <utility>
@@ -113,7 +114,7 @@ void OpeningController::openSimulation(const engine::Simulation& simulation, con
 
 void OpeningController::openNew(const WantedScan& wanted)
 {
-    run(wanted, [this, path = wanted.path](OpenedScan opened) { take(path, std::move(opened)); });
+    run(wanted, [this, wanted](OpenedScan opened) { take(wanted, std::move(opened)); });
 }
 
 void OpeningController::reopen(const engine::OpenOptions& options, const Refused& refused,
@@ -218,19 +219,19 @@ void OpeningController::refuse(const WantedScan& wanted, std::optional<engine::E
     emit ended(message);
 }
 
-void OpeningController::take(const QString& path, OpenedScan newOne)
+void OpeningController::take(const WantedScan& wanted, OpenedScan newOne)
 {
+    m_undo.beginOpening(newOne, wanted.way);
+    const auto end = qScopeGuard([this] { m_undo.endOpening(); });
     m_reconstruction.warnings().forgetAxis();
-    if (!path.isEmpty()) {
-        m_state.addRecent(path);
+    if (!wanted.path.isEmpty()) {
+        m_state.addRecent(wanted.path);
         emit recentChanged();
     }
     m_scan.open(std::move(newOne));
-    m_undo.clear();
     emit opened();
     hintAtGuesses();
     m_start.apply(*m_scan.scan());
-    m_undo.showSteps();
     m_inputs.scanBar->setSlice(m_results.sliceBar->slice());
     m_reconstruction.reconstruct();
 }

@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/background/background_task.h"
+#include "ui/widgets/history.h"
 #include "ui/window/scan_controller.h"
 #include "ui/window/scan_start.h"
 
@@ -37,6 +38,7 @@ struct WantedScan {
     std::function<void(const QString&)> refused = {};
     // Opens the scan if the user allows files outside its folder.
     std::function<void()> allow = {};
+    std::optional<HistoryWay> way = {}; // opens it to undo or redo an opening
 };
 
 // The panels and the other controllers outlive this object.
@@ -83,7 +85,7 @@ class OpeningController : public QObject
   private:
     void run(const WantedScan& wanted, const std::function<void(OpenedScan)>& take);
     void refuse(const WantedScan& wanted, std::optional<engine::ErrorKind> kind, const QString& message);
-    void take(const QString& path, OpenedScan opened);
+    void take(const WantedScan& wanted, OpenedScan opened);
     void hintAtGuesses();
 
     PersistentState& m_state;

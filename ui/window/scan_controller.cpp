@@ -95,8 +95,10 @@ void ScanController::grow(std::shared_ptr<const engine::Scan> grown)
     const SettingList list = m_inputs.settings->list();
     const engine::Marks marks = marksLike(m_results.images->marks(), *scan(), *grown);
     const engine::OpenOptions openedWith = m_opened.openedWith;
+    const std::shared_ptr<const engine::Scan> before = scan();
     change(std::move(grown), openedWith, marks, m_results.sliceBar->slice());
     m_inputs.settings->showList(list);
+    emit grew(before);
     m_messages.showInformation(
         tr("The scan is still being written: %1 more projections, %2 in total.").arg(more).arg(scan()->projections()));
     m_reconstruction.reconstruct();

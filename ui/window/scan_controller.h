@@ -49,6 +49,7 @@ class ScanController : public QObject
                 const engine::Marks& marks, int slice);
 
   signals:
+    void grew(const std::shared_ptr<const engine::Scan>& before);
     void replaced(); // by another scan, or by the same with other options or more projections
 
   private:

@@ -90,13 +90,15 @@ std::optional<engine::Session> SessionController::current() const
     return sessionOf(m_scan.opened(), m_inputs, m_results);
 }
 
-void SessionController::bringBack(const engine::Session& session)
+void SessionController::bringBack(const engine::Session& session, std::optional<HistoryWay> way)
 {
-    openScanOf(session, session.simulation ? QString::fromStdString(session.label)
-                                           : QFileInfo(QString::fromStdString(session.scan.string())).fileName());
+    openScanOf(session,
+               session.simulation ? QString::fromStdString(session.label)
+                                  : QFileInfo(QString::fromStdString(session.scan.string())).fileName(),
+               way);
 }
 
-void SessionController::openScanOf(const engine::Session& session, const QString& name)
+void SessionController::openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way)
 {
     const QString scanPath = QString::fromStdString(session.scan.string());
     WantedScan wanted{.name = name,
@@ -104,16 +106,17 @@ void SessionController::openScanOf(const engine::Session& session, const QString
                       .options = session.opened,
                       .open = [session](std::stop_token stop) -> OpenedScan {
                           return {engine::openScan(session, std::move(stop)), session.opened, session.simulation};
-                      }};
+                      },
+                      .way = way};
     if (!session.simulation && !QFileInfo::exists(scanPath))
         wanted.refused = [this, session, name](const QString& message) {
             m_messages.showError(message, tr("Find it…"), [this, session, name] { askForScanOf(session, name); });
         };
     else
-        wanted.allow = [this, session, name] {
+        wanted.allow = [this, session, name, way] {
             engine::Session allowed = session;
             allowed.opened.allowOutside = true;
-            openScanOf(allowed, name);
+            openScanOf(allowed, name, way);
         };
     m_opening.start().setSession(session);
     m_opening.openNew(wanted);

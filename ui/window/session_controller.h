@@ -4,6 +4,7 @@
 
 #include "engine/documents/session.h"
 
+#include "ui/widgets/history.h"
 #include "ui/window/autosave.h"
 #include "ui/window/panels.h"
 
@@ -38,14 +39,15 @@ class SessionController : public QObject
     void open(const QString& path);
     void save(const QString& path);
     std::optional<engine::Session> current() const; // nothing without a scan
-    void bringBack(const engine::Session& session);
+    // way: to undo or redo an opening.
+    void bringBack(const engine::Session& session, std::optional<HistoryWay> way = {});
 
   signals:
     void recentChanged(); // the list of recent scans and sessions
     void saved(const QString& path);
 
   private:
-    void openScanOf(const engine::Session& session, const QString& name);
+    void openScanOf(const engine::Session& session, const QString& name, std::optional<HistoryWay> way = {});
     void askForScanOf(const engine::Session& session, const QString& name); // if the scan isn't found
 
     QWidget& m_window;

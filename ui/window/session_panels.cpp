@@ -27,8 +27,10 @@ engine::Session sessionOf(const OpenedScan& opened, const InputPanels& inputs, c
 {
     engine::Session session;
     session.simulation = opened.simulation;
-    session.label = opened.scan->name;
-    session.scan = opened.scan->path;
+    if (opened.scan) {
+        session.label = opened.scan->name;
+        session.scan = opened.scan->path;
+    }
     session.opened = opened.openedWith;
     session.slice = results.sliceBar->slice();
     session.list = inputs.settings->list();

@@ -3,49 +3,82 @@
 
 #include "ui/axis/trial_strip.h"
 #include "ui/image/image_panel.h"
+#include "ui/settings/setting_differences.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/reconstruction_controller.h"
 #include "ui/window/scan_controller.h"
+#include "ui/window/session_panels.h"
 #include "ui/window/slice_bar.h"
+
+#include <QScopedValueRollback>
+
+#include <utility>
 
 namespace ui
 {
 
+namespace
+{
+
+bool isOfScan(const engine::Session& session, const OpenedScan& opened)
+{
+    return !opened.scan || (session.scan == opened.scan->path && session.simulation == opened.simulation);
+}
+
+} // namespace
+
 UndoController::UndoController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
                                ReconstructionController& reconstruction)
-    : m_inputs(inputs), m_results(results), m_scan(scan), m_reconstruction(reconstruction)
+    : m_inputs(inputs), m_results(results), m_scan(scan), m_reconstruction(reconstruction),
+      m_view(&results.images->view())
 {
     SettingsPanel* settings = inputs.settings;
     connect(settings, &SettingsPanel::edited, this, [this](const SettingList& before, bool continues) {
         State was = now();
-        was.list = before;
-        record(std::move(was), continues);
+        const QString action = changeText(before, was.comparison.list);
+        was.comparison.list = before;
+        record(std::move(was), action, continues);
     });
-    connect(settings, &SettingsPanel::backRequested, this, [this] { step(m_history.back(now())); });
-    connect(settings, &SettingsPanel::forwardRequested, this, [this] { step(m_history.forward(now())); });
+    connect(settings, &SettingsPanel::backRequested, this, [this] { step(HistoryWay::back); });
+    connect(settings, &SettingsPanel::forwardRequested, this, [this] { step(HistoryWay::forward); });
     connect(results.images, &ImagePanel::marksEdited, this, [this](const engine::Marks& before, bool continues) {
         State was = now();
-        was.marks = before;
-        record(std::move(was), continues);
+        was.comparison.marks = before;
+        record(std::move(was), tr("lines and areas"), continues);
     });
+    connect(results.images, &ImagePanel::viewChanged, this, &UndoController::recordView);
     connect(inputs.trials, &TrialStrip::chosen, this, &UndoController::takeTrial);
+    connect(&scan, &ScanController::grew, this,
+            [this](const std::shared_ptr<const engine::Scan>& before) { replaceScan(before, m_scan.scan()); });
 }
 
 UndoController::State UndoController::now() const
 {
-    return {.list = m_inputs.settings->list(),
-            .marks = m_results.images->marks(),
-            .scan = m_scan.scan(),
-            .opened = m_scan.opened().openedWith,
-            .slice = m_results.sliceBar->slice(),
-            .trialStep = m_inputs.trials->stepBins()};
+    State state{.comparison = sessionOf(m_scan.opened(), m_inputs, m_results),
+                .scan = m_scan.scan(),
+                .view = &m_results.images->view(),
+                .trialStep = m_inputs.trials->stepBins(),
+                .action = {}};
+    state.comparison.resources = m_inputs.settings->request(0).resources; // with the number of threads
+    return state;
 }
 
-void UndoController::record(State before, bool continues)
+void UndoController::record(State before, const QString& action, bool continues)
 {
+    if (m_isQuiet)
+        return;
     before.trialStep = m_trialStep;
+    before.action = action;
     m_history.record(std::move(before), continues && !m_trialStep); // choosing a trial slice is a separate action
     showSteps();
+}
+
+void UndoController::recordView(const View& view)
+{
+    State before = now();
+    before.view = std::exchange(m_view, &view);
+    if (m_scan.scan())
+        record(std::move(before), tr("view"));
 }
 
 void UndoController::clear()
@@ -55,19 +88,64 @@ void UndoController::clear()
 
 void UndoController::showSteps()
 {
-    m_inputs.settings->setSteps(m_history.canGoBack(), m_history.canGoForward());
+    const auto actionOf = [](const State* state) { return state ? state->action : QString(); };
+    const QString back = actionOf(m_history.next(HistoryWay::back)),
+                  forward = actionOf(m_history.next(HistoryWay::forward));
+    m_inputs.settings->setSteps(back, forward);
+    emit stepsChanged(back, forward);
 }
 
-void UndoController::step(std::optional<State> next)
+void UndoController::beginOpening(const OpenedScan& opened, std::optional<HistoryWay> way)
 {
+    const State* target = way ? m_history.next(*way) : nullptr;
+    if (target && isOfScan(target->comparison, opened)) {
+        State left = now();
+        left.action = target->action;
+        replaceScan(std::shared_ptr(target->scan), opened.scan);
+        (void)m_history.step(*way, std::move(left));
+    } else if (m_scan.scan()) {
+        record(now(), tr("opening of %1").arg(QString::fromStdString(opened.scan->name)));
+    } else {
+        clear();
+    }
+    m_isQuiet = true;
+}
+
+void UndoController::endOpening()
+{
+    m_isQuiet = false;
+    showSteps();
+}
+
+// A scan that was opened again is another object.
+void UndoController::replaceScan(const std::shared_ptr<const engine::Scan>& before,
+                                 const std::shared_ptr<const engine::Scan>& after)
+{
+    m_history.change([&](State& state) {
+        if (state.scan == before)
+            state.scan = after;
+    });
+}
+
+void UndoController::step(HistoryWay way)
+{
+    const State* next = m_history.next(way);
     if (!next)
         return;
-    if (next->scan != m_scan.scan())
-        m_scan.change(next->scan, next->opened, next->marks, next->slice);
-    m_inputs.settings->showList(next->list);
-    if (next->trialStep)
-        m_inputs.trials->setStep(*next->trialStep);
-    m_results.images->setMarks(next->marks);
+    if (!isOfScan(next->comparison, m_scan.opened()))
+        return emit openingWanted(engine::Session(next->comparison), way);
+    State left = now();
+    left.action = next->action;
+    const State to = *m_history.step(way, std::move(left));
+    const QScopedValueRollback<bool> quiet(m_isQuiet, true);
+    const engine::Session& comparison = to.comparison;
+    if (to.scan != m_scan.scan())
+        m_scan.change(to.scan, comparison.opened, comparison.marks, comparison.slice);
+    m_inputs.settings->showList(comparison.list);
+    if (to.trialStep)
+        m_inputs.trials->setStep(*to.trialStep);
+    m_results.images->setMarks(comparison.marks);
+    m_results.images->setView(*to.view);
     showSteps();
     m_reconstruction.showMarks();
     m_reconstruction.reconstruct();

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Undo and redo for settings, marks and geometries together.
+// Undo and redo for settings, marks, views, geometries and the opening of scans together.
 #pragma once
 
-#include "engine/compare/marks.h"
-#include "engine/io/open/open_scan.h"
-#include "ui/background/comparison.h"
+#include "engine/documents/session.h"
 #include "ui/widgets/history.h"
 #include "ui/window/panels.h"
 
@@ -18,6 +16,8 @@ namespace ui
 
 class ReconstructionController;
 class ScanController;
+struct OpenedScan;
+struct View;
 
 // The panels and the other controllers outlive this object.
 class UndoController : public QObject
@@ -26,31 +26,45 @@ class UndoController : public QObject
   public:
     // The state that an action of the user may change.
     struct State {
-        SettingList list;
-        engine::Marks marks;
+        engine::Session comparison;
         std::shared_ptr<const engine::Scan> scan; // including its geometry
-        engine::OpenOptions opened;
-        int slice = 0;                        // the shown one
+        const View* view = nullptr;
         std::optional<double> trialStep = {}; // between trial slices, if the action halved it
+        QString action;                       // between this state and the next or previous one, such as "view"
     };
 
     UndoController(const InputPanels& inputs, const ResultPanels& results, ScanController& scan,
                    ReconstructionController& reconstruction);
 
     State now() const;
-    void record(State before, bool continues = false); // continues: part of the last action
-    void clear();                                      // for another scan; call showSteps() afterwards
+    // continues: part of the last action.
+    void record(State before, const QString& action, bool continues = false);
+    // The opening of another scan is one action, or a step through the history (way): what changes between these two
+    // calls isn't recorded. The first call precedes all changes.
+    void beginOpening(const OpenedScan& opened, std::optional<HistoryWay> way);
+    void endOpening();
+    void clear(); // call showSteps() afterwards
     void showSteps();
 
+  signals:
+    void stepsChanged(const QString& back, const QString& forward); // the actions; empty: none
+    // Asks to open another scan for a step: the history changes when that succeeds.
+    void openingWanted(const engine::Session& session, ui::HistoryWay way);
+
   private:
-    void step(std::optional<State> next);
+    void recordView(const View& view);
+    void step(HistoryWay way);
     void takeTrial(double axisBins);
+    void replaceScan(const std::shared_ptr<const engine::Scan>& before,
+                     const std::shared_ptr<const engine::Scan>& after);
 
     const InputPanels& m_inputs;
     const ResultPanels& m_results;
     ScanController& m_scan;
     ReconstructionController& m_reconstruction;
     History<State> m_history;
+    const View* m_view;                // shown last
+    bool m_isQuiet = false;            // while a scan is opened or a state is restored
     std::optional<double> m_trialStep; // set while a trial slice is being chosen
 };
 
