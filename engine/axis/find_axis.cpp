@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -93,7 +94,7 @@ double toleranceOf(int bins)
 }
 
 AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int threads, bool quickAlone,
-                            const std::stop_token& stop)
+                            const std::stop_token& stop, const AxisProgress& progress = {})
 {
     const AxisSearch search{row, beam, threads, stop};
     AxisCandidates made;
@@ -102,6 +103,7 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
     for (const AxisMethod& method : axisMethods())
         if (!quickAlone || method.isQuick)
             made.candidates.push_back({.method = &method, .unsuited = {}, .guess = {}});
+    std::atomic<int> ended = 0;
     parallelFor(0, static_cast<int>(made.candidates.size()), [&](int k) {
         throwIfStopped(stop);
         AxisCandidate& candidate = made.candidates[static_cast<std::size_t>(k)];
@@ -111,6 +113,8 @@ AxisCandidates candidatesOf(const Sinograms& row, const ParallelBeam& beam, int 
         else
             candidate.guess = candidate.method->find(search);
         candidate.seconds = watch.seconds();
+        if (progress)
+            progress(++ended / static_cast<double>(made.candidates.size()));
     });
     made.found = together(made.candidates, made.toleranceBins);
     return made;
@@ -253,7 +257,7 @@ std::span<const AxisMethod> axisMethods()
 }
 
 AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
-                                  const std::stop_token& stop)
+                                  const std::stop_token& stop, const AxisProgress& progress)
 {
     const ParallelBeam& beam = parallelBeamOf(geometry, "comparing methods to find the axis");
     if (!isComparable(row))
@@ -265,7 +269,7 @@ AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry
     searchAxis(straight, geometry, threads, stop); // throws if no method can find the axis
     if (const auto why = whyNoAxis(straight))
         return noCandidates(geometry, *why);
-    return candidatesOf(straight, beam, threads, false, stop);
+    return candidatesOf(straight, beam, threads, false, stop, progress);
 }
 
 AxisFound doubtedFor(const Scan& scan, AxisFound found)
@@ -294,14 +298,14 @@ PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop)
     }
 }
 
-AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop)
+AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop, const AxisProgress& progress)
 {
     parallelBeamOf(request.scan->geometry, "comparing methods to find the axis");
     const PreparedRows rows = prepareAxisRow(request, stop);
     AxisCandidates all = foundIn(
         rows, rows.prepared.sinograms,
         [&](const Sinograms& seen, const Geometry& geometry) {
-            return findAxisCandidates(seen, geometry, request.resources.threads, stop);
+            return findAxisCandidates(seen, geometry, request.resources.threads, stop, progress);
         },
         noCandidates);
     all.emptyProjections = rows.emptyProjections;

@@ -6,6 +6,7 @@
 #include "engine/axis/method.h"
 #include "engine/request/setting.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,17 +34,20 @@ struct AxisCandidates {
     std::optional<OppositeLines> lines; // for display
 };
 
+using AxisProgress = std::function<void(double)>; // share of the methods that have ended, 0 to 1; from any thread
+
 // Runs all methods on one row of line integrals. Throws Error(badRequest) like searchAxis, and for other geometries
 // than parallel beams; cancelled.
 AxisCandidates findAxisCandidates(const Sinograms& row, const Geometry& geometry, int threads,
-                                  const std::stop_token& stop = {});
+                                  const std::stop_token& stop = {}, const AxisProgress& progress = {});
 
 // Reads the row in which the axis of a request's scan is searched, and prepares it as the request specifies. Throws
 // like reading and preparing.
 PreparedRows prepareAxisRow(const Request& request, const std::stop_token& stop);
 
 // Runs all methods on the row of prepareAxisRow. Also throws like reading.
-AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {});
+AxisCandidates findAxisCandidates(const Request& request, const std::stop_token& stop = {},
+                                  const AxisProgress& progress = {});
 
 // Makes an axis doubtful if it was found with doubtful angles: assumed ones that are uncertain, or given ones that
 // don't fit the projections.

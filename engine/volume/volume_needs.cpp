@@ -122,7 +122,8 @@ VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const Volume
     return time;
 }
 
-VolumeRates measureDisks(const Request& request, const fs::path& output, const std::stop_token& stop)
+VolumeRates measureDisks(const Request& request, const fs::path& output, const std::stop_token& stop,
+                         const std::function<void(double)>& progress)
 {
     VolumeRates rates;
     const auto measured = [&stop](const auto& measure) {
@@ -139,6 +140,8 @@ VolumeRates measureDisks(const Request& request, const fs::path& output, const s
             files.push_back(file);
     if (!files.empty())
         rates.readBytes = measured([&] { return measureReading(files, trialBytes, stop); });
+    if (progress)
+        progress(0.5);
     const bool isFolder = outputKindOf(output) == OutputKind::folder;
     std::error_code unreadable;
     const fs::path folder = standing(isFolder ? output : fs::absolute(output, unreadable).parent_path());

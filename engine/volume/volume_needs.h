@@ -8,6 +8,7 @@
 #include "engine/volume/volume_output.h"
 #include "engine/volume/volume_plan.h"
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -46,8 +47,9 @@ struct VolumeTime {
 VolumeTime timeOf(const Request& request, const VolumeNeeds& needs, const VolumeRates& rates);
 
 // Measures the disks with 64 MiB each, and removes what it writes. Throws Error(cancelled); a rate that can't be
-// measured is 0.
-VolumeRates measureDisks(const Request& request, const std::filesystem::path& output, const std::stop_token& stop);
+// measured is 0. progress: 0 to 1.
+VolumeRates measureDisks(const Request& request, const std::filesystem::path& output, const std::stop_token& stop,
+                         const std::function<void(double)>& progress = {});
 // As measureDisks(); also reconstructs a pass of slices in the middle, without writing it. Throws Error.
 VolumeRates measureRates(const Request& request, const std::filesystem::path& output, const std::stop_token& stop);
 // Sets the processing times per slice from a reconstruction.

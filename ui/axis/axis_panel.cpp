@@ -6,6 +6,7 @@
 #include "ui/axis/axis_text.h"
 #include "ui/axis/opposite_view.h"
 #include "ui/axis/tilt_search.h"
+#include "ui/background/task_row.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 #include "ui/widgets/fold_out.h"
@@ -68,10 +69,13 @@ void AxisPanel::arrange()
     tilt->addWidget(m_tilt->takeButton());
     QVBoxLayout* body = m_fold->body();
     body->addLayout(together);
+    m_busy = new TaskRow(m_task, tr("Stops the search for the axis"), new QLabel);
+    body->addWidget(m_busy);
     body->addWidget(m_opposite);
     body->addWidget(trials, 0, Qt::AlignLeft);
     body->addLayout(tilt);
     body->addWidget(m_tilt->text());
+    body->addWidget(m_tilt->busyRow());
     body->addWidget(m_programs->heading());
     body->addLayout(m_programs->rows());
 }
@@ -89,9 +93,16 @@ void AxisPanel::connectParts()
     connect(m_fold->findChild<QToolButton*>(QStringLiteral("axisHeading")), &QToolButton::toggled, this,
             [this](bool unfolded) {
                 m_isUnfolded = unfolded;
+                if (std::exchange(m_isCancelled, false))
+                    m_searched.reset();
                 search();
             });
     connect(&m_task, &BackgroundTask::failed, m_together, &QLabel::setText);
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
+        m_isCancelled = m_searched.has_value(); // else the scan was closed
+        if (m_isCancelled)
+            m_together->setText(tr("Cancelled. Unfold this section again to search."));
+    });
 }
 
 AxisPanel::~AxisPanel() = default;
@@ -151,12 +162,14 @@ void AxisPanel::search()
     if (m_searched == wanted)
         return;
     m_searched = wanted;
-    m_together->setText(tr("Looking…"));
+    m_together->clear();
+    m_isCancelled = false;
+    m_busy->begin(tr("Looking for the axis"));
     auto found = std::make_shared<engine::AxisCandidates>();
     m_task.start(
-        [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress&) {
+        [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress& progress) {
             giveWayToTheWindow();
-            *found = engine::findAxisCandidates(request, stop);
+            *found = engine::findAxisCandidates(request, stop, progress);
         },
         [this, found] {
             m_found = *found;

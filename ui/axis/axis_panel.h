@@ -22,6 +22,7 @@ namespace ui
 class AxisProgramsTable;
 class FoldOut;
 class OppositeView;
+class TaskRow;
 class TiltSearch;
 
 class AxisPanel : public QWidget
@@ -63,11 +64,12 @@ class AxisPanel : public QWidget
         bool operator==(const Searched&) const = default;
     };
     std::optional<Searched> m_searched;
-    bool m_isDoubtful = false, m_isUnfolded = false;
+    bool m_isDoubtful = false, m_isUnfolded = false, m_isCancelled = false;
 
     FoldOut* m_fold;
     QWidget* m_table = nullptr;
     QLabel* m_together;
+    TaskRow* m_busy = nullptr;
     OppositeView* m_opposite;
     QToolButton* m_useTogether;
     std::unique_ptr<AxisProgramsTable> m_programs;

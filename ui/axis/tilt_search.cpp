@@ -2,6 +2,7 @@
 #include "ui/axis/tilt_search.h"
 
 #include "ui/axis/axis_text.h"
+#include "ui/background/task_row.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/flat_button.h"
 
@@ -32,16 +33,21 @@ TiltSearch::TiltSearch()
     connect(m_find, &QToolButton::clicked, this, &TiltSearch::search);
     connect(m_take, &QToolButton::clicked, this, [this] { emit chosen(shownBins(*m_found), shownTiltDeg(*m_found)); });
     connect(&m_task, &BackgroundTask::failed, this, &TiltSearch::show);
-    connect(&m_task, &BackgroundTask::progressed, this,
-            [this](double fraction) { show(tr("Looking… %1 %").arg(100 * fraction, 0, 'f', 0)); });
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] { show(); });
+    m_busy = new TaskRow(m_task, tr("Stops the search for axis and tilt"), new QLabel);
 }
 
 TiltSearch::~TiltSearch() = default;
 
+QWidget* TiltSearch::busyRow() const
+{
+    return m_busy;
+}
+
 void TiltSearch::setRequest(const engine::Request& request)
 {
     m_request = request;
-    show(m_task.busy() ? m_text->text() : QString());
+    show();
 }
 
 void TiltSearch::clear()
@@ -57,7 +63,8 @@ void TiltSearch::search()
     if (!m_request)
         return;
     m_found.reset();
-    show(tr("Looking…"));
+    show();
+    m_busy->begin(tr("Looking for axis and tilt"));
     auto found = std::make_shared<engine::AxisTilt>();
     m_task.start(
         [found, request = *m_request](std::stop_token stop, const BackgroundTask::Progress& progress) {

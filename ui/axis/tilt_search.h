@@ -16,6 +16,8 @@ class QToolButton;
 namespace ui
 {
 
+class TaskRow;
+
 class TiltSearch : public QObject
 {
     Q_OBJECT
@@ -26,6 +28,7 @@ class TiltSearch : public QObject
     QToolButton* findButton() const { return m_find; } // all widgets belong to the layout that they are added to
     QToolButton* takeButton() const { return m_take; }
     QLabel* text() const { return m_text; }
+    QWidget* busyRow() const;
 
     const std::optional<engine::AxisTilt>& found() const { return m_found; }
     bool isBusy() const { return m_task.busy(); }
@@ -44,6 +47,7 @@ class TiltSearch : public QObject
     std::optional<engine::AxisTilt> m_found;
     QToolButton *m_find, *m_take;
     QLabel* m_text;
+    TaskRow* m_busy = nullptr;
     BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 

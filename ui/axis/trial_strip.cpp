@@ -3,6 +3,7 @@
 
 #include "engine/reconstruct/reconstruct.h"
 #include "ui/background/comparison.h"
+#include "ui/background/task_row.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/shading.h"
 #include "ui/widgets/curve_colours.h"
@@ -83,6 +84,12 @@ TrialStrip::TrialStrip(QWidget* parent)
     row->addWidget(coarser);
     row->addSpacing(8);
     row->addWidget(m_said, 1);
+    m_busy = new TaskRow(m_task, tr("Stops the trial slices"), new QLabel);
+    m_busy->setMinimumWidth(220);
+    QSizePolicy policy = m_busy->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // so that nothing moves
+    m_busy->setSizePolicy(policy);
+    row->addWidget(m_busy);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 2);
     layout->setSpacing(2);
@@ -94,6 +101,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     connect(coarser, &QToolButton::clicked, this, [this] { setStep(stepBins() * 2); });
     connect(&m_task, &BackgroundTask::failed, m_said,
             [this](const QString& message) { m_said->setText(message.toHtmlEscaped()); });
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] { m_made.reset(); }); // made again after the next change
     clear();
 }
 
@@ -181,17 +189,18 @@ void TrialStrip::make()
     std::vector<engine::Request> requests;
     for (const TrialSlice& trial : trials)
         requests.push_back(trialRequest(*m_request, trial.axisBins, wanted.step));
+    m_busy->begin(tr("Trial slices"));
     m_task.start(
         [requests, maker = m_maker, run = ++m_run, strip = QPointer(this)](std::stop_token stop,
-                                                                           const BackgroundTask::Progress&) {
+                                                                           const BackgroundTask::Progress& progress) {
             giveWayToTheWindow();
             const std::lock_guard lock(maker->mutex);
             std::optional<GreyWindow> window;
+            int made = 0;
             // The current axis first: its values determine the grey scale and the range for the sharpness of all
             // slices.
             for (const int k : {3, 2, 4, 1, 5, 0, 6}) {
-                const engine::Reconstruction made = maker->reconstructor.run(requests[k], {}, stop);
-                auto volume = std::make_shared<engine::Volume>(made.image);
+                auto volume = std::make_shared<engine::Volume>(maker->reconstructor.run(requests[k], {}, stop).image);
                 const int width = volume->width, height = volume->height;
                 if (!window) {
                     std::vector<float> sorted(volume->values.begin(), volume->values.end());
@@ -212,6 +221,7 @@ void TrialStrip::make()
                             strip->m_pictures->setTrial(static_cast<std::size_t>(k), trial);
                     },
                     Qt::QueuedConnection);
+                progress(++made / static_cast<double>(requests.size()));
             }
         },
         [] {});

@@ -19,6 +19,8 @@ class QLabel;
 namespace ui
 {
 
+class TaskRow;
+
 class TrialStrip : public QWidget
 {
     Q_OBJECT
@@ -67,6 +69,7 @@ class TrialStrip : public QWidget
     TrialPictures* m_pictures;
     QDoubleSpinBox* m_step;
     QLabel* m_said;
+    TaskRow* m_busy = nullptr;
     BackgroundTask m_task; // declared last: destroyed first, which cancels and waits
 };
 

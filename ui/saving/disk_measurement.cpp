@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/saving/disk_measurement.h"
 
+#include "ui/background/task_row.h"
+
+#include <QLabel>
+
 #include <memory>
 
 namespace ui
@@ -8,6 +12,11 @@ namespace ui
 
 DiskMeasurement::DiskMeasurement()
 {
+    m_busy = new TaskRow(m_task, tr("Stops the measurement; the time stays unknown"), new QLabel);
+    QSizePolicy policy = m_busy->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // so that nothing moves
+    m_busy->setSizePolicy(policy);
+    connect(&m_task, &BackgroundTask::cancelled, this, [this] { emit measured({}); });
     m_soon.setSingleShot(true);
     m_soon.setInterval(300);
     connect(&m_soon, &QTimer::timeout, this, &DiskMeasurement::wanted);
@@ -25,11 +34,17 @@ void DiskMeasurement::start(const QString& disks, const engine::Request& request
 {
     m_disks = disks;
     const auto rates = std::make_shared<engine::VolumeRates>();
+    m_busy->begin(tr("Measuring the disks"));
     m_task.start(
-        [rates, request, output](std::stop_token stop, const BackgroundTask::Progress&) {
-            *rates = engine::measureDisks(request, output, stop);
+        [rates, request, output](std::stop_token stop, const BackgroundTask::Progress& progress) {
+            *rates = engine::measureDisks(request, output, stop, progress);
         },
         [this, rates] { emit measured(*rates); });
+}
+
+QWidget* DiskMeasurement::busyRow() const
+{
+    return m_busy;
 }
 
 bool DiskMeasurement::isPending() const

@@ -13,6 +13,8 @@
 namespace ui
 {
 
+class TaskRow;
+
 class DiskMeasurement : public QObject
 {
     Q_OBJECT
@@ -23,7 +25,8 @@ class DiskMeasurement : public QObject
     // `disks` identifies the folder and the kind of files. Emits wanted() unless these were measured last.
     void follow(const QString& disks);
     void start(const QString& disks, const engine::Request& request, const std::filesystem::path& output);
-    bool isPending() const; // results are still expected
+    bool isPending() const;   // results are still expected
+    QWidget* busyRow() const; // belongs to the layout that it is added to
 
   signals:
     void wanted();
@@ -31,7 +34,8 @@ class DiskMeasurement : public QObject
 
   private:
     QTimer m_soon;
-    QString m_disks;       // the last measured ones
+    QString m_disks; // the last measured ones
+    TaskRow* m_busy;
     BackgroundTask m_task; // declared last: destroyed first
 };
 

@@ -121,6 +121,7 @@ void SaveVolumeDialog::layOut(const QString& folder)
     m_needs->setMinimumHeight(3 * m_needs->fontMetrics().lineSpacing());
     m_needs->setVisible(m_subject.request.scan != nullptr);
     layout->addWidget(m_needs);
+    layout->addWidget(m_disks->busyRow());
     layout->addLayout(m_fits->layout());
     layout->addWidget(m_buttons);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_panel.h"
 
-#include "ui/speed/busy_row.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/speed_heading.h"
 #include "ui/speed/stage_chart.h"
+#include "ui/widgets/busy_row.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/side_area.h"
@@ -142,7 +142,11 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.total->setToolTip(explanation + u'\n' +
                            tr("Total: from projections in memory to the image in memory, with filter, conversions and "
                               "transfers."));
-    impl.busyRow = new BusyRow(quietLabel("busyStage"));
+    impl.busyRow = new BusyRow(quietLabel("busyStage"), tr("Stops the reconstruction; the current image stays"));
+    impl.busyRow->setObjectName(QStringLiteral("busyRow"));
+    QSizePolicy policy = impl.busyRow->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // so that nothing moves
+    impl.busyRow->setSizePolicy(policy);
     impl.history = new HistoryChart;
     impl.stages = new StageChart;
     impl.metrics = new MetricsTable;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/message_bar.h"
 
-#include "ui/widgets/displayed_number.h"
+#include "ui/background/background_task.h"
+#include "ui/background/task_row.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +19,7 @@ namespace ui
 {
 
 MessageBar::MessageBar(QWidget* parent, int top)
-    : QFrame(parent), m_mark(new QLabel), m_text(new QLabel), m_progress(new QProgressBar), m_button(new QPushButton),
+    : QFrame(parent), m_message(new QWidget), m_mark(new QLabel), m_text(new QLabel), m_button(new QPushButton),
       m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
 {
     setFrameShape(QFrame::StyledPanel);
@@ -33,21 +34,20 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_text->setForegroundRole(QPalette::ToolTipText);
     m_mark->setForegroundRole(QPalette::ToolTipText);
     m_mark->setObjectName(QStringLiteral("messageMark"));
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedSize(160, 10);
-    m_progress->setAccessibleName(tr("Progress"));
     m_close->setText(QStringLiteral("×"));
     m_close->setAutoRaise(true);
     m_close->setAccessibleName(tr("Dismiss the message"));
     m_close->setToolTip(tr("Dismiss"));
-    auto* layout = new QHBoxLayout(this);
+    auto* row = new QHBoxLayout(m_message);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_mark);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_button);
+    row->addWidget(m_close);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
-    layout->addWidget(m_mark);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_button);
-    layout->addWidget(m_close);
+    layout->addWidget(m_message);
+    m_message->hide();
     m_timer->setSingleShot(true);
     connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
@@ -92,8 +92,6 @@ void MessageBar::offer(const QString& text, Kind kind, const QString& action, st
     m_act = std::move(act);
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
-    m_progress->hide();
-    m_close->show();
     present(text, kind);
 }
 
@@ -101,44 +99,45 @@ void MessageBar::showInformation(const QString& text)
 {
     m_act = {};
     m_button->hide();
-    m_progress->hide();
-    m_close->show();
     present(text, Kind::success);
     m_timer->start(6000);
 }
 
-void MessageBar::showProgress(const QString& text, std::function<void()> cancel)
+void MessageBar::showProgress(BackgroundTask& task, const QString& text)
 {
-    m_act = std::move(cancel);
-    m_button->setText(tr("Cancel"));
-    m_button->show();
-    m_progress->setValue(0);
-    m_progress->show();
-    m_close->hide();
-    m_doing = text;
-    m_begun.start();
-    present(text, Kind::progress);
-}
-
-void MessageBar::setProgress(double fraction)
-{
-    m_progress->setValue(int(std::clamp(fraction, 0.0, 1.0) * 1000));
-    constexpr double soonest = 2; // seconds; earlier estimates are unreliable
-    const double elapsed = m_begun.elapsed() / 1e3;
-    if (m_progress->isHidden() || elapsed < soonest || fraction < 0.03 || fraction > 1)
-        return;
-    const QString left = m_doing + QStringLiteral(" · ") + timeLeftText(elapsed * (1 - fraction) / fraction);
-    if (left == m_text->text())
-        return;
-    m_text->setText(left);
-    place();
+    dismiss();
+    TaskRow*& row = m_tasks[&task];
+    if (!row) {
+        auto* label = new QLabel;
+        label->setForegroundRole(QPalette::ToolTipText);
+        label->setTextFormat(Qt::PlainText);
+        row = new TaskRow(task, tr("Stops it; nothing is left behind"), label);
+        layout()->addWidget(row);
+        for (const auto ended : {&BackgroundTask::succeeded, &BackgroundTask::cancelled})
+            connect(&task, ended, this, &MessageBar::showParts);
+        connect(&task, &BackgroundTask::failed, this, &MessageBar::showParts);
+    }
+    row->begin(text);
+    row->showNow();
+    showParts();
 }
 
 void MessageBar::dismiss()
 {
     m_timer->stop();
     m_kind = Kind::hint;
-    hide();
+    m_message->hide();
+    showParts();
+}
+
+void MessageBar::showParts()
+{
+    const bool isBusy = std::ranges::any_of(m_tasks, [](const auto& task) { return task.second->isBusy(); });
+    setVisible(isBusy || !m_message->isHidden());
+    if (isHidden())
+        return;
+    place();
+    raise();
 }
 
 void MessageBar::fail(const QString& message)
@@ -174,7 +173,10 @@ void MessageBar::keepNextError()
 
 QString MessageBar::text() const
 {
-    return isHidden() ? QString() : m_text->text();
+    if (!m_message->isHidden())
+        return m_text->text();
+    const auto busy = std::ranges::find_if(m_tasks, [](const auto& task) { return task.second->isBusy(); });
+    return busy == m_tasks.end() ? QString() : busy->second->text();
 }
 
 void MessageBar::present(const QString& text, Kind kind)
@@ -185,9 +187,8 @@ void MessageBar::present(const QString& text, Kind kind)
     setAccessibleName(kind == Kind::error ? tr("Error") : tr("Message"));
     m_text->setText(text);
     m_text->setAccessibleDescription(text);
-    place();
-    show();
-    raise();
+    m_message->show();
+    showParts();
 }
 
 void MessageBar::showMark()

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line over the images that shows errors, hints, or the progress of an operation with a button to cancel it.
+// A line over the images that shows errors and hints, and below it a line per running task, with a button to cancel it.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QFrame>
 
 #include <functional>
+#include <map>
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QToolButton;
 
 namespace ui
 {
+
+class BackgroundTask;
+class TaskRow;
 
 // Lies over its parent, `top` pixels below its upper edge, so that nothing moves when the bar appears or disappears,
 // and to the left of the widget given to keepLeftOf().
@@ -30,9 +32,9 @@ class MessageBar : public QFrame
     void showInformation(const QString& text); // disappears after a few seconds
     void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
     void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
-    void showProgress(const QString& text, std::function<void()> cancel);
-    void setProgress(double fraction); // after some time, also shows the time left
-    void dismiss();
+    // Shows the task, which is being started, until it ends. Messages don't replace it.
+    void showProgress(BackgroundTask& task, const QString& text);
+    void dismiss(); // the message
 
     void fail(const QString& message);        // shows an error and emits failed()
     void failOnce(const QString& message);    // does nothing if this error is already shown
@@ -40,8 +42,8 @@ class MessageBar : public QFrame
     void endRequestFailure();                 // to be called when a request has succeeded
     void keepNextError();                     // endRequestFailure() will not remove the error shown next
 
-    bool isError() const { return !isHidden() && m_kind == Kind::error; }
-    QString text() const;
+    bool isError() const { return !m_message->isHidden() && m_kind == Kind::error; }
+    QString text() const; // of the message, else of a running task
 
   signals:
     void failed(const QString& message);
@@ -51,22 +53,22 @@ class MessageBar : public QFrame
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    enum class Kind { error, hint, success, progress };
+    enum class Kind { error, hint, success };
     void present(const QString& text, Kind kind);
     void offer(const QString& text, Kind kind, const QString& action, std::function<void()> act);
     void place();
     void showMark();
+    void showParts(); // hides the bar if it has nothing to show
 
     QWidget* m_seen = nullptr;
-    QLabel* m_mark; // icon for the kind of message
+    QWidget* m_message; // all of these: mark, text, button, close
+    QLabel* m_mark;     // icon for the kind of message
     QLabel* m_text;
-    QProgressBar* m_progress;
     QPushButton* m_button;
     QToolButton* m_close;
     QTimer* m_timer;
     std::function<void()> m_act;
-    QString m_doing;       // text of the progress
-    QElapsedTimer m_begun; // start of the progress
+    std::map<const BackgroundTask*, TaskRow*> m_tasks;
     int m_top;
     Kind m_kind = Kind::hint;
     bool m_isOfRequest = false; // the last error came from failRequest()

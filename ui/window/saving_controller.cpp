@@ -39,7 +39,6 @@ SavingController::SavingController(QWidget& window, const InputPanels& inputs, c
     : m_window(window), m_inputs(inputs), m_results(results), m_messages(messages), m_scan(scan), m_opening(opening),
       m_reconstruction(reconstruction), m_folder(QDir::currentPath())
 {
-    connect(&m_task, &BackgroundTask::progressed, &messages, &MessageBar::setProgress);
     connect(&m_task, &BackgroundTask::succeeded, this, &SavingController::ended);
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {
         emit ended();
@@ -174,8 +173,7 @@ void SavingController::saveInBackground(const QString& path, const QString& what
     if (m_task.busy())
         return m_messages.fail(tr("Something is being saved already; wait for it, or cancel it."));
     m_reconstruction.speeds().stop();
-    m_messages.showProgress(tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)),
-                            [this] { m_task.cancel(); });
+    m_messages.showProgress(m_task, tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)));
     m_task.start(std::move(work), [this, path, notice] {
         const SavedNotice more = notice ? notice() : SavedNotice{};
         const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;

@@ -20,11 +20,7 @@ StackController::StackController(const SettingsPanel& settings, VolumePanel& vol
         emit ended();
         m_messages.fail(message);
     });
-    connect(&m_task, &BackgroundTask::cancelled, this, [this] {
-        emit ended();
-        m_messages.dismiss();
-    });
-    connect(&m_task, &BackgroundTask::progressed, &messages, &MessageBar::setProgress);
+    connect(&m_task, &BackgroundTask::cancelled, this, &StackController::ended);
 }
 
 void StackController::cancel()
@@ -44,15 +40,12 @@ void StackController::reconstruct(int step)
         return m_messages.fail(tr("Open a scan first."));
     auto result = std::make_shared<std::shared_ptr<const engine::Reconstruction>>();
     emit started();
-    m_messages.showProgress(tr("Reconstructing the stack"), [this] { m_task.cancel(); });
+    m_messages.showProgress(m_task, tr("Reconstructing the stack"));
     m_task.start(
         [result, request, step](std::stop_token stop, const BackgroundTask::Progress& progress) {
             *result = reconstructStack(request, step, progress, stop);
         },
-        [this, result] {
-            m_messages.dismiss();
-            m_volume.setVolume(*result);
-        });
+        [this, result] { m_volume.setVolume(*result); });
 }
 
 } // namespace ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/speed/busy_row.h"
+#include "ui/widgets/busy_row.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,38 +20,39 @@ constexpr int busyDelayMs = 300; // shorter work shows no progress
 
 } // namespace
 
-BusyRow::BusyRow(QLabel* stage) : m_stage(stage), m_progress(new QProgressBar)
+BusyRow::BusyRow(QLabel* stage, const QString& cancelTip)
+    : m_stage(stage), m_left(new QLabel), m_progress(new QProgressBar), m_cancel(new QToolButton)
 {
-    setObjectName(QStringLiteral("busyRow"));
-    QSizePolicy policy = sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    setSizePolicy(policy);
     m_stage->setWordWrap(false);
     m_stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_left->setFont(m_stage->font());
+    m_left->setForegroundRole(m_stage->foregroundRole());
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(4);
     m_progress->setAccessibleName(tr("Progress"));
-    auto* cancel = new QToolButton;
-    cancel->setObjectName(QStringLiteral("cancel"));
-    cancel->setText(tr("Cancel"));
-    cancel->setToolTip(tr("Stops the reconstruction; the current image stays"));
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(cancelTip);
+    auto* texts = new QHBoxLayout;
+    texts->addWidget(m_stage, 1);
+    texts->addWidget(m_left);
     auto* left = new QVBoxLayout;
     left->setSpacing(3);
-    left->addWidget(m_stage);
+    left->addLayout(texts);
     left->addWidget(m_progress);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addLayout(left, 1);
-    row->addWidget(cancel, 0, Qt::AlignBottom);
+    row->addWidget(m_cancel, 0, Qt::AlignBottom);
     hide();
     m_delay.setSingleShot(true);
     m_delay.setInterval(busyDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &QWidget::show);
-    connect(cancel, &QToolButton::clicked, this, &BusyRow::cancelRequested);
+    connect(m_cancel, &QToolButton::clicked, this, &BusyRow::cancelRequested);
 }
 
-void BusyRow::setBusy(bool busy, const QString& stage, double fraction)
+void BusyRow::setBusy(bool busy, const QString& stage, double fraction, const QString& timeLeft)
 {
     if (!busy) {
         m_delay.stop();
@@ -59,9 +60,27 @@ void BusyRow::setBusy(bool busy, const QString& stage, double fraction)
         return;
     }
     m_stage->setText(stage);
+    m_stage->setToolTip(stage); // the whole text
+    m_left->setText(timeLeft);
+    m_left->setVisible(!timeLeft.isEmpty());
     m_progress->setValue(std::isfinite(fraction) ? static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000) : 0);
+    m_cancel->setAccessibleName(tr("Cancel: %1").arg(stage));
     if (isHidden() && !m_delay.isActive())
         m_delay.start();
+}
+
+void BusyRow::showNow()
+{
+    if (!isBusy())
+        return;
+    m_delay.stop();
+    show();
+}
+
+QString BusyRow::text() const
+{
+    const QString left = m_left->text();
+    return left.isEmpty() ? m_stage->text() : m_stage->text() + QStringLiteral(" · ") + left;
 }
 
 } // namespace ui

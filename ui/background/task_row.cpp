@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/background/task_row.h"
+
+#include "ui/background/background_task.h"
+#include "ui/widgets/displayed_number.h"
+
+namespace ui
+{
+
+TaskRow::TaskRow(BackgroundTask& task, const QString& cancelTip, QLabel* label) : BusyRow(label, cancelTip)
+{
+    const auto end = [this] { setBusy(false); };
+    connect(&task, &BackgroundTask::progressed, this, &TaskRow::setFraction);
+    connect(&task, &BackgroundTask::succeeded, this, end);
+    connect(&task, &BackgroundTask::failed, this, end);
+    connect(&task, &BackgroundTask::cancelled, this, end);
+    connect(this, &BusyRow::cancelRequested, &task, &BackgroundTask::cancel);
+}
+
+void TaskRow::begin(const QString& text)
+{
+    m_doing = text;
+    m_begun.start();
+    setBusy(true, text);
+}
+
+void TaskRow::setFraction(double fraction)
+{
+    if (isBusy())
+        setBusy(true, m_doing, fraction, timeLeftAt(fraction, double(m_begun.elapsed()) / 1e3));
+}
+
+QString timeLeftAt(double fraction, double elapsedSeconds)
+{
+    constexpr double soonest = 2, leastFraction = 0.03;
+    if (elapsedSeconds < soonest || !(fraction >= leastFraction && fraction <= 1))
+        return {};
+    return timeLeftText(elapsedSeconds * (1 - fraction) / fraction);
+}
+
+} // namespace ui
