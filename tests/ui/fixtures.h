@@ -14,10 +14,13 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QMutex>
 #include <QTest>
@@ -201,6 +204,19 @@ inline void wheel(QWidget* widget, QPointF position, int angle)
     QWheelEvent event(position, widget->mapToGlobal(position), {}, QPoint(0, angle), Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(widget, &event);
+}
+
+// Drags these URLs to a widget and drops them there. Returns whether they were accepted.
+inline bool drop(QWidget& widget, const QList<QUrl>& urls)
+{
+    QMimeData data;
+    data.setUrls(urls);
+    QDragEnterEvent enter(widget.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &enter);
+    QDropEvent event(widget.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    if (enter.isAccepted())
+        QApplication::sendEvent(&widget, &event);
+    return enter.isAccepted();
 }
 
 inline QByteArray contentOf(const QString& path)

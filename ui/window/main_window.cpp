@@ -8,6 +8,7 @@
 #include "ui/opening/sample_scans.h"
 #include "ui/widgets/field_rules.h"
 #include "ui/window/actions.h"
+#include "ui/window/dropped.h"
 #include "ui/window/main_window_impl.h"
 #include "ui/window/menu_keys.h"
 #include "ui/window/message_bar.h"
@@ -223,17 +224,17 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QMainWindow::closeEvent(event);
 }
 
+// Also accepts what can't be opened: the message bar then tells why.
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
+    if (event->mimeData()->hasUrls())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
-    open(event->mimeData()->urls().front().toLocalFile());
+    m_impl->open(droppedOf(*event->mimeData()));
 }
 
 } // namespace ui

@@ -8,6 +8,7 @@
 #include "ui/settings/settings_panel.h"
 #include "ui/speed/speed_panel.h"
 #include "ui/window/actions.h"
+#include "ui/window/dropped.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/page_menu.h"
 
@@ -163,6 +164,19 @@ void MainWindow::Impl::connectSaving()
     connect(&saving, &SavingController::saved, &window, &MainWindow::saved);
     connect(&queue, &QueueController::saved, &window, &MainWindow::saved);
     connect(&window, &MainWindow::settled, &saving, &SavingController::askAgain);
+}
+
+void MainWindow::Impl::open(const Dropped& dropped)
+{
+    MessageBar& messages = layout.messages();
+    if (dropped.kind == Dropped::Kind::nothing)
+        return messages.fail(dropped.refusal);
+    if (dropped.kind == Dropped::Kind::recipe)
+        return queue.openRecipe(dropped.path);
+    if (saving.busy())
+        return messages.fail(tr("Something is being saved: wait for it, or cancel it, then drop %1 again.")
+                                 .arg(QFileInfo(dropped.path).fileName()));
+    window.open(dropped.path);
 }
 
 // Sets the size at the first start: most of a large screen, or all of a small one.

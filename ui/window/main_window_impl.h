@@ -22,6 +22,7 @@ namespace ui
 {
 
 class Actions;
+struct Dropped;
 
 // Each part refers only to earlier members, which outlive it: tasks are cancelled and waited for before anything that
 // they use is destroyed. To use a later member, a part emits a signal, or calls a callback that no destructor calls.
@@ -54,6 +55,7 @@ struct MainWindow::Impl : QObject {
     void connectOpening();
     void connectSaving();
     void connectTour();
+    void open(const Dropped& dropped);
     void fitScreen();
     void restore();
     void save();

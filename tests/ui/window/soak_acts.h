@@ -55,7 +55,7 @@ class Acts : public QObject
         int weight;
         void (Acts::*act)();
     };
-    static const std::array<Row, 15> rows;
+    static const std::array<Row, 16> rows;
     static int sum()
     {
         int all = 0;
@@ -110,6 +110,14 @@ class Acts : public QObject
         const bool asSinogram = below(3) == 0;
         say("open " + name + (asSinogram ? " as sinogram" : ""));
         m_window.open(m_folder.file(name), asSinogram);
+    }
+    void drop()
+    {
+        QList<QUrl> urls;
+        for (int k = below(3) ? 1 : below(4); k > 0; --k)
+            urls << QUrl::fromLocalFile(m_folder.file(oneOf(m_files)));
+        say("drop " + QUrl::toStringList(urls, QUrl::PreferLocalFile).join(u' '));
+        fixtures::drop(m_window, urls);
     }
     void openSimulation()
     {
@@ -403,13 +411,14 @@ class Acts : public QObject
     bool m_accepts = false, m_cancelled = false;
 };
 
-inline const std::array<Acts::Row, 15> Acts::rows = {{{60, &Acts::control},
+inline const std::array<Acts::Row, 16> Acts::rows = {{{60, &Acts::control},
                                                       {40, &Acts::mouse},
                                                       {16, &Acts::menu},
                                                       {10, &Acts::key},
                                                       {12, &Acts::mark},
                                                       {10, &Acts::slice},
                                                       {10, &Acts::openFile},
+                                                      {4, &Acts::drop},
                                                       {8, &Acts::openSimulation},
                                                       {8, &Acts::save},
                                                       {6, &Acts::cone},
