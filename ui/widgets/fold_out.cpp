@@ -42,8 +42,18 @@ void FoldOut::unfold(bool unfolded)
     m_heading->setChecked(unfolded);
     m_heading->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
     m_contents->setVisible(unfolded);
-    if (unfolded)
+    if (unfolded && isVisible())
         comeIntoView();
+}
+
+bool FoldOut::isUnfolded() const
+{
+    return m_heading->isChecked();
+}
+
+QString FoldOut::name() const
+{
+    return m_heading->objectName();
 }
 
 void FoldOut::comeIntoView()

@@ -12,13 +12,16 @@ namespace ui
 
 class FoldOut : public QWidget
 {
+    Q_OBJECT
   public:
     // name: of the heading, for tests. The section is folded at first.
     FoldOut(const char* name, const QString& tooltip, QWidget* parent = nullptr);
 
     QVBoxLayout* body() const { return m_body; } // without margins
     void setTitle(const QString& title);
-    void unfold(bool unfolded = true); // also scrolls the section into view, as far as there is room
+    void unfold(bool unfolded = true); // also scrolls a visible section into view, as far as there is room
+    bool isUnfolded() const;
+    QString name() const;
 
   private:
     void comeIntoView();

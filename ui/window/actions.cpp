@@ -237,15 +237,23 @@ void Actions::makeDifferenceActions(QMenu* menu)
 
 void Actions::restoreState(const QSettings& settings)
 {
-    m_sidePanels->setChecked(settings.value(QStringLiteral("sidePanels"), true).toBool());
     m_chosenTheme = themeFromText(settings.value(QStringLiteral("theme")).toString());
     setTheme(m_chosenTheme);
 }
 
 void Actions::saveState(QSettings& settings) const
 {
-    settings.setValue(QStringLiteral("sidePanels"), m_sidePanels->isChecked());
     settings.setValue(QStringLiteral("theme"), toText(m_chosenTheme));
+}
+
+void Actions::restoreSidePanels(const QSettings& settings)
+{
+    m_sidePanels->setChecked(settings.value(QStringLiteral("sidePanels"), true).toBool());
+}
+
+void Actions::saveSidePanels(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("sidePanels"), m_sidePanels->isChecked());
 }
 
 void Actions::setTheme(Theme theme)

@@ -35,8 +35,10 @@ class Actions : public QObject
     void askForScan();          // or for a session
     void askForSession();
     void askForRecipe();
-    void restoreState(const QSettings& settings); // the side panels and the theme
+    void restoreState(const QSettings& settings); // the theme
     void saveState(QSettings& settings) const;
+    void restoreSidePanels(const QSettings& settings); // whether they are shown
+    void saveSidePanels(QSettings& settings) const;
 
   signals:
     void openRequested(const QString& path);

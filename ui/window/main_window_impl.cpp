@@ -13,7 +13,6 @@
 #include "ui/window/page_menu.h"
 
 #include <QFileInfo>
-#include <QScreen>
 #include <QSettings>
 
 #include <utility>
@@ -23,8 +22,8 @@ namespace ui
 
 MainWindow::Impl::Impl(MainWindow& w, PersistentState& s, ThemeFollower* theme)
     : window(w), state(s), layout(w), actions(*new Actions(w, *layout.results().images, s, theme)),
-      reconstruction(layout.inputs(), layout.results(), layout.messages(),
-                     [this] { return !window.busy() && !saving.busy(); }),
+      screens(w, layout, actions), reconstruction(layout.inputs(), layout.results(), layout.messages(),
+                                                  [this] { return !window.busy() && !saving.busy(); }),
       scan(layout.inputs(), layout.results(), layout.messages(), reconstruction, [this] { return !window.busy(); }),
       undo(layout.inputs(), layout.results(), scan, reconstruction),
       geometry(layout.inputs(), layout.results(), scan, undo, reconstruction),
@@ -179,21 +178,9 @@ void MainWindow::Impl::open(const Dropped& dropped)
     window.open(dropped.path);
 }
 
-// Sets the size at the first start: most of a large screen, or all of a small one.
-void MainWindow::Impl::fitScreen()
-{
-    constexpr double share = 0.85;
-    const QSize room = window.screen()->availableSize();
-    const QSize wanted = (room * share).expandedTo(window.size());
-    window.resize(wanted.boundedTo(room));
-    // With its frame, the window would exceed the screen.
-    if (wanted.width() >= room.width() || wanted.height() >= room.height())
-        window.setWindowState(Qt::WindowMaximized);
-}
-
 void MainWindow::Impl::restore()
 {
-    const QSettings* stored = state.settings();
+    QSettings* stored = state.settings();
     if (!stored)
         return;
     const ResultPanels& results = layout.results();
@@ -202,9 +189,7 @@ void MainWindow::Impl::restore()
     results.images->restoreState(*stored);
     results.recorded->restoreState(*stored);
     results.recorded->setColourMap(results.images->colourMap());
-    if (!window.restoreGeometry(stored->value(QStringLiteral("geometry")).toByteArray()))
-        fitScreen();
-    layout.restoreState(*stored);
+    screens.keepIn(*stored);
     saving.restoreState(*stored);
     actions.restoreState(*stored);
 }
@@ -217,8 +202,7 @@ void MainWindow::Impl::save()
     layout.inputs().settings->saveState(*stored);
     layout.results().images->saveState(*stored);
     layout.results().recorded->saveState(*stored);
-    stored->setValue(QStringLiteral("geometry"), window.saveGeometry());
-    layout.saveState(*stored);
+    screens.save();
     saving.saveState(*stored);
     actions.saveState(*stored);
 }

@@ -11,6 +11,7 @@
 #include "ui/window/reconstruction_controller.h"
 #include "ui/window/saving_controller.h"
 #include "ui/window/scan_controller.h"
+#include "ui/window/screen_state.h"
 #include "ui/window/session_controller.h"
 #include "ui/window/tour.h"
 #include "ui/window/undo_controller.h"
@@ -34,6 +35,7 @@ struct MainWindow::Impl : QObject {
     PersistentState& state;
     WindowLayout layout;
     Actions& actions;
+    ScreenState screens;
     ReconstructionController reconstruction;
     ScanController scan;
     UndoController undo;
@@ -56,7 +58,6 @@ struct MainWindow::Impl : QObject {
     void connectSaving();
     void connectTour();
     void open(const Dropped& dropped);
-    void fitScreen();
     void restore();
     void save();
 };

@@ -59,7 +59,9 @@ class EndSignalsTest : public QObject
         const QDir place(folder.file({}));
         QCOMPARE(place.entryList({QStringLiteral("autosave-*")}), QStringList());
         QCOMPARE(place.entryList({QStringLiteral("ended-*.sinoscope")}).size(), 1);
-        QVERIFY(QSettings(folder.file(QStringLiteral("sinoscope.ini")), QSettings::IniFormat).contains("geometry"));
+        QVERIFY(QSettings(folder.file(QStringLiteral("sinoscope.ini")), QSettings::IniFormat)
+                    .childGroups()
+                    .contains("screens"));
         {
             MainWindow window(state);
             window.show();
