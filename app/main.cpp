@@ -41,6 +41,7 @@ try {
 
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
         qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        ui::requireScan(*options);
         std::fputs("sinoscope: there is no display; use sinoscope-cli, or run it as: xvfb-run -a sinoscope …\n",
                    stderr);
         return 1;

@@ -2,10 +2,14 @@
 // The state stored from one start of the program to the next.
 #pragma once
 
+#include "engine/documents/opening_way.h"
+
+#include <QList>
 #include <QSettings>
 #include <QStringList>
 
 #include <memory>
+#include <optional>
 
 namespace ui
 {
@@ -23,16 +27,22 @@ class PersistentState
 
     QSettings* settings() const { return m_settings.get(); } // null: nothing is stored
 
-    QStringList recentScans() const { return m_recent; }
-    void addRecent(const QString& path);
+    QStringList recentScans() const;
+    void addRecent(const QString& path); // keeps how it was opened
+    // How a recent scan was opened, as engine::OpeningWay; nothing if that is unknown.
+    std::optional<engine::OpeningWay> wayOf(const QString& path) const;
+    void setWay(const QString& path, const engine::OpeningWay& way); // does nothing if it isn't in the list
     void forgetRecent();
     void load();
 
   private:
+    struct Recent {
+        QString path, way; // way: JSON; empty: unknown
+    };
     void store();
 
     std::unique_ptr<QSettings> m_settings;
-    QStringList m_recent;
+    QList<Recent> m_recent; // newest first
 };
 
 } // namespace ui

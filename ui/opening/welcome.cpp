@@ -116,35 +116,48 @@ Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
     over->installEventFilter(this);
 }
 
-void Welcome::setRecent(const QStringList& paths)
+void Welcome::setRecent(const QList<RecentScan>& all)
 {
     auto* column = static_cast<QVBoxLayout*>(m_recent->layout());
     while (QLayoutItem* item = column->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    const auto isThere = [](const QString& path) { return QFileInfo::exists(path); };
-    m_session->setVisible(std::any_of(paths.begin(), paths.end(), isSession));
-    for (const QString& path : paths) {
-        if (column->count() == mostRecent + 1 || !isThere(path))
-            continue;
-        if (column->count() == 0) {
-            auto* heading = new QLabel(tr("Recent"));
-            heading->setForegroundRole(QPalette::PlaceholderText);
-            column->addWidget(heading, 0, Qt::AlignHCenter);
+    m_session->setVisible(std::ranges::any_of(all, isSession, &RecentScan::path));
+    int shown = 0;
+    for (const RecentScan& recent : all)
+        if (shown < mostRecent && QFileInfo::exists(recent.path)) {
+            if (shown++ == 0) {
+                auto* heading = new QLabel(tr("Recent"));
+                heading->setForegroundRole(QPalette::PlaceholderText);
+                column->addWidget(heading, 0, Qt::AlignHCenter);
+            }
+            addRecent(recent, column);
         }
-        QPushButton* button = way("recent", {}, column);
-        const QString name = QFileInfo(path).fileName();
-        const QString folder = QFileInfo(path).dir().dirName();
-        button->setFixedWidth(2 * wayWidth);
-        button->setText(fontMetrics()
-                            .elidedText(tr("%1   in %2").arg(name, folder), Qt::ElideMiddle, 2 * wayWidth - 24)
-                            .replace('&', QLatin1String("&&")));
-        button->setToolTip(QDir::toNativeSeparators(path));
-        button->setAccessibleName(name);
-        connect(button, &QPushButton::clicked, this, [this, path] { emit recentChosen(path); });
-    }
-    m_recent->setVisible(column->count() > 0);
+    m_recent->setVisible(shown > 0);
+}
+
+void Welcome::addRecent(const RecentScan& recent, QVBoxLayout* column)
+{
+    constexpr int width = 2 * wayWidth;
+    QPushButton* button = way("recent", {}, column);
+    const QString name = QFileInfo(recent.path).fileName();
+    const QString folder = QFileInfo(recent.path).dir().dirName();
+    button->setFixedWidth(width);
+    button->setText(fontMetrics()
+                        .elidedText(tr("%1   in %2").arg(name, folder), Qt::ElideMiddle, width - 24)
+                        .replace('&', QLatin1String("&&")));
+    button->setToolTip(QDir::toNativeSeparators(recent.path));
+    button->setAccessibleName(name);
+    connect(button, &QPushButton::clicked, this, [this, path = recent.path] { emit recentChosen(path); });
+    if (recent.way.isEmpty())
+        return;
+    auto* opened = new QLabel(fontMetrics().elidedText(recent.way, Qt::ElideRight, width - 24));
+    opened->setObjectName(QStringLiteral("recentWay"));
+    opened->setForegroundRole(QPalette::PlaceholderText);
+    opened->setToolTip(recent.way);
+    column->addWidget(opened, 0, Qt::AlignHCenter);
+    button->setAccessibleDescription(tr("Opened with %1").arg(recent.way));
 }
 
 bool Welcome::eventFilter(QObject* watched, QEvent* event)

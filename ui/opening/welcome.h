@@ -2,7 +2,8 @@
 // The start page, which covers the images while no scan is open: what the program is, and ways to open a scan.
 #pragma once
 
-#include <QStringList>
+#include <QList>
+#include <QString>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -12,13 +13,18 @@ class QVBoxLayout;
 namespace ui
 {
 
+struct RecentScan {
+    QString path;
+    QString way; // how it was opened, in words; empty: as the program opens it by itself
+};
+
 class Welcome : public QWidget
 {
     Q_OBJECT
   public:
     explicit Welcome(QWidget* over); // covers this widget and follows its size
 
-    void setRecent(const QStringList& paths); // scans and sessions, newest first; missing ones aren't offered
+    void setRecent(const QList<RecentScan>& all); // scans and sessions, newest first; missing ones aren't offered
 
   signals:
     void scanWanted();
@@ -33,6 +39,7 @@ class Welcome : public QWidget
   private:
     QWidget* dropArea();
     QHBoxLayout* sampleRow();
+    void addRecent(const RecentScan& recent, QVBoxLayout* column);
 
     QPushButton* m_session;
     QWidget* m_recent;

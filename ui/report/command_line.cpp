@@ -215,9 +215,8 @@ void checkReport(const StartOptions& options, bool isSession)
 void readScan(const QCommandLineParser& parser, StartOptions& options, bool isSession)
 {
     // A missing session file is reported later, when the report reads the session.
-    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan) && !(isSession && !options.report.isEmpty()))
-        throw engine::Error(engine::ErrorKind::badFile,
-                            "there is no file or folder '" + options.scan.toStdString() + "'");
+    if (parser.isSet(QStringLiteral("screenshot")) || (!options.report.isEmpty() && !isSession))
+        requireScan(options);
     options.sample = parser.value(QStringLiteral("sample"));
     readOpened(parser, options.open);
     if (options.sample.isEmpty())
@@ -251,6 +250,13 @@ void readLook(const QCommandLineParser& parser, StartOptions& options)
 }
 
 } // namespace
+
+void requireScan(const StartOptions& options)
+{
+    if (!options.scan.isEmpty() && !QFileInfo::exists(options.scan))
+        throw engine::Error(engine::ErrorKind::badFile,
+                            "there is no file or folder '" + options.scan.toStdString() + "'");
+}
 
 std::optional<StartOptions> parseCommandLine(const QStringList& arguments)
 {

@@ -36,7 +36,9 @@ struct StartOptions {
 };
 
 // Parses arguments, of which arguments[0] is the program. Returns nothing if it printed help or version. Throws
-// engine::Error(badRequest), which names the option and its valid values, and (badFile) if there is no such scan.
+// engine::Error(badRequest), which names the option and its valid values. A missing scan throws (badFile) if no window
+// stays open that could tell it: with --screenshot and --report.
 std::optional<StartOptions> parseCommandLine(const QStringList& arguments);
+void requireScan(const StartOptions& options); // throws engine::Error(badFile) if there is no such scan
 
 } // namespace ui

@@ -102,8 +102,10 @@ void Actions::showRecent()
     for (const QString& path : paths) {
         const QString folder = QDir::toNativeSeparators(QFileInfo(path).absolutePath());
         QAction* action = add(m_recent, QFileInfo(path).fileName().replace('&', QLatin1String("&&")), {},
-                              [this, path] { emit openRequested(path); });
-        action->setToolTip(folder);
+                              [this, path] { emit recentRequested(path); });
+        const std::optional<engine::OpeningWay> way = m_state.wayOf(path);
+        const QString words = way ? QString::fromStdString(engine::inWords(*way)) : QString();
+        action->setToolTip(words.isEmpty() ? folder : folder + u'\n' + words);
     }
     m_recent->setToolTipsVisible(true);
     if (!paths.isEmpty()) {

@@ -42,6 +42,7 @@ class Actions : public QObject
 
   signals:
     void openRequested(const QString& path);
+    void recentRequested(const QString& path);
     void recipeRequested(const QString& path);
     void queueRequested();
     void arcRequested(double degrees);

@@ -3,6 +3,7 @@
 
 #include "ui/background/persistent_state.h"
 #include "ui/image/image_panel.h"
+#include "ui/opening/is_session.h"
 #include "ui/opening/welcome.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/settings/settings_panel.h"
@@ -77,10 +78,17 @@ void MainWindow::Impl::connectReconstruction()
 void MainWindow::Impl::connectActions()
 {
     const auto open = [this](const QString& path) { window.open(path); };
+    const auto openRecent = [this](const QString& path) {
+        if (isSession(path))
+            window.openSession(path);
+        else
+            opening.openRecent(path);
+    };
     connect(&actions, &Actions::openRequested, this, open);
+    connect(&actions, &Actions::recentRequested, this, openRecent);
     connect(&layout.welcome(), &Welcome::scanWanted, &actions, &Actions::askForScan);
     connect(&layout.welcome(), &Welcome::sessionWanted, &actions, &Actions::askForSession);
-    connect(&layout.welcome(), &Welcome::recentChosen, this, open);
+    connect(&layout.welcome(), &Welcome::recentChosen, this, openRecent);
     connect(&layout.welcome(), &Welcome::sampleChosen, &window, &MainWindow::openSample);
     connect(&layout.welcome(), &Welcome::tourWanted, &tour, &Tour::begin);
     connect(&actions, &Actions::tourRequested, &tour, &Tour::begin);
@@ -203,6 +211,7 @@ void MainWindow::Impl::save()
     layout.results().images->saveState(*stored);
     layout.results().recorded->saveState(*stored);
     screens.save();
+    opening.rememberWay();
     saving.saveState(*stored);
     actions.saveState(*stored);
 }

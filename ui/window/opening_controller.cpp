@@ -10,6 +10,7 @@
 #include "ui/opening/reading_panel.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/opening/welcome.h"
+#include "ui/settings/settings_panel.h"
 #include "ui/speed/speed_panel.h"
 #include "ui/window/geometry_controller.h"
 #include "ui/window/guess_hint.h"
@@ -69,7 +70,12 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
 
 void OpeningController::showWelcome()
 {
-    m_welcome.setRecent(m_state.recentScans());
+    QList<RecentScan> recent;
+    for (const QString& path : m_state.recentScans()) {
+        const std::optional<engine::OpeningWay> way = m_state.wayOf(path);
+        recent << RecentScan{path, way ? QString::fromStdString(engine::inWords(*way)) : QString()};
+    }
+    m_welcome.setRecent(recent);
     m_welcome.setVisible(!m_scan.scan());
 }
 
@@ -79,6 +85,33 @@ void OpeningController::open(const QString& path, bool asSinogram)
     options.sinogram = asSinogram;
     m_start.forgetPlace();
     openFile(path, options);
+}
+
+void OpeningController::openRecent(const QString& path)
+{
+    const std::optional<engine::OpeningWay> way = m_state.wayOf(path);
+    if (!way || *way == engine::OpeningWay())
+        return open(path, false);
+    m_start.forgetPlace();
+    m_start.setAxis(way->axisBins);
+    const auto refused = [this, path](const QString& message) {
+        m_messages.showError(message, tr("Open it anew"), [this, path] { open(path, false); });
+    };
+    if (QFileInfo::exists(path))
+        openFile(path, way->opened, refused);
+    else
+        openFile(path, way->opened);
+}
+
+void OpeningController::rememberWay()
+{
+    if (!m_scan.scan() || m_scan.scan()->path.empty())
+        return;
+    const engine::AxisSettings& axis = m_inputs.settings->list().chosen().setting.axis;
+    engine::OpeningWay way{.opened = m_scan.opened().openedWith};
+    if (axis.mode == engine::AxisSettings::Mode::given)
+        way.axisBins = axis.bins;
+    m_state.setWay(QString::fromStdString(m_scan.scan()->path), way);
 }
 
 void OpeningController::openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused)
@@ -134,6 +167,7 @@ void OpeningController::reopen(const engine::OpenOptions& options, const Refused
             m_results.numbers->clear();
             m_results.speed->clear();
             m_geometry.take(opened.scan, opened.openedWith);
+            rememberWay();
             hintAtGuesses();
             if (then)
                 then();
@@ -224,6 +258,7 @@ void OpeningController::take(const WantedScan& wanted, OpenedScan newOne)
     m_undo.beginOpening(newOne, wanted.way);
     const auto end = qScopeGuard([this] { m_undo.endOpening(); });
     m_reconstruction.warnings().forgetAxis();
+    rememberWay(); // of the previous scan
     if (!wanted.path.isEmpty()) {
         m_state.addRecent(wanted.path);
         emit recentChanged();
@@ -232,6 +267,7 @@ void OpeningController::take(const WantedScan& wanted, OpenedScan newOne)
     emit opened();
     hintAtGuesses();
     m_start.apply(*m_scan.scan());
+    rememberWay();
     m_inputs.scanBar->setSlice(m_results.sliceBar->slice());
     m_reconstruction.reconstruct();
 }

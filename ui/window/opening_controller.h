@@ -59,6 +59,8 @@ class OpeningController : public QObject
 
     void open(const QString& path, bool asSinogram);
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});
+    void openRecent(const QString& path); // as it was opened last
+    void rememberWay();                   // how the scan is open, for openRecent()
     void openSimulation(const engine::Simulation& simulation, const QString& label);
     void openNew(const WantedScan& wanted);
     // Opens the scan again with other options. The comparison, the marks and the position stay; can be undone. then:

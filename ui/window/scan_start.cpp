@@ -28,6 +28,7 @@ void ScanStart::set(const StartOptions& options)
 void ScanStart::setSession(const engine::Session& session)
 {
     m_options = {};
+    m_axisBins.reset();
     m_options.session = session;
 }
 
@@ -39,10 +40,16 @@ void ScanStart::setSlice(int slice)
         m_options.slice = slice;
 }
 
+void ScanStart::setAxis(std::optional<double> bins)
+{
+    m_axisBins = bins;
+}
+
 void ScanStart::forgetPlace()
 {
     m_options.session.reset();
     m_options.slice.reset();
+    m_axisBins.reset();
 }
 
 bool ScanStart::allowsOutside() const
@@ -69,11 +76,17 @@ void ScanStart::takeRequests(const StartOptions& options)
 void ScanStart::apply(const engine::Scan& scan)
 {
     const StartOptions options = std::exchange(m_options, {});
+    const std::optional<double> axisBins = std::exchange(m_axisBins, {});
     m_inputs.settings->showCarriedOver(!options.session && !options.hasRequest);
     if (options.session)
         return showSession(*options.session, scan, m_inputs, m_results, m_messages);
     if (options.hasRequest)
         takeRequests(options);
+    if (axisBins) {
+        SettingList list = m_inputs.settings->list();
+        list.chosen().setting.axis = {engine::AxisSettings::Mode::given, *axisBins};
+        m_inputs.settings->setList(list);
+    }
     if (!options.slice)
         return;
     if (*options.slice < scan.slices())

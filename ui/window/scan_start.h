@@ -19,7 +19,8 @@ class ScanStart
     void set(const StartOptions& options);           // shows the settings immediately
     void setSession(const engine::Session& session); // replaces everything that was set
     void setSlice(int slice);                        // replaces the slice of the session, if a session was set
-    // Discards a session or slice that was meant for a scan that failed to open.
+    void setAxis(std::optional<double> bins);        // of the chosen setting
+    // Discards a session, slice or axis that was meant for a scan that failed to open.
     void forgetPlace();
     bool allowsOutside() const; // whether the program may open files outside a scan's folder
 
@@ -32,6 +33,7 @@ class ScanStart
     const ResultPanels& m_results;
     MessageBar& m_messages;
     StartOptions m_options;
+    std::optional<double> m_axisBins;
 };
 
 } // namespace ui

@@ -33,8 +33,10 @@ SessionController::SessionController(QWidget& window, PersistentState& state, co
 {
     m_keeping.setSingleShot(true);
     m_keeping.setInterval(keepAfterMs);
-    connect(&m_keeping, &QTimer::timeout, this,
-            [this] { m_autosave.keep(sessionOf(m_scan.opened(), m_inputs, m_results)); });
+    connect(&m_keeping, &QTimer::timeout, this, [this] {
+        m_autosave.keep(sessionOf(m_scan.opened(), m_inputs, m_results));
+        m_opening.rememberWay();
+    });
 }
 
 void SessionController::keepIn(const QString& folder)

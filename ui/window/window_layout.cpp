@@ -77,7 +77,9 @@ WindowLayout::WindowLayout(QMainWindow& window)
     column->addWidget(m_inputs.reading);
     column->addWidget(makeMiddle(), 1);
     window.setCentralWidget(central);
-    m_welcome = new Welcome(m_results.images);
+    m_welcome = new Welcome(m_splitter->parentWidget());
+    m_welcome->installEventFilter(this);
+    showOpen(false);
     // Below the titles of the images, so that the titles stay visible.
     m_messages = new MessageBar(m_tabs, m_tabs->tabBar()->sizeHint().height() + m_results.images->titleHeight() + 8);
     m_messages->keepLeftOf(m_results.recorded);
@@ -101,7 +103,7 @@ WindowLayout::WindowLayout(QMainWindow& window)
 QWidget* WindowLayout::makeMiddle()
 {
     m_inputs.settings->placeUnderAxis(m_inputs.axis);
-    QScrollArea* side = sideArea(m_inputs.settings);
+    QScrollArea* side = m_side = sideArea(m_inputs.settings);
     side->setFixedWidth(m_inputs.settings->minimumSizeHint().width());
 
     m_splitter->addWidget(makeImages());
@@ -112,7 +114,11 @@ QWidget* WindowLayout::makeMiddle()
     m_splitter->installEventFilter(this);
     m_tabs->setDocumentMode(true);
     m_tabs->setCornerWidget(makeCorner(), Qt::TopRightCorner);
-    m_tabs->addTab(m_splitter, tr("Slice"));
+    auto* slices = new QWidget;
+    auto* only = new QVBoxLayout(slices);
+    only->setContentsMargins(0, 0, 0, 0);
+    only->addWidget(m_splitter);
+    m_tabs->addTab(slices, tr("Slice"));
     m_tabs->addTab(m_results.volume, tr("3-D"));
     m_tabs->setAccessibleName(tr("Views"));
 
@@ -268,6 +274,14 @@ void WindowLayout::connectActions(Actions& actions)
     connect(&actions, &Actions::foldRequested, this, &WindowLayout::switchFold);
 }
 
+// What belongs to a scan is disabled while the start page is shown: Tab doesn't lead to what it covers.
+void WindowLayout::showOpen(bool isOpen)
+{
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_side), m_tabs->cornerWidget(Qt::TopRightCorner)})
+        part->setEnabled(isOpen);
+}
+
 void WindowLayout::showRecorded()
 {
     m_results.images->setView(*findView(QStringLiteral("recorded")));
@@ -314,7 +328,10 @@ void WindowLayout::shareHeight()
 
 bool WindowLayout::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_splitter && event->type() == QEvent::Resize) {
+    if (watched == m_welcome) {
+        if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
+            showOpen(m_welcome->isHidden());
+    } else if (watched == m_splitter && event->type() == QEvent::Resize) {
         shareHeight();
     } else if (watched == m_lower && event->type() == QEvent::Resize) {
         placeSpeed();

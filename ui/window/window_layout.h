@@ -7,6 +7,7 @@
 #include <QObject>
 
 class QMainWindow;
+class QScrollArea;
 class QSettings;
 class QSplitter;
 class QTabWidget;
@@ -52,18 +53,20 @@ class WindowLayout : public QObject
     void connectAxis();
     void connectRecorded();
     void shareHeight();
+    void showOpen(bool isOpen);
     void placeSpeed();
 
     InputPanels m_inputs;
     ResultPanels m_results;
-    QSplitter* m_splitter;      // images over profile
-    QTabWidget* m_tabs;         // slices, volume
-    QWidget* m_lower = nullptr; // numbers and speed
-    FoldingRow* m_row;          // settings beside the tabs
-    PointerLabel* m_pointer;    // over the images
-    Welcome* m_welcome;         // over the images, while no scan is open
-    MessageBar* m_messages;     // over the tabs
-    bool m_splitByHand = false; // the user has moved the splitter between images and profile
+    QSplitter* m_splitter;         // images over profile
+    QTabWidget* m_tabs;            // slices, volume
+    QScrollArea* m_side = nullptr; // settings
+    QWidget* m_lower = nullptr;    // numbers and speed
+    FoldingRow* m_row;             // settings beside the tabs
+    PointerLabel* m_pointer;       // over the images
+    Welcome* m_welcome;            // over the images, while no scan is open
+    MessageBar* m_messages;        // over the tabs
+    bool m_splitByHand = false;    // the user has moved the splitter between images and profile
 };
 
 } // namespace ui
