@@ -58,11 +58,18 @@ Whole reconstructCone(const engine::Request& request, const std::function<void(d
 
 engine::Request wholeOf(const engine::Request& request)
 {
-    engine::Request whole = request;
-    whole.place.slices = {0, request.scan->slices()};
-    if (whole.setting.kernel.method == "auto") // a volume can be faster with more slices per pass than one slice
-        engine::chooseSlicesPerPass(whole);
-    return whole;
+    engine::Place place = request.place;
+    place.slices = {0, request.scan->slices()};
+    return partOf(request, place);
+}
+
+engine::Request partOf(const engine::Request& request, const engine::Place& place)
+{
+    engine::Request part = request;
+    part.place = place;
+    if (part.setting.kernel.method == "auto") // a volume can be faster with more slices per pass than one slice
+        engine::chooseSlicesPerPass(part);
+    return part;
 }
 
 std::array<int, 3> sizeOfStack(const std::shared_ptr<const engine::Scan>& scan, int step)

@@ -25,5 +25,7 @@ std::shared_ptr<const engine::Reconstruction> reconstructStack(const engine::Req
 
 // Returns a request for all slices; with an automatic method, as many per pass as is fastest.
 engine::Request wholeOf(const engine::Request& request);
+// The same for a part of the volume.
+engine::Request partOf(const engine::Request& request, const engine::Place& place);
 
 } // namespace ui

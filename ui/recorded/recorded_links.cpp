@@ -38,6 +38,17 @@ int RecordedLinks::row() const
     return std::clamp(static_cast<int>(std::lround(row)), 0, m_scan->rows - 1);
 }
 
+std::optional<engine::RowRange> RecordedLinks::slicesIn(const engine::RowRange& rows) const
+{
+    if (!m_sight || !m_scan)
+        return {};
+    const auto sliceAt = [this](int row) {
+        return std::clamp(qRound(m_sight->sliceAt(m_bar.projection(), row)), 0, m_scan->slices() - 1);
+    };
+    const auto [first, last] = std::minmax({sliceAt(rows.first), sliceAt(rows.first + rows.count - 1)});
+    return engine::RowRange{first, last - first + 1};
+}
+
 QString RecordedLinks::angleText(int projection) const
 {
     const double rad =
@@ -96,8 +107,7 @@ void RecordedLinks::askForSlice(const QPointF& inProjection)
 {
     if (!m_sight || !m_scan)
         return;
-    const double slice = m_sight->sliceAt(m_bar.projection(), qRound(inProjection.y()));
-    emit sliceWanted(std::clamp(qRound(slice), 0, m_scan->slices() - 1));
+    emit sliceWanted(slicesIn({qRound(inProjection.y()), 1})->first);
 }
 
 void RecordedLinks::show()

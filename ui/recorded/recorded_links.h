@@ -34,6 +34,8 @@ class RecordedLinks : public QObject
     // projection.
     int row() const;
     QString angleText(int projection) const;
+    // Returns the slices whose middles are seen in these rows of the shown projection; empty until an image is shown.
+    std::optional<engine::RowRange> slicesIn(const engine::RowRange& rows) const;
 
   signals:
     void sliceWanted(int slice);

@@ -4,6 +4,7 @@
 #include "ui/image/value_text.h"
 #include "ui/recorded/linked_point.h"
 #include "ui/recorded/look_chooser.h"
+#include "ui/recorded/marked_rows.h"
 #include "ui/recorded/projection_bar.h"
 #include "ui/recorded/recorded_image.h"
 #include "ui/recorded/recorded_links.h"
@@ -51,10 +52,14 @@ void RecordedPanel::makeParts()
         std::make_unique<RecordedImage>("sinogram", tr("Sinogram of the slice's row"),
                                         tr("A click shows that projection.") + zoom, RecordedImage::Fill::always, this);
     m_projection = std::make_unique<RecordedImage>("projection", tr("Projection"),
-                                                   tr("A click shows the slice of that row.") + zoom,
+                                                   tr("A click shows the slice of that row. Ctrl and a drag mark "
+                                                      "the slices to save as a volume, Ctrl and a click removes the "
+                                                      "mark.") +
+                                                       zoom,
                                                    RecordedImage::Fill::whereLow, this);
     m_bar = new ProjectionBar;
     m_links = std::make_unique<RecordedLinks>(*m_sinogram, *m_projection, *m_bar, this);
+    m_marked = std::make_unique<MarkedRows>(*m_projection->view());
 }
 
 void RecordedPanel::arrange()
@@ -106,6 +111,7 @@ void RecordedPanel::connectParts()
     connect(m_links.get(), &RecordedLinks::guidesChanged, this, &RecordedPanel::guidesChanged);
     connect(m_links.get(), &RecordedLinks::pointKept, this, &RecordedPanel::pointKept);
     connect(m_links.get(), &RecordedLinks::pointerMoved, this, &RecordedPanel::pointerMoved);
+    connect(m_marked.get(), &MarkedRows::changed, this, &RecordedPanel::showTitles);
     connect(&m_slow, &QTimer::timeout, this, &RecordedPanel::showSlow);
 }
 
@@ -116,6 +122,7 @@ void RecordedPanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
     m_scan = scan;
     m_request.reset();
     m_links->setScan(scan);
+    m_marked->setDetector(scan ? QSize(scan->bins(), scan->rows) : QSize());
     hold();
     m_sinogram->drop();
     m_projection->drop();
@@ -215,8 +222,20 @@ void RecordedPanel::showTitles()
     const bool hasRange = m_sinogram->isDifference() && m_sinogram->isThere();
     m_sinogram->header()->setNote(hasRange ? QStringLiteral("± ") + valueText(m_sinogram->largest(), 3) : QString(), {},
                                   tr("Values at the ends of the colour scale"));
-    const QString angle = m_scan ? m_links->angleText(projection()) : QString();
-    m_projection->header()->setNote(note.isEmpty() ? angle : note + QStringLiteral(" · ") + angle, {}, tip);
+    QStringList notes{note, m_scan ? m_links->angleText(projection()) : QString()};
+    if (const auto marked = markedSlices()) {
+        notes.prepend(tr("slices %1 to %2 marked").arg(marked->first).arg(marked->first + marked->count - 1));
+        tip = (QStringList{tr("“Save the volume” offers the marked slices. Ctrl and a click remove the mark."), tip})
+                  .join(u'\n')
+                  .trimmed();
+    }
+    notes.removeAll(QString());
+    m_projection->header()->setNote(notes.join(QStringLiteral(" · ")), {}, tip);
+}
+
+std::optional<engine::RowRange> RecordedPanel::markedSlices() const
+{
+    return m_marked->rows() ? m_links->slicesIn(*m_marked->rows()) : std::nullopt;
 }
 
 void RecordedPanel::showColours()

@@ -20,6 +20,7 @@ namespace ui
 {
 
 class LookChooser;
+class MarkedRows;
 class ProjectionBar;
 class RecordedImage;
 class RecordedLinks;
@@ -52,7 +53,8 @@ class RecordedPanel : public QWidget
     void play(bool on);
     int projection() const;
     bool isPlaying() const;
-    bool busy() const; // whether it is reading
+    bool busy() const;                                    // whether it is reading
+    std::optional<engine::RowRange> markedSlices() const; // of the band that the user drew on the projection
 
     void setColourMap(const QString& name); // name in colourMaps()
     void saveState(QSettings& settings) const;
@@ -95,6 +97,7 @@ class RecordedPanel : public QWidget
     ProjectionBar* m_bar;
     std::unique_ptr<RecordedImage> m_sinogram, m_projection;
     std::unique_ptr<RecordedLinks> m_links;
+    std::unique_ptr<MarkedRows> m_marked;
 };
 
 } // namespace ui

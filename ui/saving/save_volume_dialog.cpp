@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/io/slices/slice_writer.h"
+#include "ui/background/volume_preview.h"
 #include "ui/saving/dialog_fields.h"
 #include "ui/saving/disk_measurement.h"
 #include "ui/saving/fit_buttons.h"
@@ -75,6 +76,7 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
     : QDialog(parent), m_subject(subject), m_name(called(new QLineEdit, "volumeName", tr("Name"))),
       m_kind(called(new QComboBox, "volumeKind", tr("Files"))),
       m_format(std::make_unique<VolumeFormatFields>(choice.stored, subject.unit)),
+      m_part(std::make_unique<PartFields>(subject.slices, subject.regions, subject.markedSlices)),
       m_facts(called(new QLabel, "volumeFacts", {})), m_needs(called(new QLabel, "volumeNeeds", {})),
       m_fits(std::make_unique<FitButtons>()),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel)),
@@ -107,8 +109,12 @@ void SaveVolumeDialog::layOut(const QString& folder)
     form->addRow(tr("N&umbers"), m_format->type());
     form->addRow(tr("&Range"), m_format->rangeRow());
     form->addRow(tr("&Compression"), m_format->compressionRow());
-    for (const auto& [row, field] :
-         {std::pair<int, QWidget*>{1, m_folder}, {4, m_format->least()}, {5, m_format->compression()}})
+    form->addRow(tr("S&lices"), m_part->slicesRow());
+    form->addRow(tr("Re&gion"), m_part->region());
+    for (const auto& [row, field] : {std::pair<int, QWidget*>{1, m_folder},
+                                     {4, m_format->least()},
+                                     {5, m_format->compression()},
+                                     {6, m_part->first()}})
         qobject_cast<QLabel*>(form->itemAt(row, QFormLayout::LabelRole)->widget())->setBuddy(field);
     m_facts->setWordWrap(true);
     m_facts->setMinimumHeight(2 * m_facts->fontMetrics().lineSpacing()); // room for two lines, so that nothing moves
@@ -134,6 +140,7 @@ void SaveVolumeDialog::connectParts()
     for (QLineEdit* edit : {m_name, m_folder})
         connect(edit, &QLineEdit::textChanged, this, &SaveVolumeDialog::check);
     connect(m_format.get(), &VolumeFormatFields::changed, this, &SaveVolumeDialog::check);
+    connect(m_part.get(), &PartFields::changed, this, &SaveVolumeDialog::check);
     connect(m_fits.get(), &FitButtons::chosen, this, &SaveVolumeDialog::take);
     connect(m_disks.get(), &DiskMeasurement::wanted, this, &SaveVolumeDialog::measure);
     connect(m_disks.get(), &DiskMeasurement::measured, this, [this](const engine::VolumeRates& rates) {
@@ -149,7 +156,6 @@ void SaveVolumeDialog::makeEnqueue()
         return;
     m_enqueue = m_buttons->addButton(tr("Add to &queue"), QDialogButtonBox::ActionRole);
     m_enqueue->setObjectName(QStringLiteral("volumeEnqueue"));
-    m_enqueue->setToolTip(tr("Adds the volume at the end of the queue"));
     connect(m_enqueue, &QPushButton::clicked, this, [this] {
         m_isForQueue = true;
         accept();
@@ -222,14 +228,16 @@ void SaveVolumeDialog::check()
     else if (m_format->isRangeHalf())
         wrong = tr("Give both ends of the range, or leave both empty for the automatic one.");
     try {
+        takePart();
         const OutputFormat format{.type = choice().stored.type, .range = {}};
-        const double bytes = double(format.bytesPerValue()) * m_subject.slices * m_subject.height * m_subject.width;
+        const double bytes =
+            double(format.bytesPerValue()) * m_part->slices().count * m_subject.height * m_subject.width;
         QString size = sizeText(bytes);
         if (m_format->isCompressed())
             size = tr("%1 before compression").arg(size);
-        m_facts->setText(
-            tr("%1 slices of %2 × %3 pixels · %4")
-                .arg(groupedText(m_subject.slices), groupedText(m_subject.width), groupedText(m_subject.height), size));
+        m_facts->setText(tr("%1 slices of %2 × %3 pixels · %4")
+                             .arg(groupedText(m_part->slices().count), groupedText(m_subject.width),
+                                  groupedText(m_subject.height), size));
         if (wrong.isEmpty())
             possible = showNeeds();
     } catch (...) {
@@ -239,8 +247,11 @@ void SaveVolumeDialog::check()
     if (!wrong.isEmpty())
         m_facts->setText(wrong);
     m_buttons->button(QDialogButtonBox::Save)->setEnabled(possible);
-    if (m_enqueue)
-        m_enqueue->setEnabled(possible && !m_isPart); // the queue only takes whole volumes
+    if (!m_enqueue)
+        return;
+    m_enqueue->setEnabled(possible && m_part->isWhole());
+    m_enqueue->setToolTip(m_part->isWhole() ? tr("Adds the volume at the end of the queue")
+                                            : tr("The queue takes whole volumes only: all slices, without a region"));
 }
 
 bool SaveVolumeDialog::showNeeds()
@@ -275,17 +286,20 @@ void SaveVolumeDialog::take(const engine::Fit& fit)
         m_wantedFit = fit;
         return reject();
     }
-    m_isPart = true;
-    engine::Place& place = m_subject.request.place;
-    if (fit.region)
-        place.region = fit.region;
-    if (fit.slices)
-        place.slices = *fit.slices;
+    m_part->set(fit.slices ? fit.slices : m_part->slices(), fit.region ? fit.region : m_part->chosenRegion());
+}
+
+void SaveVolumeDialog::takePart()
+{
+    if (!m_subject.request.scan)
+        return;
+    engine::Place place = m_subject.request.place;
+    place.slices = m_part->slices();
+    place.region = m_part->chosenRegion();
+    m_subject.request = partOf(m_subject.request, place);
     const engine::VolumeGrid grid = engine::gridOf(m_subject.request);
-    m_subject.slices = grid.slices;
     m_subject.height = grid.height;
     m_subject.width = grid.width;
-    check();
 }
 
 QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const

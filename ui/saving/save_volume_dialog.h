@@ -4,6 +4,7 @@
 
 #include "engine/io/slices/slice_writer.h"
 #include "engine/volume/volume_needs.h"
+#include "ui/saving/part_fields.h"
 
 #include <QDialog>
 
@@ -39,8 +40,10 @@ struct VolumeSubject {
     QString name; // suggested file name without suffix
     int slices = 0, height = 0, width = 0;
     QString unit;
-    engine::Request request = {};   // for the requirements; without a scan, none are shown
-    engine::VolumeRates rates = {}; // of the last image
+    engine::Request request = {};                      // for the requirements; without a scan, none are shown
+    engine::VolumeRates rates = {};                    // of the last image
+    std::vector<NamedRegion> regions = {};             // that can be saved alone
+    std::optional<engine::RowRange> markedSlices = {}; // to be saved alone; all if not set
 };
 
 class SaveVolumeDialog : public QDialog
@@ -77,19 +80,21 @@ class SaveVolumeDialog : public QDialog
     QString timeText(const engine::VolumeNeeds& needs) const;
     void makeEnqueue();
     void take(const engine::Fit& fit);
+    void takePart(); // of the fields
 
     Subject m_subject;
     bool m_overwrite = false;
     QLineEdit *m_name, *m_folder;
     QComboBox* m_kind;
     std::unique_ptr<VolumeFormatFields> m_format;
+    std::unique_ptr<PartFields> m_part;
     QLabel* m_facts;
     QLabel* m_needs;
     std::unique_ptr<FitButtons> m_fits;
     std::optional<engine::Fit> m_wantedFit;
     QDialogButtonBox* m_buttons;
     QPushButton* m_enqueue = nullptr;
-    bool m_isForQueue = false, m_isPart = false;
+    bool m_isForQueue = false;
     std::unique_ptr<DiskMeasurement> m_disks; // declared last: destroyed first
 };
 

@@ -8,6 +8,7 @@
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/profile/profile_panel.h"
+#include "ui/recorded/recorded_panel.h"
 #include "ui/report/repeat_command.h"
 #include "ui/report/report_formats.h"
 #include "ui/report/scan_names.h"
@@ -146,7 +147,9 @@ void SavingController::askAndSaveVolume()
                              .width = grid.width,
                              .unit = QString::fromStdString(a.result->unit),
                              .request = request,
-                             .rates = rates},
+                             .rates = rates,
+                             .regions = regionsOf(m_results.images->marks(), m_scan.scan()->sliceSize()),
+                             .markedSlices = m_results.recorded->markedSlices()},
                             m_folder, m_volumeChoice, &m_window);
     if (dialog.exec() != QDialog::Accepted) {
         if (dialog.wantedFit())
@@ -283,8 +286,7 @@ void SavingController::saveVolume(const engine::VolumeOutput& output, const engi
     const auto written = std::make_shared<engine::WrittenVolume>();
     engine::VolumeOutput named = output;
     named.name = nameOf(*m_scan.scan()).toStdString();
-    engine::Request request = wholeOf(m_inputs.settings->request(0));
-    request.place = place;
+    const engine::Request request = partOf(m_inputs.settings->request(0), place);
     saveInBackground(
         QString::fromStdString(output.path.string()), tr("the volume"),
         [request, opened = m_scan.opened().openedWith, named, written](std::stop_token stop,

@@ -3,12 +3,15 @@
 // marked in the others.
 #include "engine/reconstruct/recorded_images.h"
 #include "tests/ui/fixtures.h"
+#include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 #include "ui/recorded/recorded_panel.h"
+#include "ui/saving/save_volume_dialog.h"
 #include "ui/views/views.h"
 #include "ui/window/slice_bar.h"
 
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -193,6 +196,64 @@ class RecordedTest : public QObject
         QCOMPARE(row, 3.0);
         clickOnImage(viewOf(window, "sinogram"), {20, 41});
         QVERIFY(std::abs(recorded(window).projection() - 41) <= 1);
+        QVERIFY(isRead(window));
+    }
+
+    // Ctrl and a drag mark rows; the dialog for the volume begins with their slices.
+    void aBandChoosesSlicesToSave()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_R);
+        QVERIFY(isRead(window));
+        QVERIFY(!recorded(window).markedSlices());
+        ui::ImageView* view = viewOf(window, "projection");
+        const auto at = [view](double bin, double row) { return view->toViewport({bin, row}).toPoint(); };
+        const int slice = window.slice();
+        drag(view->viewport(), at(10, 2.6), at(30, 9.4), Qt::ControlModifier);
+        QCOMPARE(recorded(window).markedSlices(), (engine::RowRange{3, 7}));
+        QCOMPARE(window.slice(), slice);
+        const auto& marks = view->overlay().marks.marks;
+        QCOMPARE(marks.size(), std::size_t(1));
+        QCOMPARE(engine::toText(marks[0].shape), std::string("rectangle 0,3,48,7")); // over all bins
+        const QString note = child<ui::ImageHeader>(window, "projectionHeader")->note();
+        QVERIFY2(note.contains(QStringLiteral("slices 3 to 9")), qPrintable(note));
+        recorded(window).setProjection(30);
+        QVERIFY(isRead(window));
+        QCOMPARE(recorded(window).markedSlices(), (engine::RowRange{3, 7}));
+        triggerAndLook<ui::SaveVolumeDialog>(window, QKeySequence(Qt::CTRL | Qt::Key_E),
+                                             [&](const ui::SaveVolumeDialog& dialog) {
+                                                 QCOMPARE(child<QSpinBox>(dialog, "volumeFirst")->value(), 3);
+                                                 QCOMPARE(child<QSpinBox>(dialog, "volumeLast")->value(), 9);
+                                                 QCOMPARE(dialog.place().slices, (engine::RowRange{3, 7}));
+                                                 child<QPushButton>(dialog, "volumeAllSlices")->click();
+                                                 QCOMPARE(dialog.place().slices, (engine::RowRange{0, 16}));
+                                             });
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier, at(20, 14));
+        QVERIFY(!recorded(window).markedSlices() && view->overlay().marks.marks.empty());
+        drag(view->viewport(), at(10, 11.6), at(30, 40), Qt::ControlModifier); // beyond the last row
+        QCOMPARE(recorded(window).markedSlices(), (engine::RowRange{12, 4}));
+        QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::sheppLogan3d, 48, 12, 16)));
+        QVERIFY(!recorded(window).markedSlices()); // of another scan
+    }
+
+    void aBandOnAConeChoosesTheSlicesSeenThere()
+    {
+        Window window;
+        QVERIFY(window.opensSimulation(coneOf(32, 40, 24)));
+        trigger(window, Qt::Key_R);
+        QVERIFY(isRead(window));
+        ui::ImageView* view = viewOf(window, "projection");
+        const auto at = [view](double bin, double row) { return view->toViewport({bin, row}).toPoint(); };
+        drag(view->viewport(), at(10, 3.6), at(20, 8.4), Qt::ControlModifier);
+        const auto marked = recorded(window).markedSlices();
+        QVERIFY(marked);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier, at(20, 14)); // removes the band
+        clickOnImage(view, {16, 4});
+        QCOMPARE(marked->first, window.slice());
+        QVERIFY(isRead(window));
+        clickOnImage(view, {16, 8});
+        QCOMPARE(marked->first + marked->count - 1, window.slice());
         QVERIFY(isRead(window));
     }
 

@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QVBoxLayout>
 
 #include <hdf5.h>
 
@@ -141,6 +142,82 @@ class SaveVolumeTest : public QObject
             QVERIFY(expected.size() > 1000);
             QVERIFY((tiffs ? tiffsOf(folder.file("window")) : dataSetsOf(folder / "window.h5")) == expected);
         }
+    }
+
+    // A range of slices and a drawn rectangle are reconstructed alone: bit for bit as by the command line, and as in
+    // the whole volume, apart from rounding.
+    void savesAPartAlone()
+    {
+        constexpr int side = 48, firstSlice = 3, slices = 4;
+        constexpr engine::Region region{8, 10, 20, 16};
+        const TemporaryFolder folder;
+        QCOMPARE(run(folder, {"phantom", "shepp-logan-3d", "--size", "48", "--projections", "60", "--slices", "12",
+                              "-o", "head.h5"}),
+                 QString());
+        m_window->open(folder.file("head.h5"));
+        QVERIFY2(showsImage(*m_window), qPrintable(m_window->message()));
+        engine::Marks marks = m_window->images().marks();
+        marks.add(engine::Area(region));
+        marks.add(engine::Area(engine::EllipseArea{20, 20, 6.2, 4.2}));
+        m_window->images().editMarks(marks);
+        QSignalSpy saved(m_window.get(), &MainWindow::saved);
+        save([&](SaveVolumeDialog& dialog) {
+            fill(dialog, folder.file({}), "part.h5");
+            auto* regions = child<QComboBox>(dialog, "volumeRegion");
+            QCOMPARE(regions->count(), 3); // whole slices, and around each area except the disc
+            QVERIFY2(regions->itemText(2).contains(QStringLiteral("13 × 9")), qPrintable(regions->itemText(2)));
+            QVERIFY(child<QPushButton>(dialog, "volumeEnqueue")->isEnabled());
+            child<QSpinBox>(dialog, "volumeFirst")->setValue(firstSlice);
+            child<QSpinBox>(dialog, "volumeLast")->setValue(firstSlice + slices - 1);
+            regions->setCurrentIndex(1);
+            QVERIFY(!child<QPushButton>(dialog, "volumeEnqueue")->isEnabled());
+            const QString facts = child<QLabel>(dialog, "volumeFacts")->text();
+            QVERIFY2(facts.startsWith(QStringLiteral("4 slices of 20 × 16")), qPrintable(facts));
+        });
+        QVERIFY2(comes([&] { return saved.count() == 1; }), qPrintable(m_window->message()));
+        save([&](SaveVolumeDialog& dialog) { fill(dialog, folder.file({}), "whole.h5"); });
+        QVERIFY2(comes([&] { return saved.count() == 2; }), qPrintable(m_window->message()));
+        QCOMPARE(
+            run(folder, {"reconstruct", "head.h5", "--slices", "3:7", "--region", "8,10,20,16", "-o", "command.h5"}),
+            QString());
+        const QByteArray part = dataSetsOf(folder / "part.h5"), whole = dataSetsOf(folder / "whole.h5");
+        QVERIFY(part == dataSetsOf(folder / "command.h5"));
+        constexpr int values = slices * region.height * region.width;
+        QVERIFY(part.size() > qsizetype(values * sizeof(float)));
+        std::vector<float> ofPart(values), ofWhole(12 * side * side);
+        std::memcpy(ofPart.data(), part.data(), ofPart.size() * sizeof(float));
+        std::memcpy(ofWhole.data(), whole.data(), ofWhole.size() * sizeof(float));
+        const double bound = 2e-6 * *std::ranges::max_element(ofWhole); // as for the image of a region
+        for (int k = 0; k < values; ++k) {
+            const int column = region.column + k % region.width;
+            const int row = region.row + k / region.width % region.height;
+            const int slice = firstSlice + k / (region.width * region.height);
+            const double there = ofWhole[std::size_t((slice * side + row) * side + column)];
+            QVERIFY2(std::abs(ofPart[std::size_t(k)] - there) <= bound, qPrintable(QString::number(k)));
+        }
+    }
+
+    // Choosing a last slice before the first one moves the first one, and the other way round.
+    void slicesOfAPartStayInOrder()
+    {
+        PartFields fields(12, {}, engine::RowRange{3, 4});
+        QCOMPARE(fields.slices(), (engine::RowRange{3, 4}));
+        QWidget row;
+        row.setLayout(new QVBoxLayout);
+        row.layout()->addWidget(fields.slicesRow());
+        row.layout()->addWidget(fields.region());
+        QSignalSpy changed(&fields, &PartFields::changed);
+        child<QSpinBox>(row, "volumeLast")->setValue(1);
+        QCOMPARE(fields.slices(), (engine::RowRange{1, 1}));
+        child<QSpinBox>(row, "volumeFirst")->setValue(11);
+        QCOMPARE(fields.slices(), (engine::RowRange{11, 1}));
+        QCOMPARE(changed.count(), 2);
+        QVERIFY(!fields.isWhole());
+        child<QPushButton>(row, "volumeAllSlices")->click();
+        QVERIFY(fields.isWhole() && !child<QPushButton>(row, "volumeAllSlices")->isEnabled());
+        fields.set({}, engine::Region{2, 2, 5, 5}); // of an alternative that fits
+        QVERIFY(!fields.isWhole());
+        QCOMPARE(fields.chosenRegion(), (engine::Region{2, 2, 5, 5}));
     }
 
     void replacesOnlyWhatItAskedAbout()

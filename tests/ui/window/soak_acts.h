@@ -73,7 +73,8 @@ class Acts : public QObject
     void say(const QString& what) { m_log.say(what.toUtf8()); }
 
     // Called as long as something waits for an answer: cancels dragging of text, which otherwise waits for a real mouse
-    // button to be released; closes menus; saves every other volume; rejects all other dialogs.
+    // button to be released; closes menus; saves every other volume, of the last region drawn; rejects all other
+    // dialogs.
     void answer()
     {
         if (m_window.findChild<QDrag*>())
@@ -81,10 +82,12 @@ class Acts : public QObject
         else if (QWidget* popup = QApplication::activePopupWidget())
             popup->close();
         else if (auto* volume = qobject_cast<ui::SaveVolumeDialog*>(QApplication::activeModalWidget());
-                 volume && std::exchange(m_accepts, !m_accepts))
+                 volume && std::exchange(m_accepts, !m_accepts)) {
+            auto* region = fixtures::child<QComboBox>(*volume, "volumeRegion");
+            region->setCurrentIndex(region->count() - 1);
             QMetaObject::invokeMethod(
                 volume, [volume] { volume->accept(); }, Qt::QueuedConnection); // its questions are answered here
-        else if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
+        } else if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
             dialog->reject();
     }
 
@@ -318,7 +321,9 @@ class Acts : public QObject
         const QPoint at(below(widget->width()), below(widget->height())),
             to(below(widget->width()), below(widget->height()));
         const int how = below(6);
-        const Qt::KeyboardModifiers keys = below(3) ? Qt::NoModifier : Qt::ShiftModifier;
+        const Qt::KeyboardModifiers keys = below(3)   ? Qt::NoModifier
+                                           : below(2) ? Qt::ShiftModifier
+                                                      : Qt::ControlModifier;
         say(QStringLiteral("mouse %1 on %2 '%3' (%4, %5) (%6, %7)")
                 .arg(how)
                 .arg(QLatin1String(widget->metaObject()->className()), widget->objectName())
