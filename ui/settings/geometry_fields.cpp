@@ -5,6 +5,7 @@
 #include "ui/widgets/length_box.h"
 #include "ui/widgets/measure_box.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -100,7 +101,30 @@ void GeometryFields::add(QGridLayout* grid, const engine::ConeField& field, cons
     grid->addWidget(label, row, 0);
     grid->addWidget(box, row, 1);
     m_boxes.push_back({&field, &number, box, label});
+    for (QWidget* each : {static_cast<QWidget*>(box), static_cast<QWidget*>(label)})
+        each->installEventFilter(this);
     connect(box, &QDoubleSpinBox::valueChanged, this, [this, k = m_boxes.size() - 1] { take(m_boxes[k]); });
+}
+
+bool GeometryFields::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto box = std::ranges::find_if(
+        m_boxes, [watched](const Box& each) { return each.box == watched || each.label == watched; });
+    if (box == m_boxes.end())
+        return QWidget::eventFilter(watched, event);
+    const QEvent::Type type = event->type();
+    if (type == QEvent::FocusIn)
+        m_focused = box->number;
+    else if (type == QEvent::FocusOut && m_focused == box->number)
+        m_focused = nullptr;
+    else if (type == QEvent::Enter)
+        m_hovered = box->number;
+    else if ((type == QEvent::Leave || type == QEvent::Hide) && m_hovered == box->number)
+        m_hovered = nullptr;
+    else
+        return false;
+    emit pointedAt(m_hovered ? m_hovered : m_focused);
+    return false;
 }
 
 void GeometryFields::addDirection(QGridLayout* grid)

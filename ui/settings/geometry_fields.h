@@ -36,6 +36,11 @@ class GeometryFields : public QWidget
     void changed(const engine::ConeOptions& options);
     void cleared(); // a field was set to its "no value"
     void directionChosen(bool isClockwise);
+    // The number whose field is under the pointer, else has the focus; null: none.
+    void pointedAt(const engine::ConeNumber* number);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     struct Box {
@@ -52,6 +57,7 @@ class GeometryFields : public QWidget
 
     std::vector<Box> m_boxes;
     ChoiceCombo* m_direction = nullptr;
+    const engine::ConeNumber *m_focused = nullptr, *m_hovered = nullptr;
     engine::ConeOptions m_options;
     engine::ConeBeam m_beam;
 };

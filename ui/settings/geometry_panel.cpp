@@ -4,6 +4,7 @@
 #include "engine/scan/geometry_facts.h"
 #include "engine/scan/reinterpreted_scan.h"
 #include "ui/settings/geometry_fields.h"
+#include "ui/settings/geometry_sketch.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/fold_out.h"
 
@@ -31,9 +32,9 @@ QLabel* remark(const char* name)
 
 GeometryPanel::GeometryPanel(int labelWidth, QWidget* parent)
     : QWidget(parent), m_fold(new FoldOut("geometryHeading", tr("Geometry of the scan, which can be corrected"))),
-      m_fields(new GeometryFields(labelWidth)), m_taken(remark("takenAs")), m_problem(remark("geometryProblem")),
-      m_missing(remark("geometryMissing")), m_becomeCone(new QPushButton(tr("Cone…"))),
-      m_takeCone(new QPushButton(tr("Use as a cone beam"))),
+      m_sketch(new GeometrySketch), m_fields(new GeometryFields(labelWidth)), m_taken(remark("takenAs")),
+      m_problem(remark("geometryProblem")), m_missing(remark("geometryMissing")),
+      m_becomeCone(new QPushButton(tr("Cone…"))), m_takeCone(new QPushButton(tr("Use as a cone beam"))),
       m_takeParallel(new QPushButton(tr("Use as a parallel beam"))), m_back(new QPushButton(tr("Revert")))
 {
     setObjectName(QStringLiteral("geometry"));
@@ -61,6 +62,7 @@ void GeometryPanel::arrange()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_fold);
     QVBoxLayout* body = m_fold->body();
+    body->addWidget(m_sketch);
     body->addWidget(m_taken);
     body->addWidget(m_becomeCone);
     body->addWidget(m_fields);
@@ -76,6 +78,7 @@ void GeometryPanel::connectParts()
     connect(m_fields, &GeometryFields::changed, this, &GeometryPanel::take);
     connect(m_fields, &GeometryFields::cleared, this, &GeometryPanel::show);
     connect(m_fields, &GeometryFields::directionChosen, this, &GeometryPanel::takeDirection);
+    connect(m_fields, &GeometryFields::pointedAt, m_sketch, &GeometrySketch::emphasise);
     connect(m_becomeCone, &QPushButton::clicked, this, &GeometryPanel::becomeCone);
     connect(m_back, &QPushButton::clicked, this, &GeometryPanel::restore);
     connect(m_takeCone, &QPushButton::clicked, this, [this] { emit coneWanted(m_said); });
@@ -111,8 +114,10 @@ void GeometryPanel::setScan(const engine::Scan* scan)
     m_kind = !scan ? Kind::none : cone ? Kind::cone : Kind::parallel;
     m_held = m_said = scan ? engine::saidOf(*scan) : engine::ConeOptions();
     m_beam = cone ? *cone : engine::ConeBeam();
-    if (scan && !cone)
+    if (scan && !cone) {
         m_beam.rows = scan->rows;
+        m_beam.bins = scan->bins();
+    }
     m_clockwise = scan && scan->projections() > 1 && scan->anglesRad()[1] < scan->anglesRad()[0];
     m_fold->setTitle(scan ? tr("Geometry: %1").arg(QString::fromStdString(engine::labelOf(scan->geometry)))
                           : tr("Geometry"));
@@ -145,13 +150,20 @@ void GeometryPanel::show()
     m_back->setVisible(m_kind == Kind::cone && m_said != m_held);
     m_fields->show(m_said, m_beam, m_kind == Kind::becoming);
     m_fields->showDirection(m_clockwise);
+    showSketch();
     offerCone();
+}
+
+void GeometryPanel::showSketch()
+{
+    m_sketch->show(sketchedGeometry(m_said, m_beam, m_kind == Kind::cone || m_kind == Kind::becoming));
 }
 
 void GeometryPanel::take(const engine::ConeOptions& said)
 {
     m_said = said;
     m_problem->clear();
+    showSketch();
     if (m_kind == Kind::cone)
         emit coneWanted(m_said);
     else

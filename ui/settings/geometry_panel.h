@@ -16,6 +16,7 @@ namespace ui
 
 class FoldOut;
 class GeometryFields;
+class GeometrySketch;
 
 // Folded to one line until the user unfolds it. An edit of a cone beam is requested immediately (signal
 // coneWanted()). A parallel beam becomes a cone beam when the user has entered all required numbers and clicks the
@@ -46,12 +47,14 @@ class GeometryPanel : public QWidget
     void becomeParallel();
     void restore();
     void offerCone();
+    void showSketch();
 
     Kind m_kind = Kind::none;
     engine::ConeOptions m_held, m_said; // of the scan, and with the user's changes
     engine::ConeBeam m_beam;            // of the scan
     bool m_clockwise = false;
     FoldOut* m_fold;
+    GeometrySketch* m_sketch;
     GeometryFields* m_fields;
     QLabel *m_taken, *m_problem, *m_missing;
     QPushButton *m_becomeCone, *m_takeCone, *m_takeParallel, *m_back;
