@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,6 @@ namespace
 {
 
 constexpr double degreesPerRad = 180 / std::numbers::pi;
-constexpr int kindWidth = 150;
 
 MeasureBox* angleBox(const char* name, const QString& says)
 {
@@ -30,13 +30,13 @@ MeasureBox* angleBox(const char* name, const QString& says)
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(says);
     box->setToolTip(says);
-    box->setFixedWidth(96);
+    box->setFixedWidth(92);
     return box;
 }
 
 } // namespace
 
-AnglesField::AnglesField(QWidget* parent)
+AnglesField::AnglesField(int labelWidth, QWidget* parent)
     : QWidget(parent), m_kind(new ChoiceCombo), m_pages(new QStackedWidget), m_filePage(new AnglesFilePage)
 {
     m_kind->setObjectName(QStringLiteral("anglesKind"));
@@ -49,14 +49,17 @@ AnglesField::AnglesField(QWidget* parent)
     m_kind->addChoice(tr("from a file"), ofFile, tr("A text file with one angle per line, or a column of a table"));
     for (QWidget* page : {makeEmpty(), makeRange(), makeSteps(), static_cast<QWidget*>(m_filePage)})
         m_pages->addWidget(page);
-    m_kind->setFixedWidth(kindWidth);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    row->addWidget(labelled(tr("Angles"), m_kind).label, 0, Qt::AlignTop);
-    row->addWidget(m_kind, 0, Qt::AlignTop);
-    row->addWidget(m_pages);
-    static_cast<QLabel*>(row->itemAt(0)->widget())->setMinimumHeight(m_kind->sizeHint().height());
+    const LabelledField kind = labelled(tr("Angles"), m_kind);
+    kind.label->setMinimumWidth(labelWidth);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(6);
+    first->addWidget(kind.label);
+    first->addWidget(m_kind, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(first);
+    column->addWidget(m_pages);
     setFocusProxy(m_kind);
     connect(m_kind, &QComboBox::activated, this, &AnglesField::choose);
     connect(m_filePage, &AnglesFilePage::changed, this, &AnglesField::changed);
@@ -151,15 +154,16 @@ void AnglesField::show(const engine::OpenOptions& options, const engine::Scan* s
     m_filePage->show(options, scan ? scan->projections() : 0, kind == ofFile);
 }
 
-// Shows the page of the chosen kind. The stack is as high as its highest page, so that nothing moves, and as wide as
-// the current page.
+// Shows the page of the chosen kind; the stack is as large as that page.
 void AnglesField::showPage()
 {
     const int current = std::max(0, kind() - overWhole);
-    for (int page = 0; page < m_pages->count(); ++page)
-        m_pages->widget(page)->setSizePolicy(page == current ? QSizePolicy::Preferred : QSizePolicy::Ignored,
-                                             QSizePolicy::Preferred);
+    for (int page = 0; page < m_pages->count(); ++page) {
+        const auto policy = page == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        m_pages->widget(page)->setSizePolicy(policy, policy);
+    }
     m_pages->setCurrentIndex(current);
+    m_pages->setVisible(current > 0);
 }
 
 void AnglesField::applyTo(engine::OpenOptions& options) const

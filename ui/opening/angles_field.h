@@ -20,7 +20,7 @@ class AnglesField : public QWidget
 {
     Q_OBJECT
   public:
-    explicit AnglesField(QWidget* parent = nullptr);
+    explicit AnglesField(int labelWidth, QWidget* parent = nullptr);
 
     // Shows the options; where they give no angles, shows the scan's. scan: may be null. Emits no signal.
     void show(const engine::OpenOptions& options, const engine::Scan* scan);

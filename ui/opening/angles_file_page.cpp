@@ -71,6 +71,7 @@ void AnglesFilePage::makeFields()
     m_found = new QLabel;
     m_found->setObjectName(QStringLiteral("anglesFound"));
     m_found->setTextFormat(Qt::PlainText);
+    m_found->setWordWrap(true);
     m_useFirst = new QPushButton;
     m_useFirst->setObjectName(QStringLiteral("useFirstLines"));
     m_useLast = new QPushButton;
@@ -83,19 +84,19 @@ void AnglesFilePage::arrange()
     grid->addWidget(m_file, 0, 0, 1, 9);
     grid->addWidget(labelled(tr("Column"), m_column).label, 1, 0);
     grid->addWidget(m_column, 1, 1);
-    grid->addWidget(m_unit, 1, 2);
-    grid->addWidget(labelled(tr("Skip"), m_skip).label, 1, 3);
-    grid->addWidget(m_skip, 1, 4);
-    grid->addWidget(labelled(tr("Lines"), m_fromLine).label, 2, 0);
-    grid->addWidget(m_fromLine, 2, 1);
-    grid->addWidget(labelled(tr("to"), m_toLine).label, 2, 2, Qt::AlignRight);
-    grid->addWidget(m_toLine, 2, 3, 1, 2);
+    grid->addWidget(m_unit, 1, 2, 1, 3);
+    grid->addWidget(labelled(tr("Skip"), m_skip).label, 2, 0);
+    grid->addWidget(m_skip, 2, 1);
+    grid->addWidget(labelled(tr("Lines"), m_fromLine).label, 3, 0);
+    grid->addWidget(m_fromLine, 3, 1);
+    grid->addWidget(labelled(tr("to"), m_toLine).label, 3, 2, Qt::AlignRight);
+    grid->addWidget(m_toLine, 3, 3);
+    grid->addWidget(m_found, 4, 0, 1, 9);
     auto* row = new QHBoxLayout;
-    row->addWidget(m_found);
     row->addWidget(m_useFirst);
     row->addWidget(m_useLast);
     row->addStretch(1);
-    grid->addLayout(row, 3, 0, 1, 9);
+    grid->addLayout(row, 5, 0, 1, 9);
 }
 
 void AnglesFilePage::connectFields()

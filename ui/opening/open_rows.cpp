@@ -57,13 +57,9 @@ LabelledField OpenRows::row(const char* id)
 
 void OpenRows::addOthers(QGridLayout* grid)
 {
-    constexpr int pairs = 3; // label and field, beside each other
-    int place = pairs * grid->rowCount();
     for (Placed& each : m_rows)
-        if (!std::exchange(each.hasPlace, true)) {
-            each.row->parts().addTo(grid, place / pairs, 2 * (place % pairs));
-            ++place;
-        }
+        if (!std::exchange(each.hasPlace, true))
+            each.row->parts().addTo(grid, grid->rowCount(), 0);
 }
 
 void OpenRows::setFolder(const QString& folder)

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/size_limits.h"
 #include "engine/io/formats/raw_file.h"
+#include "ui/opening/labelled_field.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
@@ -15,6 +16,7 @@
 #include <QSpinBox>
 
 #include <limits>
+#include <utility>
 
 namespace ui
 {
@@ -91,36 +93,26 @@ RawField::RawField(QWidget* parent)
     m_mend->setObjectName(QStringLiteral("rawMend"));
     m_open->setObjectName(QStringLiteral("rawOpen"));
 
-    auto* shape = new QHBoxLayout;
-    shape->setSpacing(4);
-    const auto add = [&](QWidget* box, const QString& after) {
-        shape->addWidget(box);
-        shape->addWidget(new QLabel(after));
-    };
-    add(m_projections, tr("projections ×"));
-    add(m_rows, tr("rows ×"));
-    add(m_bins, tr("bins"));
-    shape->addStretch(1);
-    auto* numbers = new QHBoxLayout;
-    numbers->setSpacing(4);
-    numbers->addWidget(m_type);
-    numbers->addWidget(m_order);
-    numbers->addWidget(new QLabel(tr("after")));
-    numbers->addWidget(m_header);
-    numbers->addStretch(1);
-    auto* fit = new QHBoxLayout;
-    fit->setSpacing(6);
-    fit->addWidget(m_fit);
-    fit->addWidget(m_mend);
-    fit->addWidget(m_open);
-    fit->addStretch(1);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    const std::pair<QString, QWidget*> rows[] = {
+        {tr("Projections"), m_projections}, {tr("Rows"), m_rows},    {tr("Bins"), m_bins}, {tr("Numbers"), m_type},
+        {tr("Byte order"), m_order},        {tr("Header"), m_header}};
+    for (const auto& [text, box] : rows)
+        labelled(text, box).addTo(grid, grid->rowCount(), 0);
+    grid->setColumnStretch(2, 1);
+    m_fit->setWordWrap(true);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_mend);
+    buttons->addWidget(m_open);
+    buttons->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addLayout(shape);
-    column->addLayout(numbers);
-    column->addLayout(fit);
-    column->addStretch(1);
+    column->addLayout(grid);
+    column->addWidget(m_fit);
+    column->addLayout(buttons);
     setFocusProxy(m_projections);
 
     for (QSpinBox* box : {m_projections, m_rows, m_bins, m_header})

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/opening/raw_group.h"
 
-#include "ui/widgets/separator.h"
-
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -13,17 +10,13 @@ namespace ui
 
 RawGroup::RawGroup() : m_name(new QLabel), m_field(new RawField)
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(14);
-    auto* column = new QVBoxLayout;
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     m_name->setTextFormat(Qt::PlainText);
+    m_name->setWordWrap(true);
     column->addWidget(m_name);
     column->addWidget(m_field);
-    column->addStretch(1);
-    row->addLayout(column);
-    row->addWidget(separator(QFrame::VLine));
 }
 
 void RawGroup::show(const QString& path, const std::optional<engine::RawLayout>& layout)

@@ -2,6 +2,7 @@
 #include "ui/opening/reading_panel.h"
 
 #include "engine/base/error.h"
+#include "engine/documents/opening_way.h"
 #include "engine/io/formats/hdf5_data_sets.h"
 #include "ui/opening/angles_field.h"
 #include "ui/opening/open_rows.h"
@@ -9,15 +10,12 @@
 #include "ui/opening/raw_group.h"
 #include "ui/opening/slice_fields.h"
 #include "ui/widgets/engine_text.h"
-#include "ui/widgets/separator.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace ui
@@ -26,47 +24,22 @@ namespace ui
 namespace
 {
 
-constexpr int filesWidth = 240;
-
-// A scroll area as high as its content, scrolled horizontally if the window is narrow.
-class Strip : public QScrollArea
+// Returns "Reading: angles 0:180", or how many options differ from the defaults.
+QString titleOf(const engine::OpenOptions& opened)
 {
-  public:
-    explicit Strip(QWidget* content)
-    {
-        setFrameShape(QFrame::NoFrame);
-        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        setWidgetResizable(true);
-        setFocusPolicy(Qt::NoFocus);
-        setWidget(content);
-        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-        content->installEventFilter(this);
-    }
-    QSize sizeHint() const override
-    {
-        const int bar = widget()->minimumSizeHint().width() > width() ? horizontalScrollBar()->sizeHint().height() : 0;
-        return {0, widget()->sizeHint().height() + bar};
-    }
-    QSize minimumSizeHint() const override { return sizeHint(); }
-
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override
-    {
-        if (event->type() == QEvent::LayoutRequest)
-            updateGeometry();
-        return QScrollArea::eventFilter(watched, event);
-    }
-    void resizeEvent(QResizeEvent* event) override
-    {
-        QScrollArea::resizeEvent(event);
-        updateGeometry();
-    }
-};
+    const QString words = QString::fromStdString(engine::inWords({.opened = opened}));
+    const QStringList parts = words.split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    constexpr qsizetype mostLetters = 22;
+    return parts.isEmpty() ? ReadingPanel::tr("Reading")
+           : parts.size() == 1 && parts.front().size() <= mostLetters
+               ? ReadingPanel::tr("Reading: %1").arg(words)
+               : ReadingPanel::tr("Reading: %1 changed").arg(parts.size());
+}
 
 } // namespace
 
-ReadingPanel::ReadingPanel(QWidget* parent)
-    : QWidget(parent), m_raw(new RawGroup), m_angles(new AnglesField), m_rows(std::make_unique<OpenRows>()),
+ReadingPanel::ReadingPanel(int labelWidth, QWidget* parent)
+    : QWidget(parent), m_raw(new RawGroup), m_angles(new AnglesField(labelWidth)), m_rows(std::make_unique<OpenRows>()),
       m_geometry(new PathField("geometryFile", tr("Geometry file: RTK, Nikon, JSON or projection matrices"),
                                PathField::Takes::files)),
       m_slices(std::make_unique<SliceFields>()), m_name(new QLabel), m_problem(new QLabel),
@@ -76,11 +49,10 @@ ReadingPanel::ReadingPanel(QWidget* parent)
     setObjectName(QStringLiteral("reading"));
     setAccessibleName(tr("How the scan is read"));
     describeButtons();
-    layOut();
+    layOut(labelWidth);
     connectFields();
     connectButtons();
     show(nullptr, {});
-    hide();
 }
 
 ReadingPanel::~ReadingPanel() = default;
@@ -128,69 +100,52 @@ void ReadingPanel::connectButtons()
     });
 }
 
-void ReadingPanel::layOut()
+void ReadingPanel::layOut(int labelWidth)
 {
-    auto* content = new QWidget;
-    auto* groups = new QHBoxLayout(content);
-    groups->setContentsMargins(12, 6, 12, 2);
-    groups->setSpacing(14);
-    groups->addWidget(m_raw);
-    groups->addWidget(m_angles, 0);
-    groups->addWidget(separator(QFrame::VLine));
-    groups->addWidget(makeGrid(), 0);
-    groups->addStretch(1);
-
     m_problem->setObjectName(QStringLiteral("readingProblem"));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_problem->setMinimumHeight(m_back->sizeHint().height()); // nothing moves when a message appears
     m_back->setObjectName(QStringLiteral("readingBack"));
     m_back->setToolTip(tr("The values that the scan is open with"));
-    auto* below = new QHBoxLayout;
-    below->setContentsMargins(12, 0, 12, 4);
-    below->setSpacing(8);
     QFont bold = m_name->font();
     bold.setBold(true);
     m_name->setFont(bold);
     m_name->setTextFormat(Qt::PlainText);
-    for (QPushButton* button : {m_found, m_dataSets, m_transpose})
-        below->addWidget(button);
-    below->addWidget(m_name);
-    below->addWidget(m_problem, 1);
-    below->addWidget(m_back);
+    m_name->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(new Strip(content));
-    column->addLayout(below);
-    column->addWidget(separator(QFrame::HLine));
+    column->setSpacing(6);
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_back),
+          static_cast<QWidget*>(m_raw), static_cast<QWidget*>(m_angles), makeGrid(labelWidth)})
+        column->addWidget(part);
+    auto* buttons = new QHBoxLayout;
+    for (QPushButton* button : {m_found, m_dataSets, m_transpose})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    column->addLayout(buttons);
 }
 
 // The tab order follows the order in which the fields are added.
-QWidget* ReadingPanel::makeGrid()
+QWidget* ReadingPanel::makeGrid(int labelWidth)
 {
     auto* group = new QWidget;
     auto* grid = new QGridLayout(group);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(4);
-    grid->setColumnMinimumWidth(1, filesWidth);
-    labelled(tr("Geometry"), m_geometry).addTo(grid, 0, 0);
-    m_slices->pixel().addTo(grid, 0, 2);
-    m_rows->row("darks").addTo(grid, 1, 0);
-    m_slices->size().addTo(grid, 1, 2);
-    m_rows->row("flats").addTo(grid, 2, 0);
-    m_rows->row("shifts").addTo(grid, 3, 0);
-    m_slices->rotation().addTo(grid, 2, 4);
-    m_slices->outputPixel().addTo(grid, 1, 4);
-    m_rows->row("bin").addTo(grid, 3, 2);
-    m_rows->row("every").addTo(grid, 3, 4);
-    m_rows->row("leave-out").addTo(grid, 0, 4);
-    m_rows->row("flat-frames").addTo(grid, 4, 2);
-    m_rows->row("dark-frames").addTo(grid, 4, 4);
+    grid->setColumnMinimumWidth(0, labelWidth);
+    grid->setColumnStretch(1, 1);
+    const auto add = [grid](const LabelledField& field) { field.addTo(grid, grid->rowCount(), 0); };
+    add(m_slices->pixel());
+    add(m_slices->size());
+    add(m_slices->outputPixel());
+    add(m_slices->rotation());
+    add(labelled(tr("Geometry"), m_geometry));
+    for (const char* id : {"darks", "flats", "shifts", "bin", "every", "leave-out", "flat-frames", "dark-frames"})
+        add(m_rows->row(id));
     m_rows->addOthers(grid);
-    grid->setRowStretch(grid->rowCount(), 1);
     return group;
 }
 
@@ -221,7 +176,7 @@ void ReadingPanel::ask(const QString& path, const engine::OpenOptions& openedWit
     showFields();
     showProblem({});
     m_back->setVisible(m_scan != nullptr);
-    setVisible(true);
+    comeForward();
 }
 
 void ReadingPanel::askForShape(const QString& path, const engine::OpenOptions& openedWith)
@@ -234,7 +189,7 @@ void ReadingPanel::askForShape(const QString& path, const engine::OpenOptions& o
 
 void ReadingPanel::askForAngles()
 {
-    setVisible(true);
+    comeForward();
     m_angles->askForFile();
 }
 
@@ -262,6 +217,7 @@ void ReadingPanel::showFields()
     m_found->setVisible(scan != nullptr);
     m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
     m_slices->show(m_said, scan);
+    emit titled(titleOf(m_held));
 }
 
 // Adds a change to those that were made since the scan was opened.
@@ -291,9 +247,10 @@ void ReadingPanel::hideEvent(QHideEvent* event)
 void ReadingPanel::showProblem(const QString& message)
 {
     m_problem->setText(message);
+    m_problem->setVisible(!message.isEmpty());
     m_back->setVisible(!message.isEmpty() && m_scan);
     if (!message.isEmpty())
-        setVisible(true);
+        comeForward();
 }
 
 } // namespace ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel "Reading", which sets how the scan is opened: its angles, files beside it, pixel size, and the layout of
-// raw files.
+// The section "Reading" of the side panel, which sets how the scan is opened: its angles, files beside it, pixel size,
+// and the layout of raw files.
 #pragma once
 
 #include "engine/io/open/open_scan.h"
@@ -23,13 +23,13 @@ class PathField;
 class RawGroup;
 class SliceFields;
 
-// Hidden until requested. Each edit immediately requests to open the scan again (signal wanted()). If the scan can't
-// be opened with the new options, the panel keeps them, shows the reason below, and the user can continue editing.
+// Each edit immediately requests to open the scan again (signal wanted()). If the scan can't be opened with the new
+// options, the panel keeps them, shows the reason on top, and the user can continue editing.
 class ReadingPanel : public QWidget
 {
     Q_OBJECT
   public:
-    explicit ReadingPanel(QWidget* parent = nullptr);
+    explicit ReadingPanel(int labelWidth, QWidget* parent = nullptr);
     ~ReadingPanel() override;
 
     void show(std::shared_ptr<const engine::Scan> scan, const engine::OpenOptions& openedWith); // emits no signal
@@ -38,13 +38,16 @@ class ReadingPanel : public QWidget
     void ask(const QString& path, const engine::OpenOptions& openedWith);
     // Asks for the layout of a raw file, of which only the size is known.
     void askForShape(const QString& path, const engine::OpenOptions& openedWith);
-    void askForAngles();                      // shows the field for a file of angles
+    void askForAngles(); // shows the field for a file of angles
+    void comeForward() { emit placeWanted(); }
     void showProblem(const QString& message); // why opening with the last requested options failed
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // for an HDF5 file
-    void foundWanted();        // asks to show the dialog "Scan contents"
-    void appeared(bool there); // false: disappeared
+    void foundWanted();                // asks to show the dialog "Scan contents"
+    void appeared(bool there);         // false: disappeared
+    void placeWanted();                // asks to unfold the section
+    void titled(const QString& title); // of the section: what differs from the defaults
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -52,8 +55,8 @@ class ReadingPanel : public QWidget
 
   private:
     void describeButtons();
-    void layOut();
-    QWidget* makeGrid();
+    void layOut(int labelWidth);
+    QWidget* makeGrid(int labelWidth);
     void connectFields();
     void connectButtons();
     void showFields();

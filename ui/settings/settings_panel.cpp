@@ -10,7 +10,6 @@
 #include "ui/widgets/fold_out.h"
 #include "ui/widgets/manual_page.h"
 #include "ui/widgets/separator.h"
-#include "ui/widgets/side_area.h"
 
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -19,11 +18,6 @@
 
 namespace ui
 {
-
-namespace
-{
-
-} // namespace
 
 SettingsPanel::SettingsPanel(QWidget* parent)
     : QWidget(parent), m_carried(new CarriedOver), m_settings(new SettingListView), m_heading(new SettingHeading),
@@ -34,7 +28,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
       m_geometry(new GeometryPanel(m_choices->labelWidth()))
 {
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 8, std::max(8, besideScrollBar(this)), 8);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(m_carried);
     layout->addWidget(m_settings);
@@ -53,11 +47,15 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     layout->addWidget(m_shared);
     m_shared->body()->addWidget(m_rows->make(OptionRows::Part::shared, m_choices->labelWidth()));
     m_shared->body()->addWidget(makeResetButton());
-    layout->addStretch(1);
 
     connectParts();
     setDevices({});
     setList(list());
+}
+
+int SettingsPanel::labelWidth() const
+{
+    return m_choices->labelWidth();
 }
 
 QWidget* SettingsPanel::makeResetButton()

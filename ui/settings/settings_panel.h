@@ -63,6 +63,7 @@ class SettingsPanel : public QWidget
     // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
     // until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);
+    int labelWidth() const;                                     // of its rows, so that others can align with them
     void placeUnderAxis(QWidget* tools);                        // takes ownership
     void reset();                                               // sets all options to their defaults; can be undone
     void showList(const SettingList& list);                     // for undo and redo; emits no signal

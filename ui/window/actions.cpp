@@ -237,6 +237,11 @@ void Actions::makeDifferenceActions(QMenu* menu)
                &ImagePanel::setDifferenceKind, &ImagePanel::differenceKindChanged);
 }
 
+void Actions::showSidePanel()
+{
+    m_sidePanels->setChecked(true);
+}
+
 void Actions::restoreState(const QSettings& settings)
 {
     m_chosenTheme = themeFromText(settings.value(QStringLiteral("theme")).toString());

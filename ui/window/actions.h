@@ -39,6 +39,7 @@ class Actions : public QObject
     void saveState(QSettings& settings) const;
     void restoreSidePanels(const QSettings& settings); // whether they are shown
     void saveSidePanels(QSettings& settings) const;
+    void showSidePanel();
 
   signals:
     void openRequested(const QString& path);

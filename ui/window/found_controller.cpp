@@ -90,7 +90,7 @@ void FoundController::correct(const QString& option)
     else if (option == QLatin1String("values"))
         m_inputs.scanBar->focusQuantity();
     else {
-        m_inputs.reading->setVisible(true);
+        m_inputs.reading->comeForward();
         m_inputs.reading->setFocus();
     }
 }

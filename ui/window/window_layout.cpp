@@ -16,6 +16,7 @@
 #include "ui/speed/speed_panel.h"
 #include "ui/views/view_chooser.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/fold_out.h"
 #include "ui/widgets/manual_page.h"
 #include "ui/widgets/side_area.h"
 #include "ui/window/actions.h"
@@ -58,11 +59,17 @@ ResultPanels newResultPanels()
     return {images, recorded, sliceBar, profile, new NumberTabs(profile), new VolumePanel, new SpeedPanel};
 }
 
+InputPanels newInputPanels()
+{
+    auto* settings = new SettingsPanel;
+    return {new ScanBar, new ReadingPanel(settings->labelWidth()), settings, new AxisPanel, new TrialStrip};
+}
+
 } // namespace
 
 WindowLayout::WindowLayout(QMainWindow& window)
-    : m_inputs{new ScanBar, new ReadingPanel, new SettingsPanel, new AxisPanel, new TrialStrip},
-      m_results(newResultPanels()), m_splitter(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+    : m_inputs(newInputPanels()), m_results(newResultPanels()), m_splitter(new QSplitter(Qt::Vertical)),
+      m_tabs(new QTabWidget)
 {
     auto* central = new QWidget;
     auto* column = new QVBoxLayout(central);
@@ -74,7 +81,6 @@ WindowLayout::WindowLayout(QMainWindow& window)
     line->setFrameShadow(QFrame::Plain);
     line->setForegroundRole(QPalette::Midlight);
     column->addWidget(line);
-    column->addWidget(m_inputs.reading);
     column->addWidget(makeMiddle(), 1);
     window.setCentralWidget(central);
     m_welcome = new Welcome(m_splitter->parentWidget());
@@ -103,8 +109,7 @@ WindowLayout::WindowLayout(QMainWindow& window)
 QWidget* WindowLayout::makeMiddle()
 {
     m_inputs.settings->placeUnderAxis(m_inputs.axis);
-    QScrollArea* side = m_side = sideArea(m_inputs.settings);
-    side->setFixedWidth(m_inputs.settings->minimumSizeHint().width());
+    QScrollArea* side = makeSide();
 
     m_splitter->addWidget(makeImages());
     m_splitter->addWidget(makeLower());
@@ -124,6 +129,25 @@ QWidget* WindowLayout::makeMiddle()
 
     m_row = new FoldingRow(side, m_tabs);
     return m_row;
+}
+
+// The settings, and below them the section for reading.
+QScrollArea* WindowLayout::makeSide()
+{
+    m_reading =
+        new FoldOut("readingHeading", tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
+    m_reading->body()->addWidget(m_inputs.reading);
+    m_reading->setTitle(tr("Reading"));
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(10, 8, std::max(8, besideScrollBar(content)), 8);
+    column->setSpacing(8);
+    column->addWidget(m_inputs.settings);
+    column->addWidget(m_reading);
+    column->addStretch(1);
+    QScrollArea* side = sideArea(content);
+    side->setFixedWidth(content->minimumSizeHint().width());
+    return side;
 }
 
 QWidget* WindowLayout::makeImages()
@@ -194,7 +218,9 @@ void WindowLayout::connectPanels()
     ProfilePanel* profile = m_results.profile;
     NumberTabs* numbers = m_results.numbers;
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
-    connect(m_inputs.scanBar, &ScanBar::readingWanted, m_inputs.reading, &QWidget::setVisible);
+    connect(m_inputs.scanBar, &ScanBar::readingWanted, this, &WindowLayout::showReading);
+    connect(m_inputs.reading, &ReadingPanel::placeWanted, this, [this] { showReading(true); });
+    connect(m_inputs.reading, &ReadingPanel::titled, m_reading, &FoldOut::setTitle);
     connect(m_inputs.reading, &ReadingPanel::appeared, m_inputs.scanBar, &ScanBar::showReading);
     connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
     connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
@@ -271,15 +297,23 @@ void WindowLayout::connectActions(Actions& actions)
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int tab) { m_tabs->cornerWidget(Qt::TopRightCorner)->setVisible(tab == 0); });
     connect(&actions, &Actions::sidePanelsSwitched, m_row, &FoldingRow::setWanted);
+    connect(this, &WindowLayout::sideWanted, &actions, &Actions::showSidePanel);
     connect(&actions, &Actions::foldRequested, this, &WindowLayout::switchFold);
 }
 
 // What belongs to a scan is disabled while the start page is shown: Tab doesn't lead to what it covers.
 void WindowLayout::showOpen(bool isOpen)
 {
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_side), m_tabs->cornerWidget(Qt::TopRightCorner)})
+    for (QWidget* part : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_inputs.settings),
+                          m_tabs->cornerWidget(Qt::TopRightCorner)})
         part->setEnabled(isOpen);
+}
+
+void WindowLayout::showReading(bool shown)
+{
+    if (shown)
+        emit sideWanted();
+    m_reading->unfold(shown);
 }
 
 void WindowLayout::showRecorded()

@@ -16,6 +16,7 @@ namespace ui
 {
 
 class Actions;
+class FoldOut;
 class FoldingRow;
 class MessageBar;
 class PointerLabel;
@@ -42,11 +43,15 @@ class WindowLayout : public QObject
     void switchFold();                            // of the profile and the numbers
     void saveState(QSettings& settings) const;
 
+  signals:
+    void sideWanted(); // asks to show the side panel
+
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QWidget* makeMiddle();
+    QScrollArea* makeSide();
     QWidget* makeImages();
     QWidget* makeLower();
     QWidget* makeCorner();
@@ -54,19 +59,20 @@ class WindowLayout : public QObject
     void connectRecorded();
     void shareHeight();
     void showOpen(bool isOpen);
+    void showReading(bool shown);
     void placeSpeed();
 
     InputPanels m_inputs;
     ResultPanels m_results;
-    QSplitter* m_splitter;         // images over profile
-    QTabWidget* m_tabs;            // slices, volume
-    QScrollArea* m_side = nullptr; // settings
-    QWidget* m_lower = nullptr;    // numbers and speed
-    FoldingRow* m_row;             // settings beside the tabs
-    PointerLabel* m_pointer;       // over the images
-    Welcome* m_welcome;            // over the images, while no scan is open
-    MessageBar* m_messages;        // over the tabs
-    bool m_splitByHand = false;    // the user has moved the splitter between images and profile
+    QSplitter* m_splitter;        // images over profile
+    QTabWidget* m_tabs;           // slices, volume
+    FoldOut* m_reading = nullptr; // section below the settings
+    QWidget* m_lower = nullptr;   // numbers and speed
+    FoldingRow* m_row;            // settings beside the tabs
+    PointerLabel* m_pointer;      // over the images
+    Welcome* m_welcome;           // over the images, while no scan is open
+    MessageBar* m_messages;       // over the tabs
+    bool m_splitByHand = false;   // the user has moved the splitter between images and profile
 };
 
 } // namespace ui

@@ -2,6 +2,7 @@
 // Things dropped on the window: a scan, a session or a recipe opens; anything else gets one sentence, and what was
 // open stays.
 #include "engine/io/slices/write_scan.h"
+#include "engine/volume/volume_output.h"
 #include "tests/ui/fixtures.h"
 
 using namespace ui;
