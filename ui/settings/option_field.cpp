@@ -214,7 +214,7 @@ OptionField fieldOf(const engine::Option& option, const std::function<void()>& c
     return field;
 }
 
-OptionField memoryField(const engine::Option& option)
+OptionField memoryField(const engine::Option& option, const std::function<void()>& changed)
 {
     auto* box = new QDoubleSpinBox;
     describe(box, option);
@@ -227,12 +227,14 @@ OptionField memoryField(const engine::Option& option)
         QCoreApplication::translate("OptionField", "Memory limit while a volume is saved; this machine has %1 GB")
             .arg(QLocale().toString(machineGigabytes(), 'f', 1)));
     box->setValue(machineGigabytes() / 2);
+    QObject::connect(box, &QDoubleSpinBox::valueChanged, box, changed);
     return {&option, box, box,
             [box](engine::Request& request) {
                 const bool chosen = std::abs(box->value() - machineGigabytes() / 2) > 0.01;
                 request.resources.memoryLimitBytes = chosen ? std::round(box->value() * gigabyte) : 0;
             },
             [box](const engine::Request& request) {
+                const QSignalBlocker quiet(box);
                 const double bytes = request.resources.memoryLimitBytes;
                 box->setValue(bytes > 0 ? bytes / gigabyte : machineGigabytes() / 2);
             }};

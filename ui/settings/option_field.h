@@ -29,7 +29,7 @@ struct OptionField {
 OptionField fieldOf(const engine::Option& option, const std::function<void()>& changed);
 
 // A field in GB. Its default is half of the machine's memory, as the program uses without this option.
-OptionField memoryField(const engine::Option& option);
+OptionField memoryField(const engine::Option& option, const std::function<void()>& changed);
 
 // Sets object name, accessible name and tooltip.
 void describe(QWidget* field, const engine::Option& option);

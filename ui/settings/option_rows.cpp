@@ -76,7 +76,7 @@ std::optional<OptionField> OptionRows::fieldFor(const engine::Option& option)
 {
     const std::string id = option.id;
     if (id == "memory-limit")
-        return memoryField(option);
+        return memoryField(option, [this] { emit memoryChanged(); });
     if (id == "step-order")
         return stepOrderField(option);
     if (id == "axis")

@@ -43,6 +43,7 @@ class OptionRows : public QObject
 
   signals:
     void changed();                       // by the user
+    void memoryChanged();                 // by the user: no image depends on it
     void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
     void stepChosen(const QString& step); // in the list of steps
 

@@ -72,6 +72,10 @@ void SettingsPanel::connectParts()
     connect(m_carried, &CarriedOver::resetRequested, this, &SettingsPanel::resetByUser);
     connect(m_choices, &ChoiceGroup::changed, this, &SettingsPanel::react);
     connect(m_rows, &OptionRows::changed, this, &SettingsPanel::react);
+    connect(m_rows, &OptionRows::memoryChanged, this, [this] {
+        emit edited(list(), m_lastShared, m_edits.continues(list()));
+        report();
+    });
     connect(m_rows, &OptionRows::lookWanted, this, &SettingsPanel::lookWanted);
     connect(m_rows, &OptionRows::stepChosen, this, &SettingsPanel::stepChosen);
     connect(m_settings, &SettingListView::edited, this, &SettingsPanel::take);
@@ -103,14 +107,21 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
         list.reference = {};
     m_settings->setList(list);
     makePossible();
-    m_edits.report(this->list());
+    report();
     showChosen();
+}
+
+void SettingsPanel::report()
+{
+    m_edits.report(list());
+    m_lastShared = request(0).resources;
 }
 
 void SettingsPanel::setDevices(const engine::CudaDevices& devices)
 {
     m_rows->device().offer(devices);
     makePossible();
+    m_lastShared = request(0).resources;
     showChosen();
 }
 
@@ -196,7 +207,7 @@ void SettingsPanel::makePossible()
 
 void SettingsPanel::setList(const SettingList& list)
 {
-    emit edited(m_settings->list(), false);
+    emit edited(m_settings->list(), m_lastShared, false);
     showList(list);
 }
 
@@ -206,14 +217,16 @@ void SettingsPanel::setResources(const engine::Resources& resources)
     request.resources = resources;
     m_resources.threads = resources.threads;
     m_rows->showShared(request);
+    m_lastShared = this->request(0).resources;
 }
 
 void SettingsPanel::setRequest(const engine::Request& request)
 {
+    emit edited(list(), m_lastShared, false);
     setResources(request.resources);
     SettingList list = this->list();
     list.chosen().setting = request.setting;
-    setList(list);
+    showList(list);
 }
 
 void SettingsPanel::show(const Comparison& comparison, const SpeedOf& speedOf)

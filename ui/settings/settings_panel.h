@@ -35,7 +35,7 @@ class SettingsPanel : public QWidget
     // scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
-    void setThreads(int threads) { m_resources.threads = threads; }
+    void setThreads(int threads) { m_resources.threads = m_lastShared.threads = threads; }
 
     GeometryPanel& geometry() { return *m_geometry; }
     const SettingList& list() const { return m_settings->list(); }
@@ -74,9 +74,9 @@ class SettingsPanel : public QWidget
   signals:
     void changed(); // once per user action
     void dragged(); // during a drag
-    // Emitted before changed() or dragged(), with the list before the edit. continues: the edit quickly follows the
-    // previous one.
-    void edited(const SettingList& before, bool continues);
+    // Emitted before changed() or dragged(), with the list and the shared options before the edit. continues: the edit
+    // quickly follows the previous one.
+    void edited(const SettingList& before, const engine::Resources& sharedBefore, bool continues);
     void lookWanted(const QString& step); // asks to show the scan before and after a step of preparation
     void stepChosen(const QString& step); // in the list of steps
     void speedsWanted();                  // asks to show the chart of speeds
@@ -95,12 +95,14 @@ class SettingsPanel : public QWidget
     void react();
     void take(const SettingList& list);
     void takePreset(int index);
+    void report(); // the next edit starts from this state
     void resetByUser();
 
     std::shared_ptr<const engine::Scan> m_scan;
     engine::Resources m_resources; // shared by all settings
     double m_usedAxisBins = 0;     // of the chosen setting
     SettingEdits m_edits;
+    engine::Resources m_lastShared; // before the next edit
 
     CarriedOver* m_carried;
     SettingListView* m_settings;

@@ -24,9 +24,9 @@ void SettingsPanel::take(const SettingList& list)
     m_carried->hide();
     m_settings->setList(list);
     makePossible();
-    if (this->list() != m_edits.last())
-        emit edited(m_edits.last(), isQuick);
-    m_edits.report(this->list());
+    if (this->list() != m_edits.last() || request(0).resources != m_lastShared)
+        emit edited(m_edits.last(), m_lastShared, isQuick);
+    report();
     showChosen();
     emit changed();
 }
@@ -87,8 +87,8 @@ void SettingsPanel::dragAxis(double byBins)
         return;
     axis = next;
     m_settings->setList(list);
-    emit edited(m_edits.last(), m_edits.recordDrag());
-    m_edits.report(this->list());
+    emit edited(m_edits.last(), m_lastShared, m_edits.recordDrag());
+    report();
     m_rows->axis().setAxis(next);
     emit dragged();
 }
@@ -128,10 +128,11 @@ void SettingsPanel::takePreset(int index)
 
 void SettingsPanel::reset()
 {
+    emit edited(list(), m_lastShared, false);
     engine::Resources standard;
     standard.threads = m_resources.threads;
     setResources(standard);
-    setList({});
+    showList({});
 }
 
 void SettingsPanel::resetByUser()

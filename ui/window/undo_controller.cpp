@@ -33,12 +33,14 @@ UndoController::UndoController(const InputPanels& inputs, const ResultPanels& re
       m_view(&results.images->view())
 {
     SettingsPanel* settings = inputs.settings;
-    connect(settings, &SettingsPanel::edited, this, [this](const SettingList& before, bool continues) {
-        State was = now();
-        const QString action = changeText(before, was.comparison.list);
-        was.comparison.list = before;
-        record(std::move(was), action, continues);
-    });
+    connect(settings, &SettingsPanel::edited, this,
+            [this](const SettingList& before, const engine::Resources& sharedBefore, bool continues) {
+                State was = now();
+                const bool isShared = sharedBefore != std::exchange(was.comparison.resources, sharedBefore);
+                const SettingList after = std::exchange(was.comparison.list, before);
+                record(std::move(was),
+                       isShared && before == after ? tr("device and memory") : changeText(before, after), continues);
+            });
     connect(settings, &SettingsPanel::backRequested, this, [this] { step(HistoryWay::back); });
     connect(settings, &SettingsPanel::forwardRequested, this, [this] { step(HistoryWay::forward); });
     connect(results.images, &ImagePanel::marksEdited, this, [this](const engine::Marks& before, bool continues) {
@@ -69,7 +71,9 @@ void UndoController::record(State before, const QString& action, bool continues)
         return;
     before.trialStep = m_trialStep;
     before.action = action;
-    m_history.record(std::move(before), continues && !m_trialStep); // choosing a trial slice is a separate action
+    const State* last = m_history.next(HistoryWay::back);
+    // Choosing a trial slice is a separate action, and so is a change of something else.
+    m_history.record(std::move(before), continues && !m_trialStep && last && last->action == action);
     showSteps();
 }
 
@@ -141,6 +145,8 @@ void UndoController::step(HistoryWay way)
     const engine::Session& comparison = to.comparison;
     if (to.scan != m_scan.scan())
         m_scan.change(to.scan, comparison.opened, comparison.marks, comparison.slice);
+    if (comparison.resources != m_inputs.settings->request(0).resources)
+        m_inputs.settings->setResources(comparison.resources);
     m_inputs.settings->showList(comparison.list);
     if (to.trialStep)
         m_inputs.trials->setStep(*to.trialStep);

@@ -4,7 +4,7 @@
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
 
-#include <QPushButton>
+#include <QDoubleSpinBox>
 
 using namespace ui;
 using namespace fixtures;
@@ -69,6 +69,28 @@ class UndoTest : public QObject
         window.takeAsCone(cone);
         QCOMPARE(undoText(window), QStringLiteral("&Undo: geometry"));
         QVERIFY(showsImage(window));
+    }
+
+    // The options that all settings share, too.
+    void deviceAndMemory()
+    {
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Resources before = window.settings().request(0).resources;
+        child<QDoubleSpinBox>(window, "memory-limit")->setValue(0.75);
+        QVERIFY(settles(window));
+        const engine::Resources after = window.settings().request(0).resources;
+        QVERIFY(after != before);
+        QCOMPARE(undoText(window), QStringLiteral("&Undo: device and memory"));
+        trigger(window, QKeySequence::Undo);
+        QVERIFY(window.settings().request(0).resources == before);
+        trigger(window, QKeySequence::Redo);
+        QVERIFY(window.settings().request(0).resources == after);
+        trigger(window, Qt::CTRL | Qt::Key_R); // reset
+        QVERIFY(window.settings().request(0).resources != after);
+        trigger(window, QKeySequence::Undo);
+        QVERIFY(window.settings().request(0).resources == after);
+        QVERIFY(settles(window));
     }
 
     void orderOfSettings()
