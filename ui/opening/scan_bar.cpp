@@ -122,6 +122,9 @@ ScanBar::ScanBar(QWidget* parent)
     m_reading->setAutoRaise(true);
     m_reading->setCheckable(true);
     connect(m_reading, &QToolButton::clicked, this, &ScanBar::readingWanted);
+    // The bar keeps its height when a scan is opened.
+    setMinimumHeight(layout->contentsMargins().top() + layout->contentsMargins().bottom() +
+                     std::max(m_quantity->sizeHint().height(), m_found->sizeHint().height()));
     showReading(false);
     showQuantity(nullptr);
     update();

@@ -275,6 +275,7 @@ void WindowLayout::connectAxis()
     // Added after the menus, because the focus order is the order in which widgets are added to the window.
     auto* trials = new QScrollArea; // the strip is wider than a small window
     trials->setFrameShape(QFrame::NoFrame);
+    trials->setFocusPolicy(Qt::NoFocus); // it scrolls to the control that has the focus
     trials->setWidgetResizable(true);
     trials->setWidget(m_inputs.trials);
     numbers->addMore(trials, tr("Axis"), tr("Trial slices with the axis to the left and right of the present one"));
@@ -304,9 +305,8 @@ void WindowLayout::connectActions(Actions& actions)
 // What belongs to a scan is disabled while the start page is shown: Tab doesn't lead to what it covers.
 void WindowLayout::showOpen(bool isOpen)
 {
-    for (QWidget* part : {static_cast<QWidget*>(m_splitter), static_cast<QWidget*>(m_inputs.settings),
-                          m_tabs->cornerWidget(Qt::TopRightCorner)})
-        part->setEnabled(isOpen);
+    m_splitter->setEnabled(isOpen);
+    m_inputs.settings->setEnabled(isOpen);
 }
 
 void WindowLayout::showReading(bool shown)
