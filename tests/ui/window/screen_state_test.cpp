@@ -26,10 +26,7 @@ class ScreenStateTest : public QObject
             if (!isExposed(&window))
                 QTest::qFail("the window does not come", __FILE__, __LINE__);
         }
-        bool isUnfolded() const
-        {
-            return child<QToolButton>(window, "preparationHeading")->isChecked();
-        }
+        bool isUnfolded() const { return child<QToolButton>(window, "preparationHeading")->isChecked(); }
     };
     static QString iniOf(const TemporaryFolder& folder) { return folder.file(QStringLiteral("sinoscope.ini")); }
     // Lets the stored state belong to other screens.
@@ -88,7 +85,8 @@ class ScreenStateTest : public QObject
             start.window.resize(1010, 650);
             trigger(start.window, Qt::Key_F8);
             trigger(start.window, Qt::Key_F9);
-            child<QToolButton>(start.window, "preparationHeading")->click();
+            for (FoldOut* section : start.window.findChildren<FoldOut*>())
+                section->unfold(section->name() == QLatin1String("preparationHeading"));
             start.window.close();
         }
         QString here;
