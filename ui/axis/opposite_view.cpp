@@ -2,6 +2,7 @@
 #include "ui/axis/opposite_view.h"
 
 #include "ui/widgets/curve_colours.h"
+#include "ui/widgets/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -93,10 +94,7 @@ void OppositeView::paintEvent(QPaintEvent*)
     painter.drawText(rect().adjusted(3, 1, -3, -1), Qt::AlignLeft | Qt::AlignTop, tr("0°"));
     painter.setPen(colours.b);
     painter.drawText(rect().adjusted(3, 1, -3, -1), Qt::AlignRight | Qt::AlignTop, tr("180° mirrored"));
-    if (hasFocus()) {
-        painter.setPen(colours.a);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    drawFocusFrame(painter, *this, rect());
 }
 
 void OppositeView::mousePressEvent(QMouseEvent* event)

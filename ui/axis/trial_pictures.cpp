@@ -2,6 +2,7 @@
 #include "ui/axis/trial_pictures.h"
 
 #include "ui/widgets/curve_colours.h"
+#include "ui/widgets/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -57,15 +58,18 @@ void TrialPictures::paintEvent(QPaintEvent*)
             painter.fillRect(picture, colours.grid);
         else
             painter.drawImage(picture, m_trials[k].image);
-        const bool isPresent = k == count / 2;
-        if (isPresent || (hasFocus() && k == m_focused)) {
-            painter.setPen(QPen(isPresent ? colours.a : colours.b, 2));
+        if (k == count / 2) { // the present axis
+            painter.setPen(QPen(colours.a, 2));
             painter.drawRect(picture.adjusted(1, 1, -1, -1));
         }
+        if (k == m_focused)
+            drawFocusFrame(painter, *this, QRectF(all.left(), 0, all.width(), side + line));
         painter.setPen(colours.text);
         painter.drawText(QRectF(all.left(), side, all.width(), line), Qt::AlignCenter,
                          QString::number(m_trials[k].axisBins, 'f', 2));
     }
+    if (m_trials.empty())
+        drawFocusFrame(painter, *this, rect());
     // Directly below the pictures, with a limited height.
     const double side = std::min(cell(0).width() - 4, height() - line - curveHeight - 2);
     const QRectF curves(0, side + line + 2, width(), std::min(height() - side - line - 4, 5.0 * line));

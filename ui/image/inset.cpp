@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/image/inset.h"
 
+#include "ui/widgets/focus_frame.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 
@@ -36,7 +38,7 @@ QString InsetRow::text() const
 Inset::Inset(QWidget* parent) : QAbstractButton(parent)
 {
     setObjectName(QStringLiteral("inset"));
-    setFocusPolicy(Qt::NoFocus); // the key of the menu does the same
+    setFocusPolicy(Qt::TabFocus); // a click leaves the focus on the image
     setCursor(Qt::PointingHandCursor);
     m_timer.setSingleShot(true);
     m_timer.setInterval(renderAfterMs);
@@ -107,6 +109,7 @@ void Inset::paintEvent(QPaintEvent*)
         painter.drawText(picture.adjusted(6, 6, -6, -6), Qt::AlignCenter | Qt::TextWordWrap, m_missing);
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    drawFocusFrame(painter, *this, rect());
 }
 
 } // namespace ui

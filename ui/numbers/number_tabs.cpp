@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -125,6 +126,8 @@ void NumberTabs::setFolded(bool folded)
     m_isFolded = folded;
     setMaximumHeight(folded ? tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
     setMinimumHeight(folded ? maximumHeight() : tabBar()->sizeHint().height() + smallestPage);
+    findChild<QStackedWidget*>({}, Qt::FindDirectChildrenOnly)
+        ->setVisible(!folded); // Tab doesn't lead to what is folded
     m_fold->setArrowType(folded ? Qt::UpArrow : Qt::DownArrow);
     m_fold->setToolTip(folded ? tr("Show the profile and the numbers again (F8)")
                               : tr("Fold the profile and the numbers to this bar (F8)"));

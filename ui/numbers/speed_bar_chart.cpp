@@ -3,6 +3,7 @@
 
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/focus_frame.h"
 
 #include <QPainter>
 
@@ -22,6 +23,7 @@ SpeedBarChart::SpeedBarChart(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("speedBars"));
     setAccessibleName(tr("Speeds of all settings"));
+    setFocusPolicy(Qt::TabFocus); // to scroll it with keys, and for screen readers
 }
 
 void SpeedBarChart::setBars(const std::vector<SpeedBar>& bars)
@@ -58,9 +60,10 @@ QString SpeedBarChart::textOf(const SpeedBar& bar) const
 
 void SpeedBarChart::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    drawFocusFrame(painter, *this, rect());
     if (m_bars.empty())
         return;
-    QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QFontMetrics metrics(font());
     int names = 0, texts = 0;

@@ -72,6 +72,7 @@ SpeedsPanel::SpeedsPanel(QWidget* parent) : QWidget(parent), m_source(quietLine(
     scroll->setWidget(m_chart);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // the chart has the focus, and its keys scroll
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -140,6 +140,7 @@ FoundDialog::FoundDialog(QWidget* parent)
     column->addStretch(1);
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus); // it scrolls to the button that has the focus
     area->setWidgetResizable(true);
     area->setWidget(content);
     auto* layout = new QVBoxLayout(this);

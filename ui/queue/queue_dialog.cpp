@@ -121,7 +121,8 @@ QueueDialog::QueueDialog(VolumeQueue& queue, AsWindow asWindow, const QString& f
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(true); // needed for the delegate to wrap
+    m_table->setTabKeyNavigation(false); // Tab leads out of the table
+    m_table->setWordWrap(true);          // needed for the delegate to wrap
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     for (int column = 0; column < columns; ++column)

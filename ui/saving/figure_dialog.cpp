@@ -74,8 +74,8 @@ FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWid
     m_preview->setAlignment(Qt::AlignCenter);
     m_preview->setMinimumSize(420, 260);
     m_preview->setFrameShape(QFrame::StyledPanel);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Save)->setText(tr("Save…"));
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* row = new QHBoxLayout;

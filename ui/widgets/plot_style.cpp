@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/plot_style.h"
 
+#include "ui/widgets/focus_frame.h"
 #include "ui/widgets/log_ticks.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ void Plot::paintEvent(QPaintEvent* event)
         replot(rpImmediateRefresh);
     }
     QCustomPlot::paintEvent(event);
+    QPainter painter(this);
+    drawFocusFrame(painter, *this, rect());
 }
 
 QFont plotFont(const QFont& font)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/theme.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QDBusConnection>
 #include <QDBusConnectionInterface>
@@ -25,8 +26,9 @@ const QString portalInterface = QStringLiteral("org.freedesktop.portal.Settings"
 const QString appearance = QStringLiteral("org.freedesktop.appearance");
 const QString colourScheme = QStringLiteral("color-scheme"); // 0 no preference, 1 dark, 2 light
 
-// The Fusion style with two corrections: frames of check boxes are darker than the window in Fusion, thus invisible
-// in a dark theme; and flat buttons with a text look like labels, so they get a thin frame.
+// The Fusion style with corrections: frames of check boxes are darker than the window in Fusion, thus invisible in a
+// dark theme; flat buttons with a text look like labels, so they get a thin frame; and lists without a row and the
+// default button of a dialog show that they have the focus.
 class Style : public QProxyStyle
 {
   public:
@@ -48,10 +50,29 @@ class Style : public QProxyStyle
         painter->restore();
     }
 
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override
+    {
+        QProxyStyle::drawControl(element, option, painter, widget);
+        const auto focused = State_HasFocus | State_KeyboardFocusChange;
+        if (element != CE_PushButton || (option->state & focused) != focused)
+            return;
+        painter->save();
+        painter->setPen(option->palette.color(QPalette::Highlight));
+        painter->drawRect(option->rect.adjusted(3, 3, -4, -4));
+        painter->restore();
+    }
+
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override
     {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (element == PE_Frame && option->state & State_HasFocus && qobject_cast<const QAbstractScrollArea*>(widget)) {
+            painter->save();
+            painter->setPen(option->palette.color(QPalette::Highlight));
+            painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+            painter->restore();
+        }
         if (element != PE_IndicatorCheckBox)
             return;
         const bool enabled = option->state & State_Enabled;

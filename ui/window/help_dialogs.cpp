@@ -137,6 +137,8 @@ void showShortcuts(QMainWindow& window)
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setShowGrid(false);
+    table->setTabKeyNavigation(false); // Tab leads out of the table
+    table->setAccessibleName(QObject::tr("Keyboard shortcuts"));
     for (const KeyRow& row : keyRows(window, QKeySequence::NativeText)) {
         table->insertRow(table->rowCount());
         table->setItem(table->rowCount() - 1, 0, new QTableWidgetItem(row.action));

@@ -29,8 +29,10 @@ constexpr int leastPixels = 20; // that differ with the focus
 
 QString nameOf(const QWidget& widget)
 {
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
     return QStringLiteral("%1 '%2' in %3 '%4'")
-        .arg(QLatin1String(widget.metaObject()->className()), widget.objectName(),
+        .arg(QLatin1String(widget.metaObject()->className()),
+             button && widget.objectName().isEmpty() ? button->text() + button->accessibleName() : widget.objectName(),
              QLatin1String(widget.parentWidget() ? widget.parentWidget()->metaObject()->className() : "-"),
              widget.parentWidget() ? widget.parentWidget()->objectName() : QString());
 }
@@ -55,17 +57,17 @@ bool isPart(const QWidget& widget)
     return qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
            qobject_cast<const QTabBar*>(parent) || widget.objectName().startsWith(QLatin1String("qt_")) ||
            (qobject_cast<const QAbstractItemView*>(parent) && qobject_cast<const QAbstractButton*>(&widget)) ||
-           widget.inherits("QHeaderView") || widget.inherits("QToolBarExtension");
+           widget.inherits("QHeaderView") || widget.inherits("QToolBarExtension") ||
+           (qobject_cast<const QLineEdit*>(&widget) && static_cast<const QLineEdit&>(widget).isReadOnly());
 }
 
-// The arrow keys lead from the checked button of a group to the others.
-bool isReachedByArrows(const QWidget& widget)
+// The arrow keys lead from one button of a group to the others.
+bool isReachedByArrows(const QWidget& widget, const QList<QWidget*>& byTab)
 {
     const auto* button = qobject_cast<const QAbstractButton*>(&widget);
-    if (!button)
-        return false;
-    const QButtonGroup* group = button->group();
-    return group && group->exclusive() && group->checkedButton() && group->checkedButton() != button;
+    const QButtonGroup* group = button ? button->group() : nullptr;
+    return group && group->exclusive() &&
+           std::ranges::any_of(group->buttons(), [&](QAbstractButton* other) { return byTab.contains(other); });
 }
 
 QList<QWidget*> controlsOf(const QWidget& window)
@@ -126,7 +128,7 @@ class FocusTest : public QObject
         const QList<QWidget*> order = tabOrder(window);
         for (QWidget* control : controlsOf(window)) {
             const QString name = where + QStringLiteral(": ") + nameOf(*control);
-            if (!order.contains(control) && !isReachedByArrows(*control)) {
+            if (!order.contains(control) && !isReachedByArrows(*control, order)) {
                 m_wrong << name + QStringLiteral(" isn't reached by Tab");
                 continue;
             }
@@ -135,8 +137,8 @@ class FocusTest : public QObject
                 m_wrong << name + QStringLiteral(" has no accessible name");
         }
         for (QWidget* each : order)
-            if (each->isVisible() && pixelsOfFocus(*each) < leastPixels)
-                m_wrong << where + QStringLiteral(": ") + nameOf(*each) + QStringLiteral(" doesn't show the focus");
+            if (const int pixels = pixelsOfFocus(*each); pixels < leastPixels)
+                m_wrong << where + QStringLiteral(": %1 shows the focus with %2 pixels").arg(nameOf(*each)).arg(pixels);
     }
     void say()
     {
@@ -179,9 +181,34 @@ class FocusTest : public QObject
             section->unfold();
         child<QToolButton>(window, "readingButton")->click();
         look(window, QStringLiteral("unfolded"));
+        trigger(window, Qt::Key_F8);
+        look(window, QStringLiteral("folded"));
         trigger(window, Qt::CTRL | Qt::Key_2);
         look(window, QStringLiteral("3-D"));
         theme.setTheme(Theme::system);
+        say();
+    }
+
+    void everyDialog()
+    {
+        Window window({1280, 1000});
+        QVERIFY(window.opensSmall());
+        for (const auto& [name, keys] : {std::pair("volume", QKeySequence(Qt::CTRL | Qt::Key_E)),
+                                         {"figure", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
+                                         {"shortcuts", QKeySequence(Qt::CTRL | Qt::Key_F1)}}) {
+            QTimer::singleShot(0, this, [this, name = QLatin1String(name)] {
+                if (!comes([] { return QApplication::activeModalWidget(); }))
+                    return void(m_wrong << name + QStringLiteral(": no dialog"));
+                auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+                look(*dialog, name);
+                dialog->reject();
+            });
+            trigger(window, keys);
+        }
+        window.showQueue();
+        look(*child<QDialog>(window, "queueDialog"), QStringLiteral("queue"));
+        window.showFound();
+        look(*child<QDialog>(window, "found"), QStringLiteral("contents"));
         say();
     }
 
