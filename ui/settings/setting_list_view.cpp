@@ -53,7 +53,9 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
     painter.setPen(QPen(rim, 1));
     painter.setBrush(colour);
     painter.drawRoundedRect(QRectF(0.5, 0.5, 11, 11), 3, 3);
-    return picture;
+    QIcon icon(picture);
+    icon.addPixmap(picture, QIcon::Disabled); // the colour means the same while the list is disabled
+    return icon;
 }
 
 // Returns the data sets of a file that slices of this scan can be compared with. Returns none if the file can't be
