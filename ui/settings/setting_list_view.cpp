@@ -325,8 +325,8 @@ void SettingListView::fill()
         row->shown = line.isEmpty() ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
-        row->setIcon(
-            swatch(settingColour(palette(), one.colour), palette().color(QPalette::Base), devicePixelRatioF()));
+        row->setIcon(swatch(settingColour(palette(), one.colour), palette().color(QPalette::Active, QPalette::Base),
+                            devicePixelRatioF()));
         QStringList tips{row->name};
         if (!line.isEmpty())
             tips << line;
