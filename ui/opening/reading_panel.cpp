@@ -197,7 +197,6 @@ void ReadingPanel::showFields()
 {
     const bool isOfTheScan = m_scan && m_path.toStdString() == m_scan->path;
     const engine::Scan* scan = isOfTheScan ? m_scan.get() : nullptr;
-    setEnabled(!m_path.isEmpty());
     m_name->setVisible(!isOfTheScan && !m_path.isEmpty());
     m_name->setText(tr("%1 isn't open yet.").arg(QFileInfo(m_path).fileName()));
     m_raw->setVisible(m_said.raw.has_value());
@@ -217,7 +216,7 @@ void ReadingPanel::showFields()
     m_found->setVisible(scan != nullptr);
     m_transpose->setVisible(scan && !scan->exchangedAxes.empty());
     m_slices->show(m_said, scan);
-    emit titled(titleOf(m_held));
+    emit titled(m_path.isEmpty() ? QString() : titleOf(m_held));
 }
 
 // Adds a change to those that were made since the scan was opened.
@@ -230,18 +229,6 @@ void ReadingPanel::want(const OpenChange& change)
     const bool isShapeless = m_said.raw && *m_said.raw == engine::RawLayout();
     if (!isShapeless)
         emit wanted(m_path, m_said);
-}
-
-void ReadingPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    emit appeared(true);
-}
-
-void ReadingPanel::hideEvent(QHideEvent* event)
-{
-    QWidget::hideEvent(event);
-    emit appeared(false);
 }
 
 void ReadingPanel::showProblem(const QString& message)

@@ -44,14 +44,10 @@ class ReadingPanel : public QWidget
   signals:
     void wanted(const QString& path, const engine::OpenOptions& options);
     void dataSetsWanted(const QString& path, const engine::OpenOptions& options); // for an HDF5 file
-    void foundWanted();                // asks to show the dialog "Scan contents"
-    void appeared(bool there);         // false: disappeared
-    void placeWanted();                // asks to unfold the section
-    void titled(const QString& title); // of the section: what differs from the defaults
-
-  protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void foundWanted(); // asks to show the dialog "Scan contents"
+    void placeWanted(); // asks to unfold the section
+    // Title of the section: what differs from the defaults. Empty: nothing is read from a file.
+    void titled(const QString& title);
 
   private:
     void describeButtons();

@@ -80,7 +80,7 @@ QString quantityHelp(engine::Quantity quantity)
 
 ScanBar::ScanBar(QWidget* parent)
     : QWidget(parent), m_nameLabel(new QLabel), m_label(new QLabel), m_quantityLabel(new QLabel(tr("Values"))),
-      m_quantity(new QComboBox), m_found(new QToolButton), m_reading(new QToolButton), m_notes(new NotesButton)
+      m_quantity(new QComboBox), m_found(new QToolButton), m_notes(new NotesButton)
 {
     setObjectName(QStringLiteral("scanBar"));
     QFont bold = m_nameLabel->font();
@@ -100,7 +100,6 @@ ScanBar::ScanBar(QWidget* parent)
     layout->addWidget(m_quantity);
     layout->addSpacing(6);
     layout->addWidget(m_found);
-    layout->addWidget(m_reading);
     layout->addWidget(m_notes);
     m_quantityLabel->setBuddy(m_quantity);
     m_quantity->setObjectName(QStringLiteral("quantity"));
@@ -114,18 +113,6 @@ ScanBar::ScanBar(QWidget* parent)
     m_found->setAccessibleName(m_found->toolTip());
     m_found->setAutoRaise(true);
     connect(m_found, &QToolButton::clicked, this, &ScanBar::foundWanted);
-    m_reading->setObjectName(QStringLiteral("readingButton"));
-    m_reading->setText(tr("Reading"));
-    m_reading->setToolTip(tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
-    m_reading->setAccessibleName(m_reading->toolTip());
-    m_reading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_reading->setAutoRaise(true);
-    m_reading->setCheckable(true);
-    connect(m_reading, &QToolButton::clicked, this, &ScanBar::readingWanted);
-    // The bar keeps its height when a scan is opened.
-    setMinimumHeight(layout->contentsMargins().top() + layout->contentsMargins().bottom() +
-                     std::max(m_quantity->sizeHint().height(), m_found->sizeHint().height()));
-    showReading(false);
     showQuantity(nullptr);
     update();
 }
@@ -133,7 +120,6 @@ ScanBar::ScanBar(QWidget* parent)
 // Shows what the values of the scan are, and marks a guess as one.
 void ScanBar::showQuantity(const engine::Scan* scan)
 {
-    m_reading->setVisible(scan && !scan->path.empty());
     m_found->setVisible(scan != nullptr);
     m_quantity->clear();
     m_quantity->setVisible(scan != nullptr);
@@ -204,12 +190,6 @@ void ScanBar::setScan(const engine::Scan* scan)
 void ScanBar::focusQuantity()
 {
     m_quantity->setFocus();
-}
-
-void ScanBar::showReading(bool shown)
-{
-    m_reading->setChecked(shown);
-    m_reading->setArrowType(shown ? Qt::DownArrow : Qt::RightArrow);
 }
 
 void ScanBar::setSlice(int slice)

@@ -29,12 +29,10 @@ class ScanBar : public QWidget
     void showResult(const engine::Reconstruction& result); // the used axis, and the notes
     QString text() const;
     void focusQuantity();
-    void showReading(bool shown); // checks the button of the reading panel; emits no signal
 
   signals:
     void quantityChosen(engine::Quantity quantity); // by the user
     void foundWanted();                             // asks to show the dialog "Scan contents"
-    void readingWanted(bool wanted);                // asks to show or hide the reading panel
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -49,7 +47,7 @@ class ScanBar : public QWidget
     QLabel* m_label;
     QLabel* m_quantityLabel;
     QComboBox* m_quantity;
-    QToolButton *m_found, *m_reading;
+    QToolButton* m_found;
     NotesButton* m_notes;
 };
 

@@ -137,7 +137,7 @@ QScrollArea* WindowLayout::makeSide()
     m_reading =
         new FoldOut("readingHeading", tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
     m_reading->body()->addWidget(m_inputs.reading);
-    m_reading->setTitle(tr("Reading"));
+    m_reading->hide(); // until a file is open
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(10, 8, std::max(8, besideScrollBar(content)), 8);
@@ -218,10 +218,14 @@ void WindowLayout::connectPanels()
     ProfilePanel* profile = m_results.profile;
     NumberTabs* numbers = m_results.numbers;
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitByHand = true; });
-    connect(m_inputs.scanBar, &ScanBar::readingWanted, this, &WindowLayout::showReading);
-    connect(m_inputs.reading, &ReadingPanel::placeWanted, this, [this] { showReading(true); });
-    connect(m_inputs.reading, &ReadingPanel::titled, m_reading, &FoldOut::setTitle);
-    connect(m_inputs.reading, &ReadingPanel::appeared, m_inputs.scanBar, &ScanBar::showReading);
+    connect(m_inputs.reading, &ReadingPanel::placeWanted, this, [this] {
+        emit sideWanted();
+        m_reading->unfold();
+    });
+    connect(m_inputs.reading, &ReadingPanel::titled, m_reading, [this](const QString& title) {
+        m_reading->setTitle(title);
+        m_reading->setVisible(!title.isEmpty());
+    });
     connect(profile, &ProfilePanel::marksEdited, images, &ImagePanel::editMarks);
     connect(profile, &ProfilePanel::pointedAt, images, &ImagePanel::showCursor);
     connect(images, &ImagePanel::pointerAt, profile, &ProfilePanel::pointFrom);
@@ -307,13 +311,6 @@ void WindowLayout::showOpen(bool isOpen)
 {
     m_splitter->setEnabled(isOpen);
     m_inputs.settings->setEnabled(isOpen);
-}
-
-void WindowLayout::showReading(bool shown)
-{
-    if (shown)
-        emit sideWanted();
-    m_reading->unfold(shown);
 }
 
 void WindowLayout::showRecorded()

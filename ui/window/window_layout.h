@@ -59,7 +59,6 @@ class WindowLayout : public QObject
     void connectRecorded();
     void shareHeight();
     void showOpen(bool isOpen);
-    void showReading(bool shown);
     void placeSpeed();
 
     InputPanels m_inputs;

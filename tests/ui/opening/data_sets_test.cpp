@@ -96,7 +96,7 @@ class DataSetsTest : public QObject
                      qPrintable(command));
 
             // Other data sets, through the reading strip: the session stores them.
-            child<QToolButton>(window, "readingButton")->click();
+            child<QToolButton>(window, "readingHeading")->click();
             auto* button = child<QPushButton>(window, "dataSetsButton");
             QVERIFY(button->isVisible());
             button->click();

@@ -74,7 +74,7 @@ class FoundDialogTest : public QObject
         window.settings().setRequest(request);
         window.computeAgain();
         QVERIFY(showsImage(window));
-        child<QToolButton>(window, "readingButton")->click();
+        child<QToolButton>(window, "readingHeading")->click();
         child<QDoubleSpinBox>(window, "bin")->setValue(2);
         QVERIFY(comes([&] { return window.scan()->bins() == 24; }));
         QVERIFY2(showsImage(window), qPrintable(window.message()));

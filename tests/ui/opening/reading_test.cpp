@@ -87,7 +87,7 @@ class ReadingTest : public QObject
         start.open = options;
         window.begin(start);
         QVERIFY2(showsImage(window), qPrintable(window.message()));
-        child<QToolButton>(window, "readingButton")->click();
+        child<QToolButton>(window, "readingHeading")->click();
         QVERIFY(child<QWidget>(window, "reading")->isVisible());
     }
     static QString command(Window& window)

@@ -179,7 +179,6 @@ class FocusTest : public QObject
         }
         for (FoldOut* section : window.findChildren<FoldOut*>())
             section->unfold();
-        child<QToolButton>(window, "readingButton")->click();
         look(window, QStringLiteral("unfolded"));
         trigger(window, Qt::Key_F8);
         look(window, QStringLiteral("folded"));
