@@ -39,7 +39,7 @@ QPushButton* way(const char* name, const QString& text, QVBoxLayout* column)
 // Drops on it reach the window, as those on any other place do.
 QWidget* Welcome::dropArea()
 {
-    auto* area = new QLabel(tr("Drop a scan, a session or a recipe here"));
+    auto* area = new QLabel(tr("Drop a scan or a session here"));
     area->setObjectName(QStringLiteral("dropArea"));
     area->setAlignment(Qt::AlignCenter);
     area->setFixedSize(2 * wayWidth, 64);

@@ -43,6 +43,8 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
         connect(application, &Application::failed, &m_impl->layout.messages(), &MessageBar::failOnce);
     new MenuKeys(*this, m_impl->actions);
     m_impl->restore();
+    m_impl->undo.clear(); // what was restored isn't an action of the user
+    m_impl->undo.showSteps();
     m_impl->layout.results().images->clear();
     m_impl->opening.showWelcome();
     m_impl->queue.offer();
