@@ -6,7 +6,6 @@
 
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -22,13 +21,6 @@ constexpr double colourHeight = 5; // of the strip of colours below the counts
 constexpr double gripReach = 8;
 constexpr int barHeight = 24;
 
-QImage strip(const ColourTable& colours)
-{
-    QImage image(256, 1, QImage::Format_RGB32);
-    std::copy_n(colours.begin(), 256, reinterpret_cast<QRgb*>(image.scanLine(0)));
-    return image;
-}
-
 QColor faded(QColor colour, float opacity)
 {
     colour.setAlphaF(opacity);
@@ -36,6 +28,29 @@ QColor faded(QColor colour, float opacity)
 }
 
 } // namespace
+
+QImage colourStrip(const ColourTable& colours)
+{
+    QImage image(256, 1, QImage::Format_RGB32);
+    std::copy_n(colours.begin(), 256, reinterpret_cast<QRgb*>(image.scanLine(0)));
+    return image;
+}
+
+QPainterPath histogramPath(const std::vector<int>& counts, const QRectF& area)
+{
+    const int largest = counts.empty() ? 0 : *std::ranges::max_element(counts);
+    if (largest <= 0)
+        return {};
+    const auto count = static_cast<double>(counts.size());
+    QPainterPath path(area.bottomLeft());
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double y = area.bottom() - (area.height() - 2) * std::log1p(counts[i]) / std::log1p(largest);
+        path.lineTo(area.left() + area.width() * static_cast<double>(i) / count, y);
+        path.lineTo(area.left() + area.width() * static_cast<double>(i + 1) / count, y);
+    }
+    path.lineTo(area.bottomRight());
+    return path;
+}
 
 HistogramBar::HistogramBar(QWidget* parent) : QWidget(parent)
 {
@@ -144,17 +159,9 @@ void HistogramBar::paintEvent(QPaintEvent*)
 
 void HistogramBar::drawCounts(QPainter& painter, const QRectF& area) const
 {
-    const int largest = m_counts.empty() ? 0 : *std::max_element(m_counts.begin(), m_counts.end());
-    if (largest <= 0)
+    const QPainterPath path = histogramPath(m_counts, area);
+    if (path.isEmpty())
         return;
-    const auto count = static_cast<double>(m_counts.size());
-    QPainterPath path(area.bottomLeft());
-    for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        const double y = area.bottom() - (area.height() - 2) * std::log1p(m_counts[i]) / std::log1p(largest);
-        path.lineTo(area.left() + area.width() * static_cast<double>(i) / count, y);
-        path.lineTo(area.left() + area.width() * static_cast<double>(i + 1) / count, y);
-    }
-    path.lineTo(area.bottomRight());
     const QColor text = palette().color(QPalette::WindowText);
     painter.fillPath(path, faded(text, 0.25f));
     const double low = positionOf(m_window.low), high = positionOf(m_window.high);
@@ -167,7 +174,7 @@ void HistogramBar::drawColours(QPainter& painter, const QRectF& area) const
 {
     const double low = positionOf(m_window.low), high = positionOf(m_window.high);
     painter.fillRect(QRectF(area.left(), area.top(), low - area.left(), area.height()), QColor(m_colours[0]));
-    painter.drawImage(QRectF(low, area.top(), high - low, area.height()), strip(m_colours));
+    painter.drawImage(QRectF(low, area.top(), high - low, area.height()), colourStrip(m_colours));
     painter.fillRect(QRectF(high, area.top(), area.right() - high, area.height()), QColor(m_colours[255]));
 }
 
@@ -208,7 +215,7 @@ void DifferenceBar::paintEvent(QPaintEvent*)
     const QRectF bar = QRectF(rect()).adjusted(1, 5, -1, -5);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.setOpacity(isEnabled() ? 1 : 0.35);
-    painter.drawImage(bar, strip(m_colours));
+    painter.drawImage(bar, colourStrip(m_colours));
 }
 
 } // namespace ui

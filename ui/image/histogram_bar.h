@@ -4,10 +4,15 @@
 
 #include "ui/image/shading.h"
 
+#include <QPainterPath>
 #include <QWidget>
 
 namespace ui
 {
+
+// Returns the outline of a histogram (log scale), closed along the lower edge of the area; empty without counts.
+QPainterPath histogramPath(const std::vector<int>& counts, const QRectF& area);
+QImage colourStrip(const ColourTable& colours); // from the low end to the high one
 
 class HistogramBar : public QWidget
 {

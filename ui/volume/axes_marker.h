@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axes at the bottom left, which turn with the camera.
+// The directions of the axes, at the bottom left of the view.
 #pragma once
 
 #include <QColor>
+#include <QPainter>
 
-#include <vtkAxesActor.h>
-#include <vtkCamera.h>
-#include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkNew.h>
-#include <vtkRenderer.h>
-#include <vtkSmartPointer.h>
+#include <array>
 
 namespace ui
 {
 
-class AxesMarker
-{
-  public:
-    explicit AxesMarker(vtkGenericOpenGLRenderWindow* window);
-    ~AxesMarker();
+QColor axisColour(int axis); // of x, y, z
 
-    void setTextColour(const QColor& colour);
-    void setVisible(bool visible);
-    void follow(vtkCamera* camera);
+// The directions of the axes as they are seen: to the right, upwards and towards the viewer, each −1…1.
+using SeenAxes = std::array<std::array<double, 3>, 3>;
 
-  private:
-    vtkSmartPointer<vtkGenericOpenGLRenderWindow> m_window;
-    vtkNew<vtkRenderer> m_renderer;
-    vtkNew<vtkAxesActor> m_axes;
-};
+QRectF axesMarkerPlace(const QRectF& view);
+void drawAxesMarker(QPainter& painter, const QRectF& place, const SeenAxes& axes, const QColor& text);
 
 } // namespace ui

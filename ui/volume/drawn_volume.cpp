@@ -8,6 +8,13 @@
 namespace ui
 {
 
+namespace
+{
+
+constexpr int surfaceColour = 190; // of the colour map, for isosurfaces: a light one
+
+} // namespace
+
 std::array<double, 3> componentsOf(const QColor& colour)
 {
     return {colour.redF(), colour.greenF(), colour.blueF()};
@@ -24,8 +31,8 @@ DrawnVolume::DrawnVolume(vtkRenderer* renderer, vtkImageData* image)
     property->SetScalarOpacity(m_opacity);
     property->SetInterpolationTypeToLinear();
     property->ShadeOn();
-    property->SetAmbient(0.35);
-    property->SetDiffuse(0.75);
+    property->SetAmbient(0.45);
+    property->SetDiffuse(0.85);
     property->SetSpecular(0.15);
     m_volume->SetMapper(m_mapper);
     renderer->AddVolume(m_volume);
@@ -57,16 +64,17 @@ void DrawnVolume::setLook(const VolumeLook& look)
     const double width = std::max(look.high - look.low, 1e-30);
     m_colours->RemoveAllPoints();
     for (int i = 0; i < notFiniteEntry; i += 15) { // 18 knots suffice for a smooth map
-        const auto c = componentsOf(QColor(look.colours[i]));
+        const auto c = componentsOf(QColor(look.colours[look.isosurface ? surfaceColour : i]));
         m_colours->AddRGBPoint(look.low + width * i / (notFiniteEntry - 1), c[0], c[1], c[2]);
     }
-    // Transparent below the threshold, then a short ramp to a third of the opacity, then on to the whole opacity at
-    // the top.
     m_opacity->RemoveAllPoints();
-    const double ramp = std::max(0.06 * width, 1e-30);
-    m_opacity->AddPoint(look.threshold, 0);
-    m_opacity->AddPoint(look.threshold + ramp, look.opacity / 3);
-    m_opacity->AddPoint(std::max(look.high, look.threshold + 2 * ramp), look.opacity);
+    if (look.isosurface) {
+        // A step of the opacity: rays end at the surface, for both of VTK's ray casters and with an open corner.
+        m_opacity->AddPoint(*look.isosurface - width / 200, 0);
+        m_opacity->AddPoint(*look.isosurface + width / 200, 1);
+    }
+    for (const OpacityPoint& point : look.isosurface ? OpacityCurve() : look.opacity)
+        m_opacity->AddPoint(point.value, point.opacity);
 }
 
 // Cuts the octant out by cropping, which splits the volume at two planes per axis into 27 blocks. With the planes at

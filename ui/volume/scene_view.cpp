@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/scene_view.h"
 
+#include "ui/volume/camera_keys.h"
 #include "ui/volume/volume_controls.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QScopeGuard>
 
 #include <vtkGenericOpenGLRenderWindow.h>
 
@@ -21,6 +25,10 @@ SceneView::SceneView(VolumeControls& controls, QWidget* parent) : m_controls(con
     m_widget->installEventFilter(this);
     connect(m_widget, &VtkWidget::softwareRendered, this, [this] { m_scene->setProcessorRendering(true); });
     m_scene = std::make_unique<VolumeScene>(m_widget->renderWindow());
+    m_widget->setOverlay([this](QPainter& painter, const QRectF& view) {
+        if (m_scene)
+            m_scene->drawTexts(painter, view, m_look.text);
+    });
 }
 
 SceneView::~SceneView()
@@ -29,20 +37,72 @@ SceneView::~SceneView()
     delete m_widget;
 }
 
+void SceneView::setLook(const VolumeLook& look)
+{
+    m_look = look;
+    m_scene->setLook(look);
+    m_widget->render();
+}
+
+// Lengths of the picture relate to its size as those of the widget do to the widget's: the text has the same share.
+QImage SceneView::picture(const PictureLook& look, double turnedDeg)
+{
+    const QSizeF shown = m_widget->size();
+    if (look.size.isEmpty() || shown.isEmpty())
+        return {};
+    m_widget->drawIfDue(); // also places the camera
+    const double ratio = std::min(look.size.width() / shown.width(), look.size.height() / shown.height());
+    VolumeLook scaled = m_look;
+    scaled.pixelRatio = ratio;
+    const QScopeGuard restore([this] { m_scene->setLook(m_look); });
+    m_scene->setLook(scaled);
+    const CameraForPicture camera(m_scene->camera(), look.size, shown, turnedDeg);
+    const auto on = [&](const QColor& colour) {
+        m_scene->setBackground(colour, colour);
+        return m_widget->picture(look.size);
+    };
+    const bool isTransparent = look.backdrop == Backdrop::transparent;
+    QImage picture = look.backdrop == Backdrop::asShown ? m_widget->picture(look.size)
+                     : look.backdrop == Backdrop::black ? on(Qt::black)
+                                                        : on(Qt::white);
+    if (isTransparent && !picture.isNull())
+        picture = withoutBackground(on(Qt::black), picture);
+    if (picture.isNull() || !look.hasScale)
+        return picture;
+    QPainter painter(&picture);
+    painter.scale(ratio, ratio);
+    painter.setFont(m_widget->font());
+    m_scene->drawTexts(painter, QRectF(QPointF(), QSizeF(look.size) / ratio),
+                       look.backdrop == Backdrop::asShown ? m_look.text
+                       : look.backdrop == Backdrop::black ? QColor(230, 230, 230)
+                                                          : QColor(30, 30, 30));
+    return picture;
+}
+
 void SceneView::discard()
 {
+    m_widget->setOverlay({});
     m_scene.reset();
     m_widget->hide();
     m_widget->deleteLater();
     m_widget = nullptr;
 }
 
-// Handles a drag with Ctrl. All other events are for the camera.
+// Handles keys of the camera, before those of the menus, and a drag with Ctrl. All other events are for the trackball.
 bool SceneView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_widget || !m_scene)
         return false;
     const QEvent::Type type = event->type();
+    if (type == QEvent::ShortcutOverride && isCameraKey(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    if (type == QEvent::KeyPress && isCameraKey(*static_cast<QKeyEvent*>(event))) {
+        moveCamera(*m_scene, *static_cast<QKeyEvent*>(event));
+        m_widget->render();
+        return true;
+    }
     if (type == QEvent::MouseButtonPress)
         return press(*static_cast<QMouseEvent*>(event));
     if (type == QEvent::MouseMove && m_dragged) {

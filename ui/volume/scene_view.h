@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scene in its VtkWidget. A drag with Ctrl moves a slice.
+// A scene in its VtkWidget. Keys move the camera; a drag with Ctrl moves a slice.
 #pragma once
 
+#include "ui/volume/scene_picture.h"
 #include "ui/volume/volume_scene.h"
 #include "ui/volume/vtk_widget.h"
 
@@ -27,6 +28,10 @@ class SceneView : public QObject
 
     VtkWidget* widget() const { return m_widget; }
     VolumeScene& scene() { return *m_scene; }
+    void setLook(const VolumeLook& look);
+    // Draws the scene at any size, with what the view shows now, after the object was turned about the rotation axis.
+    // Null if OpenGL can't draw it.
+    QImage picture(const PictureLook& look, double turnedDeg = 0);
     void discard(); // deletes the widget later, as it may be in use
 
   protected:
@@ -38,6 +43,7 @@ class SceneView : public QObject
     VolumeControls& m_controls;
     VtkWidget* m_widget;
     std::unique_ptr<VolumeScene> m_scene;
+    VolumeLook m_look;
     std::optional<Axis> m_dragged;
     QPoint m_dragFrom;
     int m_dragStart = 0;

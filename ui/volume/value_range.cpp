@@ -12,37 +12,117 @@ namespace ui
 namespace
 {
 
-// Returns the threshold that separates the two classes best: n1·n2·(mean1 − mean2)² is largest.
-double otsu(const std::vector<float>& sample, double low, double high)
+constexpr int bins = 256;
+constexpr double explainedByTwo = 0.9; // share of the variance: the values form two classes
+
+struct Thresholds {
+    double lower = 0, upper = 0; // first bin of the second and of the third class; may be halves
+    double explained = 0;        // share of the variance that lies between the classes
+};
+
+// Counts of values with sums over ranges of bins.
+class ClassSums
 {
-    constexpr int bins = 256;
-    std::array<double, bins> counts{};
-    const double scale = (bins - 1) / (high - low);
-    for (const float value : sample)
-        counts[static_cast<int>(std::clamp((value - low) * scale, 0.0, bins - 1.0))] += 1;
-    double total = 0, sum = 0;
-    for (int i = 0; i < bins; ++i) {
-        total += counts[i];
-        sum += i * counts[i];
-    }
-    double below = 0, sumBelow = 0, best = -1;
-    int first = 0, last = 0; // bins of the maximum, which is flat over a gap between the classes
-    for (int i = 0; i + 1 < bins; ++i) {
-        below += counts[i];
-        sumBelow += i * counts[i];
-        const double above = total - below;
-        if (below == 0 || above == 0)
-            continue;
-        const double distance = sumBelow / below - (sum - sumBelow) / above;
-        const double spread = below * above * distance * distance;
-        if (spread > best * (1 + 1e-12)) {
-            best = spread;
-            first = i;
+  public:
+    ClassSums(const std::vector<float>& sample, double low, double high)
+    {
+        const double scale = (bins - 1) / (high - low);
+        std::array<double, bins> counts{};
+        for (const float value : sample)
+            counts[static_cast<int>(std::clamp((value - low) * scale, 0.0, bins - 1.0))] += 1;
+        for (int i = 0; i < bins; ++i) {
+            m_count[i + 1] = m_count[i] + counts[i];
+            m_sum[i + 1] = m_sum[i] + i * counts[i];
+            m_squares += static_cast<double>(i) * i * counts[i];
         }
-        if (spread >= best * (1 - 1e-12))
-            last = i;
     }
-    return low + ((first + last) / 2.0 + 1) / scale;
+
+    // Returns the count of the class times its squared mean: the part of the sum of squares that its mean explains.
+    double explained(int begin, int end) const
+    {
+        const double count = m_count[end] - m_count[begin], sum = m_sum[end] - m_sum[begin];
+        return count > 0 ? sum * sum / count : 0;
+    }
+    double share(double explained) const
+    {
+        const double all = this->explained(0, bins);
+        return m_squares > all ? (explained - all) / (m_squares - all) : 1;
+    }
+    bool isEmpty(int begin, int end) const { return m_count[end] == m_count[begin]; }
+
+  private:
+    std::array<double, bins + 1> m_count{}, m_sum{};
+    double m_squares = 0;
+};
+
+// Returns the middle of the gap of empty bins that begins at this bin, if there is one.
+double middleOfGap(const ClassSums& sums, int bin)
+{
+    int end = bin;
+    while (end < bins && sums.isEmpty(bin, end + 1))
+        ++end;
+    return (bin + end) / 2.0;
+}
+
+// Returns the threshold that separates the bins from `begin` on into two classes best, or their middle if they form
+// one class.
+Thresholds twoClasses(const ClassSums& sums, int begin)
+{
+    double best = -1;
+    double middle = (begin + bins) / 2.0;
+    for (int at = begin + 1; at < bins; ++at) {
+        if (sums.isEmpty(begin, at) || sums.isEmpty(at, bins))
+            continue;
+        const double explained = sums.explained(begin, at) + sums.explained(at, bins);
+        if (explained > best * (1 + 1e-12)) {
+            best = explained;
+            middle = middleOfGap(sums, at);
+        }
+    }
+    return {middle, middle, best < 0 ? 1 : sums.share(best + sums.explained(0, begin))};
+}
+
+// Returns the thresholds that separate all bins into three classes best.
+Thresholds threeClasses(const ClassSums& sums)
+{
+    double best = -1;
+    Thresholds result;
+    for (int lower = 1; lower + 1 < bins; ++lower)
+        for (int upper = lower + 1; upper < bins; ++upper) {
+            if (sums.isEmpty(0, lower) || sums.isEmpty(lower, upper) || sums.isEmpty(upper, bins))
+                continue;
+            const double explained =
+                sums.explained(0, lower) + sums.explained(lower, upper) + sums.explained(upper, bins);
+            if (explained > best * (1 + 1e-12)) {
+                best = explained;
+                result = {middleOfGap(sums, lower), middleOfGap(sums, upper), sums.share(explained)};
+            }
+        }
+    return best < 0 ? twoClasses(sums, 0) : result;
+}
+
+// Sets the thresholds between background, soft and dense parts.
+void setThresholds(ValueRange& range, const std::vector<float>& sample)
+{
+    const ClassSums sums(sample, range.low, range.high);
+    Thresholds found = twoClasses(sums, 0);
+    if (found.explained >= explainedByTwo)
+        found.upper = twoClasses(sums, std::min(static_cast<int>(found.lower), bins - 1)).lower;
+    else
+        found = threeClasses(sums);
+    const double width = (range.high - range.low) / (bins - 1);
+    range.threshold = range.low + found.lower * width;
+    range.dense = range.low + found.upper * width;
+}
+
+// Returns the numbers of values in 256 bins between `least` and `most`; values outside count in the bins at the ends.
+std::vector<int> countsOf(const std::vector<float>& sample, double least, double most)
+{
+    std::vector<int> counts(bins);
+    const double scale = static_cast<double>(counts.size()) / (most - least);
+    for (const float value : sample)
+        ++counts[static_cast<std::size_t>(std::clamp((value - least) * scale, 0.0, counts.size() - 1.0))];
+    return counts;
 }
 
 } // namespace
@@ -73,7 +153,12 @@ ValueRange valueRange(std::span<const float> values)
     }
     if (!(range.high > range.low))
         range.high = range.low + std::max(std::abs(range.low), 1e-6);
-    range.threshold = otsu(sample, range.low, range.high);
+    setThresholds(range, sample);
+    const double width = range.high - range.low;
+    // A little more than the range, so that rare dense parts are in it, but not single outliers.
+    range.least = std::max(at(0), range.low - width / 4) - width / 50;
+    range.most = std::min(at(1), range.high + width) + width / 50;
+    range.counts = countsOf(sample, range.least, range.most);
     return range;
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/volume_controls.h"
 
-#include "ui/image/colour_map.h"
+#include "ui/volume/view_buttons.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +19,6 @@ namespace ui
 namespace
 {
 
-constexpr int sliderSteps = 1000;
-
 std::array<int, 3> countsOf(const engine::Volume& volume)
 {
     return {volume.width, volume.height, volume.slices};
@@ -31,25 +28,29 @@ std::array<int, 3> countsOf(const engine::Volume& volume)
 
 VolumeControls::VolumeControls(QWidget* parent) : QWidget(parent)
 {
-    auto* const form = new QFormLayout(this);
-    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    auto* const column = new QVBoxLayout(this);
+    auto* const scene = new QWidget(this);
+    auto* const form = new QFormLayout(scene);
+    form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(4);
-    addSizes(form);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    addView(form);
     addParts(form);
-    addLooks(form);
+    addLook(form);
     addPositions(form);
-    auto* const reset = new QPushButton(tr("&Reset the view"), this);
-    connect(reset, &QPushButton::clicked, this, &VolumeControls::resetRequested);
-    form->addRow(reset);
-    auto* const hint = new QLabel(tr("Drag: turn · Shift: move · Wheel: zoom · Ctrl on a slice: shift it"), this);
+    column->addWidget(scene);
+    auto* const hint = new QLabel(tr("Drag: turn · Shift: move\nWheel: zoom · Ctrl on a slice: shift it\n"
+                                     "Keys: X, Y, Z, F, R, arrows, +, −"),
+                                  this);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
-    form->addRow(hint);
+    column->addWidget(hint);
     m_request = new StackRequest(this);
-    form->addRow(m_request);
+    column->addWidget(m_request);
+    column->addStretch();
 }
 
-void VolumeControls::addSizes(QFormLayout* form)
+void VolumeControls::addView(QFormLayout* form)
 {
     m_size = new QLabel(this);
     m_note = new QLabel(this);
@@ -58,6 +59,11 @@ void VolumeControls::addSizes(QFormLayout* form)
         label->setWordWrap(true);
     form->addRow(m_size);
     form->addRow(m_note);
+    auto* const buttons = new ViewButtons(this);
+    connect(buttons, &ViewButtons::lookWanted, this, &VolumeControls::lookWanted);
+    connect(buttons, &ViewButtons::fitWanted, this, &VolumeControls::fitWanted);
+    connect(buttons, &ViewButtons::resetWanted, this, &VolumeControls::resetWanted);
+    form->addRow(buttons);
 }
 
 void VolumeControls::addParts(QFormLayout* form)
@@ -66,46 +72,35 @@ void VolumeControls::addParts(QFormLayout* form)
     m_slicesOn = new QCheckBox(tr("Slices"), this);
     m_corner = new QCheckBox(tr("Corner cut ope&n"), this);
     m_corner->setToolTip(tr("Takes the corner between the slices and you out of the volume"));
-    for (QCheckBox* const box : {m_volumeOn, m_slicesOn, m_corner}) {
-        box->setChecked(true);
+    m_whole = new QCheckBox(tr("Slices with background"), this);
+    m_whole->setToolTip(tr("Shows slices also where the volume is transparent because of low values"));
+    for (QCheckBox* const box : {m_volumeOn, m_slicesOn, m_corner, m_whole}) {
+        box->setChecked(box != m_whole);
         connect(box, &QCheckBox::toggled, this, &VolumeControls::changed);
         form->addRow(box);
     }
 }
 
-void VolumeControls::addLooks(QFormLayout* form)
+void VolumeControls::addLook(QFormLayout* form)
 {
-    m_colours = new QComboBox(this);
-    m_colours->setAccessibleName(tr("Colour map of the volume"));
-    for (const ColourMap& map : colourMaps())
-        m_colours->addItem(map.name);
-    connect(m_colours, &QComboBox::currentIndexChanged, this, &VolumeControls::changed);
-    form->addRow(tr("C&olours"), m_colours);
-    m_threshold = makeSlider(tr("Threshold: below it the volume is transparent"));
-    m_opacity = makeSlider(tr("Opacity of the volume"));
-    m_opacity->setValue(sliderSteps / 2);
-    m_thresholdValue = new QLabel(this);
-    form->addRow(m_thresholdValue, m_threshold);
-    form->addRow(tr("Opacity"), m_opacity);
+    m_transfer = new TransferControls(this);
+    connect(m_transfer, &TransferControls::changed, this, &VolumeControls::changed);
+    connect(m_transfer, &TransferControls::dragged, this, &VolumeControls::dragged);
+    form->addRow(m_transfer);
 }
 
 void VolumeControls::addPositions(QFormLayout* form)
 {
     const std::array<QString, 3> names = {tr("Column (x)"), tr("Row (y)"), tr("Slice (z)")};
     for (const int k : {2, 1, 0}) {
-        m_position[k] = makeSlider(names[k]);
+        m_position[k] = new QSlider(Qt::Horizontal, this);
+        m_position[k]->setAccessibleName(names[k]);
+        connect(m_position[k], &QSlider::valueChanged, this, &VolumeControls::changed);
+        connect(m_position[k], &QSlider::sliderPressed, this, [this] { emit dragged(true); });
+        connect(m_position[k], &QSlider::sliderReleased, this, [this] { emit dragged(false); });
         m_positionValue[k] = new QLabel(this);
         form->addRow(m_positionValue[k], m_position[k]);
     }
-}
-
-QSlider* VolumeControls::makeSlider(const QString& name)
-{
-    auto* const slider = new QSlider(Qt::Horizontal, this);
-    slider->setRange(0, sliderSteps);
-    slider->setAccessibleName(name);
-    connect(slider, &QSlider::valueChanged, this, &VolumeControls::changed);
-    return slider;
 }
 
 int VolumeControls::position(Axis axis) const
@@ -118,17 +113,9 @@ void VolumeControls::setPosition(Axis axis, int position)
     m_position[static_cast<int>(axis)]->setValue(position);
 }
 
-double VolumeControls::threshold() const
-{
-    return m_range.low + (m_range.high - m_range.low) * m_threshold->value() / sliderSteps;
-}
-
 void VolumeControls::takeRange(const engine::Reconstruction& stack)
 {
-    m_range = valueRange(stack.image.values);
-    const double part = (m_range.threshold - m_range.low) / (m_range.high - m_range.low);
-    const QSignalBlocker quiet(m_threshold);
-    m_threshold->setValue(static_cast<int>(std::lround(sliderSteps * part)));
+    m_transfer->takeRange(valueRange(stack.image.values), QString::fromStdString(stack.unit));
 }
 
 void VolumeControls::placeSlices(const engine::Reconstruction& stack, const engine::Reconstruction* before)
@@ -153,7 +140,7 @@ void VolumeControls::offer(const engine::Volume& volume)
                                        : QString());
     m_note->setVisible(thin);
     for (QWidget* const control : {static_cast<QWidget*>(m_volumeOn), static_cast<QWidget*>(m_corner),
-                                   static_cast<QWidget*>(m_threshold), static_cast<QWidget*>(m_opacity)})
+                                   static_cast<QWidget*>(m_whole), static_cast<QWidget*>(m_transfer)})
         control->setEnabled(!thin);
     for (int k = 0; k < 3; ++k)
         m_position[k]->setEnabled(counts[k] > 1 && (volume.slices > 1 || k == 2));
@@ -169,8 +156,6 @@ void VolumeControls::showNumbers(const engine::Reconstruction& stack)
     };
     for (int k = 0; k < 3; ++k)
         m_positionValue[k]->setText(names[k].arg(pixel(k, m_position[k]->value())));
-    const QString unit = stack.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(stack.unit);
-    m_thresholdValue->setText(tr("Transparent below %1%2").arg(QString::number(threshold(), 'g', 3), unit));
 }
 
 VolumeLook VolumeControls::look(const engine::Reconstruction& stack) const
@@ -178,13 +163,10 @@ VolumeLook VolumeControls::look(const engine::Reconstruction& stack) const
     VolumeLook look;
     for (int k = 0; k < 3; ++k)
         look.position[k] = m_position[k]->value();
-    look.low = m_range.low;
-    look.high = m_range.high;
-    look.threshold = threshold();
-    look.opacity = static_cast<double>(m_opacity->value()) / sliderSteps;
-    look.colours = colourMaps()[std::max(m_colours->currentIndex(), 0)].colours;
+    m_transfer->apply(look);
     look.volumeVisible = m_volumeOn->isChecked() && stack.image.slices > 2;
     look.slicesVisible = m_slicesOn->isChecked();
+    look.slicesWhole = m_whole->isChecked() || stack.image.slices <= 2;
     look.cornerOpen = m_corner->isChecked();
     return look;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls beside a stack: which parts of it are drawn, its colours, threshold and opacity, and the positions of the
-// slices.
+// Controls beside a stack: the view, which parts are drawn and how, and the positions of the slices.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
 #include "ui/volume/stack_request.h"
-#include "ui/volume/value_range.h"
+#include "ui/volume/transfer_controls.h"
 #include "ui/volume/volume_scene.h"
 
 #include <QWidget>
@@ -13,7 +12,6 @@
 #include <array>
 
 class QCheckBox;
-class QComboBox;
 class QFormLayout;
 class QLabel;
 class QSlider;
@@ -28,6 +26,7 @@ class VolumeControls : public QWidget
     explicit VolumeControls(QWidget* parent);
 
     StackRequest* request() const { return m_request; }
+    double threshold() const { return m_transfer->range().threshold; } // between background and object
     int position(Axis axis) const;
     void setPosition(Axis axis, int position);
 
@@ -36,31 +35,29 @@ class VolumeControls : public QWidget
     // Places the slices in the middle of the stack or, if `before` is given, where they were in it.
     void placeSlices(const engine::Reconstruction& stack, const engine::Reconstruction* before);
     void offer(const engine::Volume& volume);              // enables what is possible with it
-    void showNumbers(const engine::Reconstruction& stack); // positions and threshold
+    void showNumbers(const engine::Reconstruction& stack); // positions
     // Returns the look, without the colours of the window.
     VolumeLook look(const engine::Reconstruction& stack) const;
 
   signals:
     void changed();
-    void resetRequested();
+    void dragged(bool isDragged); // a slider or a point: begins or ends
+    void lookWanted(int axis, bool fromOtherSide);
+    void fitWanted();
+    void resetWanted();
 
   private:
-    void addSizes(QFormLayout* form);
+    void addView(QFormLayout* form);
     void addParts(QFormLayout* form);
-    void addLooks(QFormLayout* form);
+    void addLook(QFormLayout* form);
     void addPositions(QFormLayout* form);
-    QSlider* makeSlider(const QString& name);
-    double threshold() const;
 
     QLabel *m_size, *m_note;
-    QCheckBox *m_volumeOn, *m_slicesOn, *m_corner;
-    QComboBox* m_colours;
-    QSlider *m_threshold, *m_opacity;
-    QLabel* m_thresholdValue;
+    QCheckBox *m_volumeOn, *m_slicesOn, *m_corner, *m_whole;
+    TransferControls* m_transfer;
     std::array<QSlider*, 3> m_position{};
     std::array<QLabel*, 3> m_positionValue{};
     StackRequest* m_request;
-    ValueRange m_range;
 };
 
 } // namespace ui

@@ -22,7 +22,7 @@ namespace ui
 namespace
 {
 
-constexpr int controlsWidth = 230;
+constexpr int controlsWidth = 256;
 
 QWidget* scrolled(QWidget* controls, QWidget* parent)
 {
@@ -48,7 +48,9 @@ struct VolumePanel::Impl : QObject {
     void fail(const QString& reason);
     void makeView(); // call it when there is a stack and the panel is on screen
     void showVolume();
+    void fillScene();
     void updateLook();
+    QImage draw(const PictureLook& look, double turnedDeg = 0);
 
     VolumePanel* panel;
     QStackedLayout* pages;
@@ -102,12 +104,25 @@ void VolumePanel::Impl::makeViewPage()
 void VolumePanel::Impl::connectParts()
 {
     connect(controls, &VolumeControls::changed, this, &Impl::updateLook);
-    connect(controls, &VolumeControls::resetRequested, this, [this] {
-        if (view) {
-            view->scene().resetCamera();
-            view->widget()->render();
-        }
+    connect(controls, &VolumeControls::dragged, this, [this](bool isDragged) {
+        if (view)
+            view->widget()->setHurried(isDragged);
     });
+    // Afterwards the view has the focus, for its keys.
+    const auto move = [this](const std::function<void(VolumeScene&)>& act) {
+        if (!view)
+            return;
+        act(view->scene());
+        view->widget()->render();
+        view->widget()->setFocus(Qt::OtherFocusReason);
+    };
+    connect(controls, &VolumeControls::lookWanted, this, [move](int axis, bool fromOtherSide) {
+        move([=](VolumeScene& scene) { scene.camera().lookFrom(gazeAlong(axis, fromOtherSide)); });
+    });
+    connect(controls, &VolumeControls::fitWanted, this,
+            [move] { move([](VolumeScene& scene) { scene.camera().fit(); }); });
+    connect(controls, &VolumeControls::resetWanted, this,
+            [move] { move([](VolumeScene& scene) { scene.resetCamera(); }); });
     for (const StackRequest* each : {request, controls->request()})
         connect(each, &StackRequest::requested, panel, &VolumePanel::reconstructStackRequested);
     // Both boxes always show the same choice.
@@ -158,11 +173,18 @@ void VolumePanel::Impl::showVolume()
     pages->setCurrentWidget(viewPage);
     if (sceneIsCurrent)
         return;
-    view->scene().setVolume(shown);
+    fillScene();
+    if (first) {
+        view->scene().resetCamera();
+        view->widget()->setFocus(Qt::OtherFocusReason);
+    }
+}
+
+void VolumePanel::Impl::fillScene()
+{
+    view->scene().setVolume(shown, controls->threshold());
     sceneIsCurrent = true;
     updateLook();
-    if (first)
-        view->scene().resetCamera();
 }
 
 void VolumePanel::Impl::updateLook()
@@ -176,8 +198,12 @@ void VolumePanel::Impl::updateLook()
     look.background = panel->palette().color(QPalette::Window);
     look.pixelRatio = panel->devicePixelRatioF();
     look.text = panel->palette().color(QPalette::WindowText);
-    view->scene().setLook(look);
-    view->widget()->render();
+    view->setLook(look);
+}
+
+QImage VolumePanel::Impl::draw(const PictureLook& look, double turnedDeg)
+{
+    return view && shown && sceneIsCurrent ? view->picture(look, turnedDeg) : QImage();
 }
 
 VolumePanel::VolumePanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this))
@@ -203,9 +229,7 @@ void VolumePanel::setVolume(std::shared_ptr<const engine::Reconstruction> recons
     d.controls->offer(d.shown->image);
     d.updateLook();
     if (d.view) {
-        d.view->scene().setVolume(d.shown);
-        d.sceneIsCurrent = true;
-        d.updateLook();
+        d.fillScene();
         if (!sameScan)
             d.view->scene().resetCamera();
     }
@@ -232,6 +256,11 @@ void VolumePanel::clear(const QString& message)
     d.message->setText(message.isEmpty() ? tr("The whole stack in three dimensions, with slices along each axis.\n"
                                               "It is reconstructed with the chosen setting.")
                                          : message);
+}
+
+QImage VolumePanel::picture(const QSize& size) const
+{
+    return m_impl->draw({.size = size});
 }
 
 bool VolumePanel::available() const

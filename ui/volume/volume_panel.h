@@ -4,6 +4,7 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -23,6 +24,8 @@ class VolumePanel : public QWidget
     // Shares the buffer. Camera, slices and opacity stay while the scan is the same, at any resolution.
     void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
     void clear(const QString& message = {});
+    // Returns what the view shows, in this size in pixels. Null if it has shown nothing yet.
+    QImage picture(const QSize& size) const;
     bool available() const; // false if OpenGL ≥ 3.2 is missing; the panel shows the reason itself
 
   signals:

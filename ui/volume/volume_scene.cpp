@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/volume/object_extent.h"
 #include "ui/volume/volume_scene_impl.h"
 #include "ui/widgets/curve_colours.h"
 
@@ -7,10 +8,24 @@
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>
 
+#include <limits>
 #include <utility>
 
 namespace ui
 {
+
+namespace
+{
+
+// Room for the scale beside the box, in pixels at a ratio of 1.
+constexpr double marginAcross = 74, marginUpwards = 42;
+
+} // namespace
+
+double VolumeLook::clearBelow() const
+{
+    return isosurface ? *isosurface : ui::clearBelow(opacity);
+}
 
 bool isInMm(const engine::Reconstruction& reconstruction)
 {
@@ -42,18 +57,18 @@ WindowRenderer::~WindowRenderer()
 }
 
 VolumeScene::Impl::Impl(vtkGenericOpenGLRenderWindow* window)
-    : renderer(window), volume(renderer.get(), image), slices(renderer.get(), image), box(renderer.get()),
-      marker(window)
+    : renderer(window), camera(renderer.get()), volume(renderer.get(), image), slices(renderer.get(), image),
+      box(renderer.get())
 {
-    beforeRender->SetClientData(this);
-    beforeRender->SetCallback(
-        [](vtkObject*, unsigned long, void* client, void*) { static_cast<Impl*>(client)->followCamera(); });
-    renderer.get()->AddObserver(vtkCommand::StartEvent, beforeRender);
+    onStart->SetClientData(this);
+    onStart->SetCallback(
+        [](vtkObject*, unsigned long, void* client, void*) { static_cast<Impl*>(client)->beforePicture(); });
+    renderer.get()->AddObserver(vtkCommand::StartEvent, onStart);
 }
 
 VolumeScene::Impl::~Impl()
 {
-    renderer.get()->RemoveObserver(beforeRender);
+    renderer.get()->RemoveObserver(onStart);
 }
 
 VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::make_unique<Impl>(window))
@@ -63,7 +78,7 @@ VolumeScene::VolumeScene(vtkGenericOpenGLRenderWindow* window) : m_impl(std::mak
 
 VolumeScene::~VolumeScene() = default;
 
-void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction)
+void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction, double threshold)
 {
     Impl& d = *m_impl;
     vtkNew<vtkFloatArray> values;
@@ -86,9 +101,7 @@ void VolumeScene::setVolume(std::shared_ptr<const engine::Reconstruction> recons
     d.shown = std::move(reconstruction); // releases the old buffer only now that nothing points to it
     d.corner = -1;
     if (d.shown) {
-        double bounds[6];
-        d.image->GetBounds(bounds);
-        d.box.setBounds(bounds, isInMm(*d.shown) ? "mm" : "pixels");
+        d.object = objectExtent(d.shown->image, threshold);
         d.volume.setDiagonal(d.image->GetLength());
     }
     d.applyVisibility();
@@ -100,15 +113,19 @@ void VolumeScene::setLook(const VolumeLook& look)
     d.look = look;
     d.volume.setLook(look);
     d.slices.setLook(look);
-    d.box.setLook(look);
-    d.marker.setTextColour(look.text);
+    d.box.setLook(blend(look.text, look.background, 0.55), look.pixelRatio);
     // The background is greyer at the bottom, so that neither white nor black values get lost in it.
-    vtkRenderer* const renderer = d.renderer.get();
-    renderer->SetBackground(componentsOf(blend(look.background, QColor(92, 108, 124), 0.3)).data());
-    renderer->SetBackground2(componentsOf(look.background).data());
-    renderer->GradientBackgroundOn();
-    d.corner = -1;
+    setBackground(look.background, blend(look.background, QColor(92, 108, 124), 0.3));
+    d.isPlaced = false;
     d.applyVisibility();
+}
+
+void VolumeScene::setBackground(const QColor& top, const QColor& bottom)
+{
+    vtkRenderer* const renderer = m_impl->renderer.get();
+    renderer->SetBackground(componentsOf(bottom).data());
+    renderer->SetBackground2(componentsOf(top).data());
+    renderer->SetGradientBackground(top != bottom);
 }
 
 bool VolumeScene::Impl::canShow(Axis axis) const
@@ -125,7 +142,6 @@ void VolumeScene::Impl::applyVisibility()
     for (int k = 0; k < 3; ++k)
         slices.setVisible(k, look.slicesVisible && canShow(static_cast<Axis>(k)));
     box.setVisible(shown != nullptr);
-    marker.setVisible(shown != nullptr);
 }
 
 Vector VolumeScene::Impl::origin() const
@@ -140,38 +156,51 @@ double VolumeScene::Impl::coordinate(int axis) const
     return origin()[axis] + look.position[axis] * image->GetSpacing()[axis];
 }
 
-// Turns the axes with the camera, opens the corner that faces it, and shows numbers at the scale where there is room.
-void VolumeScene::Impl::followCamera()
+std::array<int, 6> VolumeScene::Impl::extent() const
+{
+    std::array<int, 6> all;
+    image->GetExtent(all.data());
+    return look.slicesWhole || shown->image.slices <= 2 ? all : object;
+}
+
+std::array<double, 6> VolumeScene::Impl::bounds() const
+{
+    const std::array<int, 6> voxels = extent();
+    std::array<double, 6> result;
+    for (int k = 0; k < 6; ++k)
+        result[k] = origin()[k / 2] + voxels[k] * image->GetSpacing()[k / 2];
+    return result;
+}
+
+// Places the camera if that is due. Opens the corner that faces it, except in a film: the object turns with its cut.
+void VolumeScene::Impl::beforePicture()
 {
     if (!shown)
         return;
-    if (std::exchange(cameraIsLost, false))
-        placeCamera();
-    double bounds[6], direction[3];
-    image->GetBounds(bounds);
-    box.showNumbers(bounds);
-    vtkCamera* const camera = renderer.get()->GetActiveCamera();
-    marker.follow(camera);
-    camera->GetDirectionOfProjection(direction);
+    camera.update(bounds(), {marginAcross * look.pixelRatio, marginUpwards * look.pixelRatio});
+    double direction[3];
+    renderer.get()->GetActiveCamera()->GetDirectionOfProjection(direction);
     int facing = 0;
     for (int k = 0; k < 3; ++k)
         facing |= (direction[k] < 0 ? 1 : 0) << k;
-    if (std::exchange(corner, facing) != facing)
+    box.setLines(edgesOfBox(bounds(), seenFaces()));
+    const int wanted = corner >= 0 && camera.isHeld() ? corner : facing;
+    if (std::exchange(corner, wanted) != wanted || !std::exchange(isPlaced, true))
         applyPositions();
 }
 
 void VolumeScene::Impl::applyPositions()
 {
     const bool isOpen = look.cornerOpen && look.slicesVisible && look.volumeVisible && shown->image.slices > 1;
-    int dimensions[3];
-    image->GetDimensions(dimensions);
-    std::array<int, 6> extent;
-    for (int k = 0; k < 3; ++k) {
-        const bool isHigh = (corner >> k) & 1;
-        extent[2 * k] = isOpen && isHigh ? look.position[k] : 0;
-        extent[2 * k + 1] = isOpen && !isHigh ? look.position[k] : dimensions[k] - 1;
-    }
-    slices.place(look.position, isOpen, extent);
+    std::array<int, 6> region = extent();
+    if (isOpen)
+        for (int k = 0; k < 3; ++k) { // each slice ends at the other two
+            const bool isHigh = (corner >> k) & 1;
+            int &cut = region[2 * k + (isHigh ? 0 : 1)], &end = region[2 * k + (isHigh ? 1 : 0)];
+            cut = look.position[k];
+            end = isHigh ? std::max(end, cut) : std::min(end, cut);
+        }
+    slices.place(look.position, region, !isOpen && shown->image.slices > 1);
     if (isOpen)
         volume.open(corner, {coordinate(0), coordinate(1), coordinate(2)}, image);
     else
@@ -183,28 +212,15 @@ void VolumeScene::setProcessorRendering(bool processor)
     m_impl->volume.setProcessorRendering(processor);
 }
 
-// Looks from the front and a little from above and the right. Slice 0 is the top of the object, rows grow towards the
-// viewer: x, y and z make a right-handed system, and nothing is mirrored.
-void VolumeScene::Impl::placeCamera()
+SceneCamera& VolumeScene::camera()
 {
-    vtkCamera* const camera = renderer.get()->GetActiveCamera();
-    camera->SetFocalPoint(0, 0, 0);
-    const bool flat = shown->image.slices <= 2;
-    if (flat) { // as in the image views: row 0 on top
-        camera->SetPosition(0, 0, -1);
-        camera->SetViewUp(0, -1, 0);
-    } else {
-        camera->SetPosition(0.55, 1, -0.62);
-        camera->SetViewUp(0, 0, -1);
-    }
-    renderer.get()->ResetCamera();
-    camera->Zoom(flat ? 1.1 : 0.84); // leaves room for the scale outside the box
-    renderer.get()->ResetCameraClippingRange();
+    return m_impl->camera;
 }
 
 void VolumeScene::resetCamera()
 {
-    m_impl->cameraIsLost = true;
+    const bool isFlat = m_impl->shown && m_impl->shown->image.slices <= 2;
+    m_impl->camera.lookFrom(isFlat ? gazeAlong(2, false) : frontGaze());
 }
 
 } // namespace ui

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scene that VTK draws of a stack: the volume, three orthogonal slices, the box with its scale, and the axes.
+// Scene of a stack: the volume, three orthogonal slices, the box with its scale, and the axes. VTK draws it, and Qt the
+// texts.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
 #include "ui/image/colour_map.h"
+#include "ui/volume/opacity_curve.h"
+#include "ui/volume/scene_camera.h"
 
 #include <QColor>
+#include <QFont>
 #include <QPoint>
+#include <QRectF>
 
 #include <array>
 #include <memory>
 #include <optional>
 
+class QPainter;
 class vtkGenericOpenGLRenderWindow;
 
 namespace ui
@@ -22,15 +28,18 @@ enum class Axis { column, row, slice }; // x, y, z of the volume
 // Appearance of a scene. Values are those of the image.
 struct VolumeLook {
     double low = 0, high = 1; // grey window: ends of the colour map
-    double threshold = 0.5;   // the volume is transparent below it
-    double opacity = 0.5;     // of the volume, 0…1
+    OpacityCurve opacity = {{0.5, 0}, {1, 1}};
+    std::optional<double> isosurface = {}; // the volume is drawn as the surface at this value
     ColourTable colours{};
     bool volumeVisible = true;
     bool slicesVisible = true;
+    bool slicesWhole = false;      // also where the volume is transparent because of low values
     bool cornerOpen = true;        // the octant between the slices and the viewer is cut out of the volume
     std::array<int, 3> position{}; // of the three slices
     QColor background, text;
-    double pixelRatio = 1; // of the screen, for the size of text
+    double pixelRatio = 1; // of the screen, for the width of lines
+
+    double clearBelow() const; // values below it are transparent
 };
 
 class VolumeScene
@@ -39,11 +48,17 @@ class VolumeScene
     explicit VolumeScene(vtkGenericOpenGLRenderWindow* window);
     ~VolumeScene();
 
-    // Shares the buffer and keeps it alive until the next call. Null: shows nothing.
-    void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction);
+    // Shares the buffer and keeps it alive until the next call. Null: shows nothing. threshold: between background and
+    // object.
+    void setVolume(std::shared_ptr<const engine::Reconstruction> reconstruction, double threshold = 0);
     void setLook(const VolumeLook& look);
+    void setBackground(const QColor& top, const QColor& bottom);
     void setProcessorRendering(bool processor); // rays on the processor: faster than OpenGL in software
-    void resetCamera();
+    SceneCamera& camera();
+    void resetCamera(); // looks from the front, or along z at a flat stack, and fits
+
+    // Draws the scale and the axes over a picture that fills `view`.
+    void drawTexts(QPainter& painter, const QRectF& view, const QColor& colour) const;
 
     // Positions are in pixels of the window, y upwards.
     std::optional<Axis> sliceAt(QPoint position) const; // the frontmost slice

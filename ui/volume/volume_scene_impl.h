@@ -5,7 +5,8 @@
 #include "ui/volume/axes_marker.h"
 #include "ui/volume/drawn_slices.h"
 #include "ui/volume/drawn_volume.h"
-#include "ui/volume/scale_box.h"
+#include "ui/volume/scale_layout.h"
+#include "ui/volume/scene_lines.h"
 #include "ui/volume/volume_scene.h"
 
 #include <vtkCallbackCommand.h>
@@ -17,8 +18,6 @@
 
 namespace ui
 {
-
-using Vector = std::array<double, 3>;
 
 // A renderer that is added to a window when it is created, and removed when it is destroyed.
 class WindowRenderer
@@ -40,23 +39,28 @@ struct VolumeScene::Impl {
 
     void applyVisibility();
     void applyPositions();
-    void placeCamera();
-    void followCamera();
+    void beforePicture();
     bool canShow(Axis axis) const;
     Vector origin() const;
-    double coordinate(int axis) const; // of the slice across that axis
+    double coordinate(int axis) const;     // of the slice across that axis
+    std::array<double, 6> bounds() const;  // of what the camera fits and the box surrounds
+    std::array<int, 6> extent() const;     // the same in voxels
+    std::array<bool, 6> seenFaces() const; // of the box
+    SeenBox seenBox(const QRectF& view) const;
+    SeenAxes seenAxes() const;
 
     WindowRenderer renderer;
+    SceneCamera camera;
     vtkNew<vtkImageData> image;
     DrawnVolume volume;
     DrawnSlices slices;
-    ScaleBox box;
-    AxesMarker marker;
-    vtkNew<vtkCallbackCommand> beforeRender;
+    SceneLines box;
+    vtkNew<vtkCallbackCommand> onStart;
     std::shared_ptr<const engine::Reconstruction> shown;
+    std::array<int, 6> object{}; // first and last voxel of the object along each axis
     VolumeLook look;
-    bool cameraIsLost = true; // the next picture places the camera, as the window's size is then known
-    int corner = -1;          // open octant: bit k is set if it lies at the high end of axis k; -1: not set
+    bool isPlaced = false; // the slices and the open corner are where `look` says
+    int corner = -1;       // that faces the camera: bit k is set if it lies at the high end of axis k; -1: not set
 };
 
 } // namespace ui

@@ -41,8 +41,7 @@ std::optional<Axis> VolumeScene::sliceAt(QPoint position) const
         if (!d.canShow(static_cast<Axis>(k)) || along == 0)
             continue;
         const double t = (d.coordinate(k) - ends[0][k]) / along;
-        double bounds[6];
-        d.slices.getBounds(k, bounds);
+        const std::array<double, 6>& bounds = d.slices.bounds(k);
         bool inside = t >= 0 && t < nearestT;
         for (int j = 0; j < 3 && inside; ++j) {
             const double value = ends[0][j] + t * (ends[1][j] - ends[0][j]);

@@ -2,6 +2,7 @@
 #include "ui/volume/vtk_widget.h"
 
 #include "ui/volume/surface_format.h"
+#include "ui/widgets/saved_painter.h"
 
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
@@ -12,6 +13,7 @@
 #include <vtkOpenGLFramebufferObject.h>
 #include <vtkOpenGLState.h>
 
+#include <QFocusEvent>
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QOffscreenSurface>
@@ -53,6 +55,7 @@ VtkWidget::VtkWidget(QWidget* parent)
       m_observer(vtkSmartPointer<vtkCallbackCommand>::New())
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
+    setFocusPolicy(Qt::StrongFocus);
     m_window->SetReadyForRendering(false); // not before there is a context
     m_window->SetMultiSamples(0);
     m_window->SetFrameBlitModeToNoBlit(); // the picture is read from VTK's own framebuffer
@@ -171,10 +174,14 @@ void VtkWidget::releaseContext()
     m_surface.reset();
 }
 
-void VtkWidget::applySize()
+QSize VtkWidget::sizeInPixels() const
 {
-    const QSize pixels(static_cast<int>(std::lround(width() * devicePixelRatioF())),
-                       static_cast<int>(std::lround(height() * devicePixelRatioF())));
+    return {static_cast<int>(std::lround(width() * devicePixelRatioF())),
+            static_cast<int>(std::lround(height() * devicePixelRatioF()))};
+}
+
+void VtkWidget::setPixels(const QSize& pixels)
+{
     m_window->SetSize(pixels.width(), pixels.height());
     m_window->SetScreenSize(pixels.width(), pixels.height());
     m_window->SetDPI(static_cast<int>(std::lround(logicalDpiY() * devicePixelRatioF())));
@@ -187,23 +194,69 @@ void VtkWidget::render()
     update();
 }
 
-void VtkWidget::draw()
+void VtkWidget::drawIfDue()
+{
+    if (m_stale)
+        draw();
+}
+
+void VtkWidget::setHurried(bool isHurried)
+{
+    m_window->SetDesiredUpdateRate(isHurried ? m_interactor->GetDesiredUpdateRate()
+                                             : m_interactor->GetStillUpdateRate());
+    if (!isHurried)
+        render();
+}
+
+void VtkWidget::setOverlay(Overlay overlay)
+{
+    m_overlay = std::move(overlay);
+    update();
+}
+
+bool VtkWidget::makeReady()
 {
     if (!makeContext())
+        return false;
+    if (makeCurrent())
+        return true;
+    m_failed = true;
+    emit failed(tr("The OpenGL context was lost."));
+    return false;
+}
+
+void VtkWidget::draw()
+{
+    if (!makeReady())
         return;
-    if (!makeCurrent()) {
-        m_failed = true;
-        emit failed(tr("The OpenGL context was lost."));
-        return;
-    }
-    const QScopedValueRollback drawing(m_drawing, true);
     m_stale = false;
-    applySize(); // the widget may be on another screen now
+    m_picture = drawn(sizeInPixels()); // the widget may be on another screen now
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+}
+
+QImage VtkWidget::picture(const QSize& pixels)
+{
+    if (!makeReady())
+        return {};
+    const double rate = m_window->GetDesiredUpdateRate();
+    m_window->SetDesiredUpdateRate(1e-4);
+    QImage picture = drawn(pixels);
+    m_window->SetDesiredUpdateRate(rate);
+    setPixels(sizeInPixels());
+    return picture;
+}
+
+// Renders into VTK's framebuffer and reads it back.
+QImage VtkWidget::drawn(const QSize& pixels)
+{
+    const QScopedValueRollback drawing(m_drawing, true);
+    setPixels(pixels);
     m_window->Render();
     makeCurrent();
 
-    const int* const size = m_window->GetSize();
-    QImage picture(size[0], size[1], QImage::Format_RGB32);
+    QImage picture(pixels, QImage::Format_RGB32);
+    if (picture.isNull())
+        return picture;
     vtkOpenGLState* const state = m_window->GetState();
     state->PushReadFramebufferBinding();
     m_window->GetDisplayFramebuffer()->Bind(GL_READ_FRAMEBUFFER);
@@ -211,11 +264,10 @@ void VtkWidget::draw()
     // Reads in the format of QImage: 0xffRRGGBB in the byte order of this machine.
     QOpenGLFunctions* const gl = m_context->functions();
     gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
-    gl->glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
+    gl->glReadPixels(0, 0, pixels.width(), pixels.height(), GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
     state->PopReadFramebufferBinding();
     m_context->doneCurrent();
-    m_picture = std::move(picture).mirrored(); // OpenGL's rows go upwards
-    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    return std::move(picture).mirrored(); // OpenGL's rows go upwards
 }
 
 void VtkWidget::resizeEvent(QResizeEvent* event)
@@ -240,6 +292,26 @@ void VtkWidget::paintEvent(QPaintEvent*)
         painter.fillRect(rect(), palette().color(QPalette::Window));
     else
         painter.drawImage(QPointF(0, 0), m_picture);
+    if (m_overlay && !m_picture.isNull()) {
+        const SavedPainter saved(painter);
+        m_overlay(painter, rect());
+    }
+    if (m_isFocusShown) {
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void VtkWidget::focusInEvent(QFocusEvent* event)
+{
+    m_isFocusShown = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    update();
+}
+
+void VtkWidget::focusOutEvent(QFocusEvent*)
+{
+    m_isFocusShown = false;
+    update();
 }
 
 QPoint VtkWidget::devicePosition(const QPointF& position) const

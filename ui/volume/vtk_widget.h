@@ -7,6 +7,7 @@
 
 #include <vtkSmartPointer.h>
 
+#include <functional>
 #include <memory>
 
 class vtkCallbackCommand;
@@ -16,6 +17,7 @@ class vtkObject;
 
 class QOffscreenSurface;
 class QOpenGLContext;
+class QPainter;
 
 namespace ui
 {
@@ -43,7 +45,18 @@ class VtkWidget : public QWidget
     vtkGenericRenderWindowInteractor* interactor() const;
     QPoint devicePosition(const QPointF& position) const; // in pixels of the window, y upwards, as VTK counts
 
-    void render(); // requests a new picture; update() alone shows the last one again
+    void render();    // requests a new picture; update() alone shows the last one again
+    void drawIfDue(); // the picture that was requested, without waiting for the event loop
+    // While something is dragged, pictures are as coarse as they must be to follow; then a full one comes.
+    void setHurried(bool isHurried);
+
+    // Draws over each picture, in device-independent pixels.
+    using Overlay = std::function<void(QPainter& painter, const QRectF& view)>;
+    void setOverlay(Overlay overlay);
+
+    // Draws a picture of any size in pixels, without the overlay and at full resolution however long it takes. Null if
+    // OpenGL fails, or has no room for it.
+    QImage picture(const QSize& pixels);
 
   signals:
     void softwareRendered();            // the context works, but no graphics card is behind it
@@ -53,6 +66,8 @@ class VtkWidget : public QWidget
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -64,8 +79,11 @@ class VtkWidget : public QWidget
     bool makeContext(); // for the first picture; false if it failed, which is reported once
     bool makeCurrent();
     void releaseContext();
+    bool makeReady(); // false if there is no context
     void draw();
-    void applySize();
+    QImage drawn(const QSize& pixels);
+    QSize sizeInPixels() const;
+    void setPixels(const QSize& pixels);
     void tellInteractor(const QPointF& position, Qt::KeyboardModifiers modifiers, int repeats = 0);
     static void onEvent(vtkObject* caller, unsigned long event, void* client, void* data);
 
@@ -80,6 +98,8 @@ class VtkWidget : public QWidget
     bool m_drawing = false;
     bool m_stale = true; // the picture doesn't show VTK's present state
     QImage m_picture;
+    Overlay m_overlay;
+    bool m_isFocusShown = false;
 };
 
 } // namespace ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/background/background_task.h"
+#include "ui/image/figure.h"
 #include "ui/saving/export.h"
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/widgets/drawing.h"

@@ -2,6 +2,7 @@
 #include "ui/window/window_reference.h"
 
 #include "ui/views/views.h"
+#include "ui/volume/camera_keys.h"
 
 #include <QAction>
 #include <QLabel>
@@ -46,6 +47,8 @@ std::vector<KeyRow> keyRows(const QMainWindow& window, QKeySequence::SequenceFor
         if (const QKeySequence letter = QKeySequence::mnemonic(label->text()); label->buddy() && !letter.isEmpty())
             rows.push_back({{}, plainText(label->text()), letter.toString(format)});
     rows.push_back({{}, QObject::tr("Rotation axis by 0.25 bin, by 0.01 bin"), QObject::tr("Up, Down; with Ctrl")});
+    for (const CameraKeyRow& row : cameraKeyRows())
+        rows.push_back({QObject::tr("3-D"), row.action, row.keys});
     return rows;
 }
 

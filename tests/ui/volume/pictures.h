@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/ui/fixtures.h"
+#include "ui/volume/transfer_editor.h"
 #include "ui/volume/volume_panel.h"
 
 #include <QCheckBox>
@@ -40,6 +41,20 @@ inline std::shared_ptr<engine::Reconstruction> ball(int slices, int size, std::o
     return result;
 }
 
+// Returns a stack of 48³ voxels with a block of 12 × 24 × 36 voxels along x, y and z in the middle.
+inline std::shared_ptr<engine::Reconstruction> block()
+{
+    auto result = ball(48, 48);
+    std::size_t i = 0;
+    for (int z = 0; z < 48; ++z)
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 48; ++x, ++i) {
+                const bool isIn = x >= 18 && x < 30 && y >= 12 && y < 36 && z >= 6 && z < 42;
+                result->image.values[i] = isIn ? 1.0F : 0.0F;
+            }
+    return result;
+}
+
 inline QWidget* viewOf(const QWidget& panel)
 {
     return panel.findChild<QWidget*>(QStringLiteral("stackView"));
@@ -53,7 +68,7 @@ inline QImage picture(const QWidget& panel)
 
 inline QList<QCheckBox*> switches(const QWidget& panel)
 {
-    return panel.findChildren<QCheckBox*>(); // volume, slices, open corner
+    return panel.findChildren<QCheckBox*>().mid(0, 4); // volume, slices, open corner, slices with background
 }
 
 inline bool differs(QRgb a, QRgb b)
@@ -62,10 +77,11 @@ inline bool differs(QRgb a, QRgb b)
 }
 
 // The part of the view that the stack covers: where the view differs from the same view without volume and slices.
-// part: share of all pixels; middle: whether the middle is covered.
+// part: share of all pixels; middle: whether the middle is covered; around: the smallest rectangle.
 struct Cover {
     double part = 0;
     bool middle = false;
+    QRect around;
 };
 
 inline Cover cover(const QWidget& panel)
@@ -82,12 +98,16 @@ inline Cover cover(const QWidget& panel)
     if (with.isNull() || with.size() != without.size())
         return {};
     long count = 0;
+    QRect around;
     for (int y = 0; y < with.height(); ++y)
         for (int x = 0; x < with.width(); ++x)
-            count += differs(with.pixel(x, y), without.pixel(x, y));
+            if (differs(with.pixel(x, y), without.pixel(x, y))) {
+                ++count;
+                around |= QRect(x, y, 1, 1);
+            }
     const QPoint middle = with.rect().center();
     return {static_cast<double>(count) / (static_cast<double>(with.width()) * with.height()),
-            differs(with.pixel(middle), without.pixel(middle))};
+            differs(with.pixel(middle), without.pixel(middle)), around};
 }
 
 // Returns the mean difference of two views, 0…255.
@@ -108,6 +128,17 @@ inline QSlider* slider(const QWidget& panel, const QString& name)
         if (candidate->accessibleName().startsWith(name))
             return candidate;
     return nullptr;
+}
+
+inline ui::TransferEditor* editor(const QWidget& panel)
+{
+    return panel.findChild<ui::TransferEditor*>();
+}
+
+// Presses and drags in the editor of the opacity, from one value and opacity to another.
+inline void dragInEditor(ui::TransferEditor* editor, const ui::OpacityPoint& from, const ui::OpacityPoint& to)
+{
+    drag(editor, editor->positionOf(from).toPoint(), editor->positionOf(to).toPoint());
 }
 
 // Whether this display can show three dimensions.

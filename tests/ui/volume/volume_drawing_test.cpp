@@ -2,7 +2,11 @@
 // The picture of a stack in the three-dimensional view, pixel by pixel.
 #include "tests/ui/volume/pictures.h"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <array>
@@ -42,12 +46,128 @@ class VolumeDrawingTest : public QObject
     void init() { m_noWarnings.emplace(); }
     void cleanup() { m_noWarnings.reset(); }
 
-    void ballIsInTheMiddle()
+    void ballFillsTheView()
     {
         ShownVolume panel({800, 500}, ball(48, 48, 0.01));
         const Cover covered = cover(panel);
         QVERIFY(covered.middle);
-        QVERIFY2(covered.part > 0.05 && covered.part < 0.7, qPrintable(QString::number(covered.part)));
+        const double height = double(covered.around.height()) / picture(panel).height();
+        QVERIFY2(height > 0.5 && height < 0.9, qPrintable(QString::number(height)));
+        QVERIFY2(covered.part > 0.15 && covered.part < 0.7, qPrintable(QString::number(covered.part)));
+    }
+
+    // A small object in a large stack fills the view as a large one does.
+    void smallObjectFillsTheView()
+    {
+        auto small = ball(96, 32);
+        small->image = engine::Volume(96, 96, 96);
+        const auto part = ball(32, 32);
+        for (int z = 0; z < 32; ++z)
+            for (int y = 0; y < 32; ++y)
+                std::copy_n(part->image.slice(z).data() + 32 * y, 32, small->image.slice(z + 40).data() + 96 * (y + 8));
+        ShownVolume panel({800, 500}, small);
+        const Cover covered = cover(panel);
+        QVERIFY2(covered.part > 0.1, qPrintable(QString::number(covered.part)));
+        const QPoint off = covered.around.center() - picture(panel).rect().center();
+        QVERIFY2(off.manhattanLength() < 60, qPrintable(QString::number(off.manhattanLength())));
+    }
+
+    void viewsAlongTheAxes_data()
+    {
+        QTest::addColumn<Qt::Key>("key");
+        QTest::addColumn<double>("shape"); // width over height of the block
+        QTest::newRow("x") << Qt::Key_X << 24.0 / 36;
+        QTest::newRow("y") << Qt::Key_Y << 12.0 / 36;
+        QTest::newRow("z") << Qt::Key_Z << 12.0 / 24;
+    }
+
+    void viewsAlongTheAxes()
+    {
+        QFETCH(Qt::Key, key);
+        QFETCH(double, shape);
+        ShownVolume panel({800, 500}, block());
+        for (const Qt::KeyboardModifiers side : {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ShiftModifier)}) {
+            QTest::keyClick(viewOf(panel), key, side);
+            const QRect around = cover(panel).around;
+            const double seen = double(around.width()) / around.height();
+            QVERIFY2(std::abs(seen - shape) < 0.1 * shape, qPrintable(QString::number(seen)));
+        }
+    }
+
+    void buttonsLookAlongTheAxes()
+    {
+        ShownVolume panel({800, 500}, block());
+        QImage pictures[3];
+        for (int k = 0; k < 3; ++k) {
+            QTest::keyClick(viewOf(panel), Qt::Key_R); // also: Shift isn't held any more
+            panel.findChildren<QToolButton*>("lookAlong")[k]->click();
+            pictures[k] = picture(panel);
+            QTest::keyClick(viewOf(panel), Qt::Key_R);
+            QTest::keyClick(viewOf(panel), std::array{Qt::Key_X, Qt::Key_Y, Qt::Key_Z}[k]);
+            const QImage again = picture(panel);
+            const double off = meanDifference(again, pictures[k]);
+            QVERIFY2(off < 0.5, qPrintable(QString::number(off)));
+        }
+        QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);
+    }
+
+    void keysTurnMoveAndZoom()
+    {
+        ShownVolume panel({800, 500}, block());
+        QWidget* const view = viewOf(panel);
+        const QImage first = picture(panel);
+        const Qt::Key pairs[][2] = {{Qt::Key_Left, Qt::Key_Right}, {Qt::Key_Up, Qt::Key_Down}};
+        for (const auto& [there, back] : pairs)
+            for (const Qt::KeyboardModifiers with :
+                 {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ShiftModifier)}) {
+                QTest::keyClick(view, there, with);
+                QVERIFY(meanDifference(first, picture(panel)) > 1);
+                QTest::keyClick(view, back, with);
+                const double left = meanDifference(first, picture(panel));
+                QVERIFY2(left < 0.5, qPrintable(QString::number(left)));
+            }
+        const double whole = cover(panel).part;
+        for (int k = 0; k < 4; ++k)
+            QTest::keyClick(view, Qt::Key_Minus);
+        QVERIFY(cover(panel).part < 0.6 * whole);
+        QTest::keyClick(view, Qt::Key_F);
+        QVERIFY(std::abs(cover(panel).part - whole) < 0.02 * whole);
+        QTest::keyClick(view, Qt::Key_Plus);
+        QVERIFY(cover(panel).part > 1.1 * whole);
+        QTest::keyClick(view, Qt::Key_Right);
+        QTest::keyClick(view, Qt::Key_R);
+        QVERIFY(meanDifference(first, picture(panel)) < 0.5);
+    }
+
+    // A view that was only fitted fits again after a resize; a zoomed one keeps its zoom.
+    void resizeFitsAgain()
+    {
+        ShownVolume panel({900, 600}, ball(48, 48));
+        const double wide = cover(panel).around.height();
+        panel.resize(500, 600);
+        QVERIFY(picture(panel).rect().adjusted(20, 20, -20, -20).contains(cover(panel).around));
+        panel.resize(900, 600);
+        QVERIFY(std::abs(cover(panel).around.height() - wide) < 0.03 * wide);
+    }
+
+    // Slices are transparent where the volume is: without the volume, less is covered than with their background.
+    void slicesDontHideTheObject()
+    {
+        ShownVolume panel({800, 500}, ball(48, 48));
+        switches(panel)[0]->setChecked(false);
+        const double object = cover(panel).part;
+        switches(panel)[3]->setChecked(true);
+        QTest::keyClick(viewOf(panel), Qt::Key_F);
+        const QImage whole = picture(panel);
+        switches(panel)[1]->setChecked(false);
+        const QImage without = picture(panel);
+        long covered = 0;
+        for (int y = 0; y < whole.height(); ++y)
+            for (int x = 0; x < whole.width(); ++x)
+                covered += differs(whole.pixel(x, y), without.pixel(x, y));
+        const double withBackground = double(covered) / (double(whole.width()) * whole.height());
+        QVERIFY2(object > 0.05, qPrintable(QString::number(object)));
+        QVERIFY2(withBackground > 1.3 * object, qPrintable(QString("%1 and %2").arg(withBackground).arg(object)));
     }
 
     void volumeAloneIsDrawn()
@@ -61,17 +181,107 @@ class VolumeDrawingTest : public QObject
         QVERIFY(!cover(panel).middle);
     }
 
-    void thresholdAboveEverythingClearsTheVolume()
+    void opacityCurveIsDrawn()
     {
         ShownVolume panel({800, 500}, ball(48, 48));
         switches(panel)[1]->setChecked(false);
-        QSlider* const threshold = slider(panel, "Threshold");
-        QVERIFY(threshold);
-        threshold->setValue(threshold->maximum() / 2);
+        ui::TransferEditor* const curve = editor(panel);
         const double before = cover(panel).part;
-        threshold->setValue(threshold->maximum());
-        const double after = cover(panel).part;
-        QVERIFY2(after < before / 10, qPrintable(QString("%1 → %2").arg(before).arg(after)));
+        QVERIFY(before > 0.02);
+        curve->setFocus();
+        for (std::size_t k = 0; k < 3; ++k) { // each point to an opacity of 0
+            const ui::OpacityPoint point = curve->curve()[k];
+            dragInEditor(curve, point, {point.value, 0});
+        }
+        QCOMPARE(panel.findChild<QComboBox*>("opacityPreset")->currentText(), QString("Own curve"));
+        QVERIFY(cover(panel).part < before / 10);
+        panel.findChild<QComboBox*>("opacityPreset")->setCurrentIndex(0);
+        QVERIFY(std::abs(cover(panel).part - before) < 0.02 * before);
+        QTest::keyClick(curve, Qt::Key_End);
+        QTest::keyClick(curve, Qt::Key_End);
+        const QImage opaque = picture(panel);
+        for (int k = 0; k < 15; ++k)
+            QTest::keyClick(curve, Qt::Key_Down);
+        QVERIFY(meanDifference(opaque, picture(panel)) > 0.5);
+    }
+
+    void fieldsMoveTheChosenPoint()
+    {
+        ShownVolume panel({800, 500}, ball(48, 48));
+        QTest::keyClick(editor(panel), Qt::Key_End);
+        const ui::OpacityPoint before = editor(panel)->curve()[1];
+        auto* const value = panel.findChild<QDoubleSpinBox*>("pointValue");
+        QVERIFY(std::abs(value->value() - before.value) < 1e-9);
+        value->setValue(before.value + 0.02);
+        QVERIFY(std::abs(editor(panel)->curve()[1].value - before.value - 0.02) < 1e-9);
+        QCOMPARE(editor(panel)->curve()[1].opacity, before.opacity); // not rounded
+        panel.findChild<QSpinBox*>("pointOpacity")->setValue(80);
+        QCOMPARE(editor(panel)->curve()[1].opacity, 0.8);
+    }
+
+    // During a drag pictures may be coarse.
+    void dragEndsWithTheFullPicture()
+    {
+        ShownVolume panel({800, 500}, ball(96, 96));
+        const QSize size = picture(panel).size();
+        const ui::OpacityPoint point = editor(panel)->curve()[1];
+        dragInEditor(editor(panel), point, {point.value, 0.9});
+        QVERIFY(editor(panel)->curve()[1].opacity > 0.8);
+        const QImage full = panel.picture(size).convertToFormat(QImage::Format_RGB32);
+        const double off = meanDifference(picture(panel), full);
+        QVERIFY2(off < 0.5, qPrintable(QString::number(off)));
+    }
+
+    void presetsDiffer()
+    {
+        auto stack = ball(48, 48); // with a dense core
+        for (int z = 0; z < 48; ++z)
+            for (int y = 0; y < 48; ++y)
+                for (int x = 0; x < 48; ++x)
+                    if (std::hypot(x - 23.5, y - 23.5, z - 23.5) < 8)
+                        stack->image.slice(z)[48 * y + x] = 3;
+        ShownVolume panel({800, 500}, stack);
+        switches(panel)[1]->setChecked(false);
+        auto* const presets = panel.findChild<QComboBox*>("opacityPreset");
+        std::vector<QImage> pictures;
+        for (int k = 0; k < 5; ++k) {
+            presets->setCurrentIndex(k);
+            pictures.push_back(picture(panel));
+            for (int j = 0; j < k; ++j)
+                QVERIFY2(meanDifference(pictures[j], pictures[k]) > 0.3, qPrintable(presets->itemText(k)));
+        }
+        presets->setCurrentIndex(0);
+        const double object = cover(panel).part;
+        presets->setCurrentIndex(2); // dense parts: the core, a quarter of the area
+        const double dense = cover(panel).part;
+        QVERIFY2(dense > 0.1 * object && dense < 0.4 * object, qPrintable(QString::number(dense / object)));
+    }
+
+    // The surface of a cone of values moves inwards as its value rises.
+    void isosurfaceFollowsItsValue()
+    {
+        auto stack = ball(48, 48);
+        for (int z = 0; z < 48; ++z)
+            for (int y = 0; y < 48; ++y)
+                for (int x = 0; x < 48; ++x)
+                    stack->image.slice(z)[48 * y + x] =
+                        float(std::max(0.0, 1 - std::hypot(x - 23.5, y - 23.5, z - 23.5) / 20));
+        ShownVolume panel({800, 500}, stack);
+        switches(panel)[1]->setChecked(false);
+        panel.findChild<QComboBox*>("volumeKind3d")->setCurrentIndex(1);
+        QVERIFY(!slider(panel, "Opacity")->isEnabled());
+        ui::TransferEditor* const surface = editor(panel);
+        QVERIFY(surface->isosurface());
+        const auto radius = [&](double value) {
+            dragInEditor(surface, {*surface->isosurface(), 0.5}, {value, 0.5});
+            return cover(panel).around.width() / 2.0;
+        };
+        const double outer = radius(0.25), inner = radius(0.625); // distances 15 and 7.5
+        QVERIFY2(std::abs(outer / inner - 2) < 0.25, qPrintable(QString::number(outer / inner)));
+        QTest::keyClick(surface, Qt::Key_Left);
+        QVERIFY(*surface->isosurface() < 0.625);
+        panel.findChild<QDoubleSpinBox*>("pointValue")->setValue(0.25);
+        QVERIFY(std::abs(cover(panel).around.width() / 2.0 - outer) < 0.05 * outer);
     }
 
     void resizeFillsTheView()
@@ -106,7 +316,7 @@ class VolumeDrawingTest : public QObject
         const auto stack = ball(32, 32, 0.01);
         ShownVolume panel({800, 500}, stack);
         QWidget* const view = viewOf(panel);
-        const int threshold = slider(panel, "Threshold")->value();
+        auto* const presets = panel.findChild<QComboBox*>("opacityPreset");
         const QImage before = picture(panel);
         const QPoint middle = view->rect().center();
         drag(view, middle, middle + QPoint(60, 25));
@@ -114,18 +324,18 @@ class VolumeDrawingTest : public QObject
         QVERIFY(meanDifference(turned, before) > 3);
         slider(panel, "Opacity")->setValue(800);
         slider(panel, "Slice")->setValue(8);
-        slider(panel, "Threshold")->setValue(700);
+        presets->setCurrentIndex(2);
         panel.setVolume(std::make_shared<engine::Reconstruction>(*stack));
         QCOMPARE(slider(panel, "Opacity")->value(), 800);
         QCOMPARE(slider(panel, "Slice")->value(), 8);
-        QCOMPARE(slider(panel, "Threshold")->value(), 700);
+        QCOMPARE(presets->currentIndex(), 2);
         panel.setVolume(everySecond(*stack));
         QCOMPARE(slider(panel, "Slice")->value(), 4);
-        QCOMPARE(slider(panel, "Threshold")->value(), 700);
+        QCOMPARE(presets->currentIndex(), 2);
         panel.setVolume(stack);
         QCOMPARE(slider(panel, "Slice")->value(), 8);
         slider(panel, "Slice")->setValue(16);
-        slider(panel, "Threshold")->setValue(threshold);
+        presets->setCurrentIndex(0);
         slider(panel, "Opacity")->setValue(500);
         QVERIFY(meanDifference(turned, picture(panel)) < 1.5);
         panel.setVolume(ball(32, 32, 0.01)); // of another scan

@@ -101,6 +101,11 @@ class LayoutTest : public QObject
         };
         QVERIFY(comes(saysSize)); // a small stack is shown completely
         QVERIFY(!child<QWidget>(*m_window, "stackView")->grab().isNull());
+        // In the view, R resets the view; elsewhere it shows the scan beside the slice.
+        const ui::View* const shown = &m_window->images().view();
+        QCOMPARE(m_window->focusWidget(), child<QWidget>(*m_window, "stackView"));
+        QTest::keyClick(child<QWidget>(*m_window, "stackView"), Qt::Key_R);
+        QCOMPARE(&m_window->images().view(), shown);
         QTest::qWait(100);
         QVERIFY(m_window->isVisible() && m_window->windowHandle() == handle && m_window->winId() == id);
         QCOMPARE(m_window->geometry(), geometry); // the same window at the same place

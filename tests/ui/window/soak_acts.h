@@ -349,11 +349,11 @@ class Acts : public QObject
     }
     void key()
     {
-        static constexpr Qt::Key keys[] = {Qt::Key_Up,    Qt::Key_Down, Qt::Key_Left,     Qt::Key_Right,
-                                           Qt::Key_Home,  Qt::Key_End,  Qt::Key_PageUp,   Qt::Key_Return,
-                                           Qt::Key_Space, Qt::Key_Tab,  Qt::Key_Delete,   Qt::Key_Plus,
-                                           Qt::Key_Minus, Qt::Key_1,    Qt::Key_5,        Qt::Key_A,
-                                           Qt::Key_F,     Qt::Key_T,    Qt::Key_Backspace};
+        static constexpr Qt::Key keys[] = {
+            Qt::Key_Up,        Qt::Key_Down,   Qt::Key_Left,  Qt::Key_Right, Qt::Key_Home,   Qt::Key_End,
+            Qt::Key_PageUp,    Qt::Key_Return, Qt::Key_Space, Qt::Key_Tab,   Qt::Key_Delete, Qt::Key_Plus,
+            Qt::Key_Minus,     Qt::Key_1,      Qt::Key_5,     Qt::Key_A,     Qt::Key_F,      Qt::Key_T,
+            Qt::Key_Backspace, Qt::Key_X,      Qt::Key_R,     Qt::Key_Insert};
         QWidget* widget = m_window.focusWidget() ? m_window.focusWidget() : &m_window;
         const Qt::Key which = keys[below(int(std::size(keys)))];
         const Qt::KeyboardModifiers with = below(4) ? Qt::NoModifier : Qt::ShiftModifier;
