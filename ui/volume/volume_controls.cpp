@@ -2,6 +2,7 @@
 #include "ui/volume/volume_controls.h"
 
 #include "ui/volume/view_buttons.h"
+#include "ui/widgets/fold_out.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
@@ -26,7 +27,7 @@ std::array<int, 3> countsOf(const engine::Volume& volume)
 
 } // namespace
 
-VolumeControls::VolumeControls(QWidget* parent) : QWidget(parent)
+VolumeControls::VolumeControls(PictureControls::Draw draw, QWidget* parent) : QWidget(parent)
 {
     auto* const column = new QVBoxLayout(this);
     auto* const scene = new QWidget(this);
@@ -39,6 +40,7 @@ VolumeControls::VolumeControls(QWidget* parent) : QWidget(parent)
     addLook(form);
     addPositions(form);
     column->addWidget(scene);
+    addPictures(column, std::move(draw));
     auto* const hint = new QLabel(tr("Drag: turn · Shift: move\nWheel: zoom · Ctrl on a slice: shift it\n"
                                      "Keys: X, Y, Z, F, R, arrows, +, −"),
                                   this);
@@ -48,6 +50,10 @@ VolumeControls::VolumeControls(QWidget* parent) : QWidget(parent)
     m_request = new StackRequest(this);
     column->addWidget(m_request);
     column->addStretch();
+    connect(m_pictures, &PictureControls::filmingChanged, this, [this, scene](bool isFilming) {
+        for (QWidget* const each : {scene, static_cast<QWidget*>(m_request)}) // a film shows one scene
+            each->setEnabled(!isFilming);
+    });
 }
 
 void VolumeControls::addView(QFormLayout* form)
@@ -87,6 +93,16 @@ void VolumeControls::addLook(QFormLayout* form)
     connect(m_transfer, &TransferControls::changed, this, &VolumeControls::changed);
     connect(m_transfer, &TransferControls::dragged, this, &VolumeControls::dragged);
     form->addRow(m_transfer);
+}
+
+void VolumeControls::addPictures(QVBoxLayout* column, PictureControls::Draw draw)
+{
+    auto* const section =
+        new FoldOut("pictureSection", tr("Save the view as PNG, or a turn of the object as a film"), this);
+    section->setTitle(tr("Picture and film"));
+    m_pictures = new PictureControls(std::move(draw), section);
+    section->body()->addWidget(m_pictures);
+    column->addWidget(section);
 }
 
 void VolumeControls::addPositions(QFormLayout* form)

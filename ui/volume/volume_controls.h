@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls beside a stack: the view, which parts are drawn and how, and the positions of the slices.
+// Controls beside a stack: the view, which parts are drawn and how, the positions of the slices, and pictures of it.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
+#include "ui/volume/picture_controls.h"
 #include "ui/volume/stack_request.h"
 #include "ui/volume/transfer_controls.h"
 #include "ui/volume/volume_scene.h"
@@ -15,6 +16,7 @@ class QCheckBox;
 class QFormLayout;
 class QLabel;
 class QSlider;
+class QVBoxLayout;
 
 namespace ui
 {
@@ -23,9 +25,10 @@ class VolumeControls : public QWidget
 {
     Q_OBJECT
   public:
-    explicit VolumeControls(QWidget* parent);
+    VolumeControls(PictureControls::Draw draw, QWidget* parent);
 
     StackRequest* request() const { return m_request; }
+    PictureControls* pictures() const { return m_pictures; }
     double threshold() const { return m_transfer->range().threshold; } // between background and object
     int position(Axis axis) const;
     void setPosition(Axis axis, int position);
@@ -51,12 +54,14 @@ class VolumeControls : public QWidget
     void addParts(QFormLayout* form);
     void addLook(QFormLayout* form);
     void addPositions(QFormLayout* form);
+    void addPictures(QVBoxLayout* column, PictureControls::Draw draw);
 
     QLabel *m_size, *m_note;
     QCheckBox *m_volumeOn, *m_slicesOn, *m_corner, *m_whole;
     TransferControls* m_transfer;
     std::array<QSlider*, 3> m_position{};
     std::array<QLabel*, 3> m_positionValue{};
+    PictureControls* m_pictures;
     StackRequest* m_request;
 };
 

@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -33,6 +34,13 @@ QWidget* scrolled(QWidget* controls, QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFixedWidth(controlsWidth);
     return scroll;
+}
+
+// Returns the beginning of names for files: "head" for "/data/head.h5".
+QString nameOfScan(const std::shared_ptr<const engine::Scan>& scan)
+{
+    const QString name = scan ? QFileInfo(QString::fromStdString(scan->path)).completeBaseName() : QString();
+    return name.isEmpty() ? QStringLiteral("stack") : name;
 }
 
 } // namespace
@@ -96,7 +104,8 @@ void VolumePanel::Impl::makeViewPage()
     viewPage = new QWidget(panel);
     viewLayout = new QHBoxLayout(viewPage);
     viewLayout->setContentsMargins(0, 0, 0, 0);
-    controls = new VolumeControls(viewPage);
+    controls = new VolumeControls([this](const PictureLook& look, double turnedDeg) { return draw(look, turnedDeg); },
+                                  viewPage);
     viewLayout->addWidget(scrolled(controls, viewPage));
     pages->addWidget(viewPage);
 }
@@ -123,6 +132,12 @@ void VolumePanel::Impl::connectParts()
             [move] { move([](VolumeScene& scene) { scene.camera().fit(); }); });
     connect(controls, &VolumeControls::resetWanted, this,
             [move] { move([](VolumeScene& scene) { scene.resetCamera(); }); });
+    connect(controls->pictures(), &PictureControls::filmingChanged, this, [this](bool isFilming) {
+        if (view) // a film is of one view
+            view->widget()->setEnabled(!isFilming);
+    });
+    connect(controls->pictures(), &PictureControls::saved, panel, &VolumePanel::saved);
+    connect(controls->pictures(), &PictureControls::failed, panel, &VolumePanel::failed);
     for (const StackRequest* each : {request, controls->request()})
         connect(each, &StackRequest::requested, panel, &VolumePanel::reconstructStackRequested);
     // Both boxes always show the same choice.
@@ -182,6 +197,7 @@ void VolumePanel::Impl::showVolume()
 
 void VolumePanel::Impl::fillScene()
 {
+    controls->pictures()->cancelFilm();
     view->scene().setVolume(shown, controls->threshold());
     sceneIsCurrent = true;
     updateLook();
@@ -240,12 +256,14 @@ void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
     for (StackRequest* const each : {m_impl->request, m_impl->controls->request()})
         each->showSizes(scan);
+    m_impl->controls->pictures()->setName(nameOfScan(scan));
     m_impl->request->propose(proposedStep(scan));
 }
 
 void VolumePanel::clear(const QString& message)
 {
     Impl& d = *m_impl;
+    d.controls->pictures()->cancelFilm();
     if (d.view)
         d.view->scene().setVolume(nullptr);
     d.shown.reset();

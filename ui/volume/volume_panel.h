@@ -30,6 +30,8 @@ class VolumePanel : public QWidget
 
   signals:
     void reconstructStackRequested(int step); // the user asks for the whole stack, every step-th pixel and slice
+    void saved(const QString& path, const QString& remark); // a picture or a film; remark: what is missing, or empty
+    void failed(const QString& message);                    // it could not be saved
 
   protected:
     void showEvent(QShowEvent* event) override; // the first time creates the view

@@ -6,6 +6,8 @@
 #include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 
+#include <QDir>
+
 #include <memory>
 
 namespace ui
@@ -15,6 +17,14 @@ StackController::StackController(const SettingsPanel& settings, VolumePanel& vol
     : m_settings(settings), m_volume(volume), m_messages(messages)
 {
     connect(&volume, &VolumePanel::reconstructStackRequested, this, &StackController::reconstruct);
+    connect(&volume, &VolumePanel::saved, this, [this](const QString& path, const QString& remark) {
+        const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path));
+        if (remark.isEmpty())
+            m_messages.showInformation(text);
+        else
+            m_messages.showHint(text + QStringLiteral(". ") + remark, {}, {});
+    });
+    connect(&volume, &VolumePanel::failed, &messages, &MessageBar::fail);
     connect(&m_task, &BackgroundTask::succeeded, this, &StackController::ended);
     connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
         emit ended();
