@@ -224,7 +224,7 @@ Command compareCommand(CLI::App& program)
     const auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("A", options->image,
-                     "Image or volume: a TIFF, a folder of TIFFs, or an HDF5 file; FILE#/DATA/SET selects its data set")
+                     "Image or volume: a TIFF, a folder of TIFFs, an HDF5 or a MATLAB file; FILE#/DATA/SET selects its data set")
         ->required()
         ->type_name("FILE");
     command->add_option("B", options->reference, "Reference image or volume, in the same form")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MATLAB's .mat, version 5: a sinogram with the parameters of its scan, as the Helsinki Tomography Challenge has them,
 // or a plain matrix.
+#include "engine/io/formats/mat_file.h"
+
 #include "engine/base/error.h"
 #include "engine/base/units.h"
 #include "engine/io/check/file_check.h"
@@ -331,12 +333,6 @@ void noteAxes(Scan& scan, const MatSinogram& sinogram, const MatrixAxes& axes)
     }
 }
 
-bool isMat5(const fs::path& file)
-{
-    constexpr std::string_view start = "MATLAB 5.0 MAT-file";
-    return beginningOf(file, start.size()) == start;
-}
-
 Sure recognisesMat(const Candidate& candidate)
 {
     return !candidate.isFolder() && isMat5(candidate.path()) ? Sure::certain : Sure::no;
@@ -383,6 +379,27 @@ Scan openMat(const Candidate& candidate)
 }
 
 } // namespace
+
+bool isMat5(const fs::path& file)
+{
+    constexpr std::string_view start = "MATLAB 5.0 MAT-file";
+    return beginningOf(file, start.size()) == start;
+}
+
+std::vector<MatArray> matArraysIn(const fs::path& file)
+{
+    MatFile variables(file);
+    std::vector<MatArray> found;
+    while (const Variable variable = variables.next()) {
+        const bool isVolume = variable->rank == 3;
+        if (!isMatrix(*variable) && !(isVolume && variable->dims && variable->dims[0] > 1 && variable->dims[1] > 1))
+            continue;
+        if (auto numbers = numbersOf(variable.get()); numbers && !numbers->empty())
+            found.push_back({nameOf(*variable), variable->dims[0], variable->dims[1], isVolume ? variable->dims[2] : 1,
+                             *std::move(numbers)});
+    }
+    return found;
+}
 
 extern const Container matContainer = {
     .label = "MATLAB",

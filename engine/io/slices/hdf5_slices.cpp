@@ -66,12 +66,15 @@ std::optional<VolumeDataset> volumeIn(const Hdf5File& file, const std::string& p
         found.size = {count(axes.bin), count(axes.row)};
         found.slices = axes.frame < 0 ? 1 : count(axes.frame);
     };
+    const bool isMatlab = file.attribute(path, "MATLAB_class").has_value(); // version 7.3: by columns, row fastest
     if (shape.size() == 2) {
-        set({-1, 0, 1});
+        set(isMatlab ? FrameAxes{-1, 1, 0} : FrameAxes{-1, 0, 1});
     } else if (const auto stated = volumeAxes(file.attribute(path, "axes").value_or(""))) {
         set(*stated);
     } else if (const auto given = volumeAxes(wanted.axes)) {
         set(*given);
+    } else if (isMatlab) {
+        set({0, 2, 1});
     } else {
         set({});
         if (!wanted.fitting.empty() && !fits(found.size, wanted.fitting)) {
@@ -253,11 +256,8 @@ double numberOr(double standard, const std::optional<std::string>& attribute)
 
 } // namespace
 
-std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting)
+std::vector<std::string> hdf5SetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting)
 {
-    std::error_code unreadable;
-    if (!std::filesystem::is_regular_file(file, unreadable) || !Hdf5File::recognises(file))
-        return {};
     requireChecked(readingOfFittingSlices(file, fitting));
     std::vector<VolumeDataset> others;
     std::vector<std::string> paths;

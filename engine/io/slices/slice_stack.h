@@ -32,7 +32,12 @@ struct SliceStack {
 
 SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting);   // for any type of file
 SliceStack hdf5Slices(const SlicesPath& path, std::span<const SliceSize> fitting); // these throw Error(badFile)
+SliceStack matSlices(const SlicesPath& path, std::span<const SliceSize> fitting);
 SliceStack tiffSlices(const std::filesystem::path& path);
+
+// Return the data sets that fit, for datasetsThatFit().
+std::vector<std::string> hdf5SetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting);
+std::vector<std::string> matSetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting);
 
 bool fits(const SliceSize& size, std::span<const SliceSize> fitting);
 [[noreturn]] void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceSize> fitting,

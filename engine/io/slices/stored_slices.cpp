@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/formats/mat_file.h"
 #include "engine/io/hdf5/hdf5_file.h"
 #include "engine/io/slices/slice_stack.h"
 #include "engine/io/tiff/tiff_file.h"
@@ -64,6 +65,16 @@ Volume imageOf(const SliceFrame& frame)
 
 } // namespace
 
+std::vector<std::string> datasetsThatFit(const fs::path& file, std::span<const SliceSize> fitting)
+{
+    std::error_code unreadable;
+    if (!fs::is_regular_file(file, unreadable))
+        return {};
+    return Hdf5File::recognises(file) ? hdf5SetsThatFit(file, fitting)
+           : isMat5(file)             ? matSetsThatFit(file, fitting)
+                                      : std::vector<std::string>();
+}
+
 SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
 {
     const Text quoted = fileText(path.file.string());
@@ -74,9 +85,11 @@ SliceStack slicesIn(const SlicesPath& path, std::span<const SliceSize> fitting)
                                                                           : "There is no file " + quoted + ".");
     if (!isFolder && Hdf5File::recognises(path.file))
         return hdf5Slices(path, fitting);
+    if (!isFolder && isMat5(path.file))
+        return matSlices(path, fitting);
     if (!isFolder && !isTiff(path.file))
         throw Error(ErrorKind::badFile,
-                    quoted + " is neither an HDF5 nor a TIFF file; an image or a volume is needed.");
+                    quoted + " is neither an HDF5, a MATLAB nor a TIFF file; an image or a volume is needed.");
     if (!path.dataset.empty())
         throw Error(ErrorKind::badFile, quoted + " is not an HDF5 file and has no data set " + path.dataset + ".");
     return tiffSlices(path.file);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reconstructed slices, read from files: TIFFs, or a data set of HDF5 as Sinoscope, nabu, tomopy, tomocupy and others
-// write them.
+// Reconstructed slices, read from files: TIFFs, matrices of MATLAB, or a data set of HDF5 as Sinoscope, nabu, tomopy,
+// tomocupy and others write them.
 #pragma once
 
 #include "engine/data/volume.h"
-#include "engine/io/files/output_format.h"
 #include "engine/io/files/file_states.h"
+#include "engine/io/files/output_format.h"
 #include "engine/io/files/slices_path.h"
 
 #include <filesystem>
@@ -34,7 +34,8 @@ struct StoredSlice {
 // Error(badFile) that names the file, what it has and what is needed.
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice = {}, std::span<const SliceSize> fitting = {});
 
-// Returns the data sets of an HDF5 file that readSlice() would choose from; none for other files. Throws
+// Returns the data sets of an HDF5 file, or the arrays of a MATLAB file, that readSlice() would choose from; none for
+// other files. Throws
 // Error(badFile).
 std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting);
 

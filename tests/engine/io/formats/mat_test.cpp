@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB's .mat files: sinograms with and without the parameters of their scan, and damaged files.
+// MATLAB's .mat files: sinograms with and without the parameters of their scan, damaged files, and images and volumes
+// of version 5 and of version 7.3 (HDF5).
+#include "engine/io/hdf5/hdf5_output.h"
 #include "engine/io/open/open_scan.h"
+#include "engine/io/slices/stored_slices.h"
 #include "tests/engine/io/mat_files.h"
 #include "tests/engine/io/refused.h"
 #include "tests/processor_time.h"
@@ -19,6 +22,49 @@ using made::sinogramNamed;
 using made::structOf;
 using made::textIn;
 using made::writeMat;
+
+namespace
+{
+
+constexpr int matRows = 4, matColumns = 6;
+const SliceSize matSize{matColumns, matRows};
+
+double matValue(int slice, int row, int column)
+{
+    return 100 * slice + 10 * row + column;
+}
+
+// Returns the numbers of slices with the row fastest, as MATLAB stores them.
+std::vector<double> byColumns(int slices)
+{
+    std::vector<double> numbers;
+    for (int slice = 0; slice < slices; ++slice)
+        for (int column = 0; column < matColumns; ++column)
+            for (int row = 0; row < matRows; ++row)
+                numbers.push_back(matValue(slice, row, column));
+    return numbers;
+}
+
+matvar_t* volumeNamed(const char* name, std::size_t slices)
+{
+    std::size_t dims[] = {matRows, matColumns, slices};
+    std::vector<double> numbers = byColumns(static_cast<int>(slices));
+    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 3, dims, numbers.data(), 0);
+}
+
+bool isMatSlice(const StoredSlice& stored, int slice)
+{
+    if (stored.image.width != matColumns || stored.image.height != matRows)
+        return false;
+    for (int row = 0; row < matRows; ++row)
+        for (int column = 0; column < matColumns; ++column)
+            if (stored.image.values[static_cast<std::size_t>(row * matColumns + column)] !=
+                static_cast<float>(matValue(slice, row, column)))
+                return false;
+    return true;
+}
+
+} // namespace
 
 class MatTest : public QObject
 {
@@ -159,7 +205,87 @@ class MatTest : public QObject
         QVERIFY(made::refused(m_file, {}));
     }
 
+    void anImage()
+    {
+        for (const matio_compression compression : {MAT_COMPRESSION_NONE, MAT_COMPRESSION_ZLIB}) {
+            made::writeMat(
+                m_file,
+                {made::matrixOf("angles", 1, 3, {0, 1, 2}), made::matrixOf("recon", matRows, matColumns, byColumns(1))},
+                compression);
+            const StoredSlice stored = readSlice({m_file, {}}, 7, std::span(&matSize, 1));
+            QVERIFY(isMatSlice(stored, 0));
+            QVERIFY(stored.isOnly && stored.unit.empty());
+            QVERIFY(stored.files.areUnchanged());
+            QVERIFY(isMatSlice(readSlice({m_file, "/recon"}), 0));
+        }
+    }
+
+    void aVolume()
+    {
+        made::writeMat(m_file, {volumeNamed("volume", 3)});
+        for (const int slice : {0, 2})
+            QVERIFY(isMatSlice(readSlice({m_file, {}}, slice), slice));
+        const std::string refusal = refusalOf({m_file, {}}, 3);
+        QVERIFY2(refusal.find("/volume has slices 0 to 2, but not slice 3") != std::string::npos, refusal.c_str());
+    }
+
+    void oneOfSeveral()
+    {
+        made::writeMat(m_file, {made::matrixOf("small", 2, 2, {1, 2, 3, 4}), volumeNamed("first", 1),
+                                made::matrixOf("second", matRows, matColumns, byColumns(1))});
+        QCOMPARE(datasetsThatFit(m_file, std::span(&matSize, 1)), (std::vector<std::string>{"/first", "/second"}));
+        const std::string several = refusalOf({m_file, {}});
+        QVERIFY2(several.find("several images or volumes: /first (6 x 4), /second (6 x 4)") != std::string::npos,
+                 several.c_str());
+        QVERIFY(isMatSlice(readSlice({m_file, "/second"}, 0, std::span(&matSize, 1)), 0));
+        for (const auto& [path, part] : {std::pair("/third", "has no image /third, but /small (2 x 2), /first"),
+                                         std::pair("/small", "/small has 2 x 2 pixels per slice")}) {
+            const std::string refusal = refusalOf({m_file, path});
+            QVERIFY2(refusal.find(part) != std::string::npos && refusal.find("scan.mat") != std::string::npos,
+                     refusal.c_str());
+        }
+    }
+
+    void filesWithoutAnImage()
+    {
+        made::writeMat(m_file, {made::matrixOf("angles", 1, 3, {0, 1, 2}), made::textIn("note", "none")});
+        const std::string none = refusalOf({m_file, {}});
+        QVERIFY2(none.find("scan.mat") != std::string::npos && none.find("has no image") != std::string::npos,
+                 none.c_str());
+        made::writeMat(m_file, {made::matrixOf("recon", 2, 3, {1, 2, 3, 4, 5, 6})});
+        const std::string misfit = refusalOf({m_file, {}});
+        QVERIFY2(misfit.find("/recon has 3 x 2 pixels per slice, but the slices to compare with have 6 x 4") !=
+                     std::string::npos,
+                 misfit.c_str());
+    }
+
+    // MATLAB writes version 7.3 as HDF5, with the dimensions in reverse order.
+    void version73()
+    {
+        const std::string path = m_file.string();
+        std::ofstream{path}; // the existing file is overwritten
+        Hdf5Output file(path, path);
+        std::vector<float> numbers;
+        for (const double number : byColumns(2))
+            numbers.push_back(static_cast<float>(number));
+        file.numbers("/image", {matColumns, matRows}, OutputFormat::Type::float32);
+        file.write("/image", {0, 0}, {matColumns, matRows}, numbers.data());
+        file.numbers("/volume", {2, matColumns, matRows}, OutputFormat::Type::float32);
+        file.write("/volume", {0, 0, 0}, {2, matColumns, matRows}, numbers.data());
+        for (const char* name : {"/image", "/volume"})
+            file.attribute(name, "MATLAB_class", "single");
+        file.close();
+        QVERIFY(isMatSlice(readSlice({m_file, "/image"}, 0, std::span(&matSize, 1)), 0));
+        QVERIFY(isMatSlice(readSlice({m_file, "/volume"}, 1, std::span(&matSize, 1)), 1));
+    }
+
   private:
+    std::string refusalOf(const SlicesPath& path, std::optional<int> slice = 0)
+    {
+        const auto error = fixtures::errorOf([&] { readSlice(path, slice, std::span(&matSize, 1)); });
+        return error && error->kind() == ErrorKind::badFile ? error->what() : "no error";
+    }
+
     TemporaryFolder m_folder;
     fs::path m_file = m_folder / "scan.mat";
 };
