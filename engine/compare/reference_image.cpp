@@ -120,7 +120,7 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
 std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made)
 {
     using Kind = ReferenceChoice::Kind;
-    const std::string exact = "exact, double precision";
+    const std::string exact = "exact method, double precision";
     switch (choice.kind) {
     case Kind::phantom:
         return "exact phantom";

@@ -28,8 +28,8 @@ struct FileImage {
 // can be converted. Throws Error(badFile), also for values that are not finite.
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
 
-// Describes a choice: "exact, double precision", "exact, double precision, as B", "exact phantom", "B", "recon.h5,
-// slice 40, interpreted as 1/pixel". of: name of the setting that the choice refers to; made: the image, if there is
+// Describes a choice: "exact method, double precision", "exact method, double precision, as B", "exact phantom", "B",
+// "recon.h5, slice 40, interpreted as 1/pixel". of: name of the setting that the choice refers to; made: the image, if there is
 // one.
 std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made);
 

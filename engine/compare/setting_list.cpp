@@ -41,6 +41,13 @@ int freeColour(const std::vector<NamedSetting>& settings)
 
 } // namespace
 
+bool isLetterName(const std::string& name)
+{
+    const auto isDigit = [](char one) { return one >= '0' && one <= '9'; };
+    return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' &&
+           std::all_of(name.begin() + 1, name.end(), isDigit);
+}
+
 std::string toText(const ReferenceChoice& choice)
 {
     for (const auto& [kind, word] : referenceWords)

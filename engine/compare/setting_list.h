@@ -22,6 +22,9 @@ struct NamedSetting {
     bool operator==(const NamedSetting&) const = default;
 };
 
+// Returns whether a name is one that a new setting gets: "A" to "Z", "A1" and so on.
+bool isLetterName(const std::string& name);
+
 // The reference that an image is compared with.
 struct ReferenceChoice {
     enum class Kind {

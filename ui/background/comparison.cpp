@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/compare/reference_image.h"
 #include "engine/options/options.h"
+#include "ui/background/setting_differences.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/short_name.h"
 
@@ -30,6 +31,21 @@ const engine::Method* methodOf(const std::string& id, const engine::Request& req
 }
 
 } // namespace
+
+QString Compared::label() const
+{
+    return !different.isEmpty() ? different : !name.isEmpty() ? name : title();
+}
+
+QString Compared::wholeTitle() const
+{
+    return name.isEmpty() ? title() : name + QStringLiteral(" · ") + title();
+}
+
+QString Compared::wholeDescription() const
+{
+    return name.isEmpty() ? description() : name + QStringLiteral(" · ") + description();
+}
 
 QString Compared::title() const
 {
@@ -68,6 +84,14 @@ QString Compared::description() const
             parts << (isSaid ? text : QString::fromStdString(engine::lowerLabel(option)) + u' ' + text);
     }
     return parts.join(QStringLiteral(" · "));
+}
+
+QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan)
+{
+    Compared described{QString::fromStdString(setting.name)};
+    described.request.scan = {std::shared_ptr<void>(), scan}; // not owned
+    described.request.setting = setting.setting;
+    return described.wholeDescription();
 }
 
 Plane planeOf(const Image& image, int slice, const QString& title)
@@ -109,7 +133,9 @@ double Comparison::heldBytes() const
 
 Plane Comparison::planeOf(const Compared& one) const
 {
-    return ui::planeOf(one.result, slice, one.name.isEmpty() ? one.title() : one.name + " · " + one.title());
+    Plane plane = ui::planeOf(one.result, slice, compared.size() > 1 ? one.label() : one.wholeTitle());
+    plane.explanation = one.wholeDescription();
+    return plane;
 }
 
 Plane Comparison::referenceOf(const Compared& one) const
@@ -122,13 +148,17 @@ Plane Comparison::referenceOf(const Compared& one) const
             made ? *made : engine::referenceMethod(one.request.scan ? one.request.scan->geometry : engine::Geometry());
         const Compared* of = against.kind == Kind::exactOf ? find(against.id) : nullptr;
         plane.explanation =
-            tr("The reference, with linear interpolation and the preparation, filter and axis of %1.\n%2: %3")
+            tr("The reference: what the exact method makes of the same projections, not the object itself. With linear "
+               "interpolation and the preparation, filter and axis of %1.\n%2: %3")
                 .arg(of ? of->name : one.name, QString::fromUtf8(method.label), QString::fromUtf8(method.summary));
         if (one.reference)
             for (const QString& note : inWindow(one.reference->notes))
                 plane.explanation += QLatin1Char('\n') + note;
     } else if (against.kind == Kind::phantom) {
         plane.explanation = tr("The phantom itself: its exact mean over each pixel, not a reconstruction.");
+    } else if (against.kind == Kind::setting) {
+        if (const Compared* of = find(against.id))
+            plane.explanation = of->wholeDescription();
     } else if (against.kind == Kind::file) {
         plane.explanation = tr("Read from %1, not computed here.").arg(QString::fromStdString(toText(against.file)));
     }
@@ -144,10 +174,24 @@ QString Comparison::referenceName() const
         return shortened(QString::fromStdString(shortName(against.file)));
     case ReferenceChoice::Kind::setting:
         if (const Compared* of = find(against.id))
-            return of->name;
+            return of->label();
         [[fallthrough]];
     default:
+        return tr("exact method");
+    }
+}
+
+QString Comparison::briefReferenceName() const
+{
+    const Compared* of = find(against.id);
+    switch (against.kind) {
+    case ReferenceChoice::Kind::exact:
+    case ReferenceChoice::Kind::exactOf:
         return tr("exact");
+    case ReferenceChoice::Kind::setting:
+        return of ? of->name : referenceName();
+    default:
+        return referenceName();
     }
 }
 
@@ -185,14 +229,23 @@ QString Comparison::referenceTitle() const
 QString Comparison::referenceTitleOf(const Compared& one) const
 {
     const Compared* of = find(against.id);
-    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // described by name and title
-    const QString name = !of ? QString() : isImage ? of->name + " · " + of->title() : of->name;
+    const bool isImage = against.kind == ReferenceChoice::Kind::setting; // named as in titles
+    const QString name = !of ? QString() : isImage ? of->label() : of->name;
     const QString text =
         QString::fromStdString(engine::referenceText(against, name.toStdString(), one.reference.get()));
     // The text of a file begins with its name, which may be too long for the panel: the shortened name replaces it.
     if (against.kind != ReferenceChoice::Kind::file)
         return text;
     return referenceName() + text.mid(QString::fromStdString(shortName(against.file)).size());
+}
+
+void nameByDifferences(Comparison& comparison, const SettingList& list)
+{
+    const std::vector<QString> names = namesByDifferences(list);
+    for (std::size_t k = 0; k < names.size(); ++k)
+        for (Compared& one : comparison.compared)
+            if (one.id == list.settings[k].id)
+                one.different = names[k];
 }
 
 QString maskText(const engine::Mask& mask)

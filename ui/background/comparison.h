@@ -28,7 +28,7 @@ struct Plane {
     std::shared_ptr<const engine::Volume> volume; // shares the reconstruction's buffer; null: no image yet
     int index = 0;                                // slice within the volume
     engine::SliceGrid grid;
-    QString title;         // "A · cpu · linear · half"; also set while the image is being computed
+    QString title;         // "A · half"; also set while the image is being computed
     QString unit;          // "1/pixel" or "1/mm"
     QString explanation{}; // of the title, for a tooltip; may be empty
 
@@ -45,13 +45,22 @@ struct Compared {
     bool visible = true;                         // invisible ones are computed only if they serve as the reference
     Image reference = {};                        // null until it is available
     std::optional<engine::Metrics> metrics = {}; // against the reference, once both are available
+    QString different = {};                      // "A · half": the name with what differs, see namesByDifferences()
 
+    // Returns the name for titles, legends and tables: "A · half", "A", or the title if it has no name.
+    QString label() const;
+    // Return the name with the title or the description: "A · cpu · linear · half · 4 slices".
+    QString wholeTitle() const;
+    QString wholeDescription() const;
     // "cpu · linear · half · 4 slices"; names the method that ran, once there is a result.
     QString title() const;
     // The title and other options that differ from their defaults: "cpu · linear · half · hann".
     QString description() const;
     bool isPreview() const { return result && result->request.place.previewStep > 1; } // a coarse one
 };
+
+// Returns "A · cpu · linear · half · hann". scan: may be null.
+QString wholeDescriptionOf(const NamedSetting& setting, const engine::Scan* scan);
 
 // Returns a slice of the image. title: name and title of its setting.
 Plane planeOf(const Image& image, int slice, const QString& title);
@@ -76,8 +85,10 @@ struct Comparison {
 
     double heldBytes() const; // of all images; shared images count once
 
-    // Returns the short name of the reference: "exact", "phantom", "B", "recon.h5".
+    // Returns the short name of the reference: "exact method", "phantom", "B · half", "recon.h5".
     QString referenceName() const;
+    // Returns a shorter name, for lines with several: "exact", "B".
+    QString briefReferenceName() const;
     // Describes what the chosen setting and its reference share, which the figures therefore can't show.
     QString sharedText() const;
     // Full name of the reference (engine::referenceText) for the chosen setting, and for another one.
@@ -85,11 +96,14 @@ struct Comparison {
     QString referenceTitleOf(const Compared& one) const;
 };
 
+// Sets the names by what differs between the settings of the list.
+void nameByDifferences(Comparison& comparison, const SettingList& list);
+
 // Describes the pixels of a mask: "inside the disc of 90 % of the width"; empty for all pixels.
 QString maskText(const engine::Mask& mask);
 // Describes the pixels from which figures are computed: "inside rectangle 1", or as maskText() if the area has no name.
 QString areaText(const Comparison& comparison);
-// Describes what figures refer to, the reference and the pixels: "exact, double precision, inside rectangle 1".
+// Describes what figures refer to, the reference and the pixels: "exact method, double precision, inside rectangle 1".
 QString againstText(const Comparison& comparison);
 
 } // namespace ui

@@ -52,7 +52,7 @@ QString stageText(engine::Stage stage)
 
 QString referenceShortName()
 {
-    return ReconstructionJob::tr("exact");
+    return ReconstructionJob::tr("exact method");
 }
 
 } // namespace

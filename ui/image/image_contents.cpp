@@ -94,6 +94,8 @@ bool ImageContents::show(const Comparison& comparison)
     const bool hasNewImage = a && !a.sameValues(column(Content::a).pixels());
     place(Content::a, a, planeA.title, tr("reconstructing…"));
     place(Content::b, b, planeB.title, missingText(planeB));
+    if (a)
+        column(Content::a).setExplanation(planeA.explanation);
     if (b)
         column(Content::b).setExplanation(planeB.explanation);
     placeDifference();
@@ -131,7 +133,15 @@ void ImageContents::placeDifference()
     if (a.isCurrent() && b.isCurrent())
         difference = Pixels::difference(a.pixels(), b.pixels(), kind,
                                         kind == DifferenceKind::ofRange ? rangeInDisc(b.pixels()) : 1);
-    column(Content::difference).place(difference, rowOf(kind).text(), {});
+    const Compared& chosen = m_comparison.a();
+    const bool isItself = chosen.result && chosen.result == chosen.reference;
+    if (isItself) // a difference of zeros would look like an image that is missing
+        difference = {};
+    column(Content::difference)
+        .place(difference, rowOf(kind).text(),
+               isItself ? tr("%1 is the reference itself").arg(chosen.label()) : QString());
+    if (isItself)
+        column(Content::difference).drop();
 }
 
 void ImageContents::placeComposed()
@@ -264,7 +274,7 @@ QString ImageContents::nameOf(Content content) const
 {
     if (m_comparison.a().name.isEmpty())
         return content == Content::a ? tr("image") : tr("reference");
-    return content == Content::a ? m_comparison.a().name : m_comparison.referenceName();
+    return content == Content::a ? m_comparison.a().label() : m_comparison.referenceName();
 }
 
 void ImageContents::showDifferenceHeader()
@@ -273,10 +283,14 @@ void ImageContents::showDifferenceHeader()
     const DifferenceRow& row = rowOf(m_difference.kind());
     shown.header().setTitle(row.text(nameOf(Content::a), nameOf(Content::b)));
     shown.header().setNote(m_difference.text(m_unit), {}, row.description());
-    const QString caption =
+    QString caption =
         m_metrics
             ? tr("RMSE %1 %3\nmax %2 %3").arg(valueText(m_metrics->rmse, 3), valueText(m_metrics->maximum, 3), m_unit)
             : QString();
+    const QString area =
+        m_comparison.areaName.isEmpty() ? maskText(m_comparison.mask) : tr("inside %1").arg(m_comparison.areaName);
+    if (m_metrics && !area.isEmpty())
+        caption += u'\n' + area;
     shown.view().setCaption(caption);
     shown.view().setToolTip(caption.isEmpty() ? QString() : tr("RMSE and largest difference of the counted pixels"));
 }
@@ -296,7 +310,10 @@ QString ImageContents::textAt(const QPointF& position) const
     const ImageColumn &a = column(Content::a), &b = column(Content::b);
     const Pixels none, &ofA = a.isCurrent() ? a.pixels() : none, &ofB = b.isCurrent() ? b.pixels() : none;
     const QString place = tr("x %1 · y %2").arg(qRound(position.x())).arg(qRound(position.y()));
-    const QString nameA = nameOf(Content::a), nameB = nameOf(Content::b);
+    // Names without what differs, which would make the text twice as long.
+    const bool isNamed = !m_comparison.a().name.isEmpty();
+    const QString nameA = isNamed ? m_comparison.a().name : nameOf(Content::a);
+    const QString nameB = isNamed ? m_comparison.briefReferenceName() : nameOf(Content::b);
     const QString values = nameA % QLatin1Char(' ') % value(ofA, 4) % QStringLiteral(" · ") % nameB % QLatin1Char(' ') %
                            value(ofB, 4) % QStringLiteral(" · ") % rowOf(DifferenceKind::plain).text(nameA, nameB) %
                            QLatin1Char(' ') % value(Pixels::difference(ofA, ofB), 2);

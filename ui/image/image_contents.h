@@ -63,7 +63,7 @@ class ImageContents : public QObject
     void placeComposed();
     void markOutdated();                   // marks all images
     void dropReference();                  // removes a previous reference, and the difference from it
-    QString nameOf(Content content) const; // "half", or "image" if it has no name
+    QString nameOf(Content content) const; // "A · half", or "image" if it has no name
     QString noteOfImage() const;
 
     QWidget* m_panel;

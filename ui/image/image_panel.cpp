@@ -221,7 +221,8 @@ void ImagePanel::showInset()
     const ImageColumn& other =
         m_contents->column(m_insetKind == InsetKind::difference ? Content::difference : Content::b);
     const ImageView& large = m_contents->column(Content::a).view();
-    m_inset->showImage(other, m_contents->column(Content::b).message(), large.geometry());
+    const QString& missing = other.message();
+    m_inset->showImage(other, missing.isEmpty() ? m_contents->column(Content::b).message() : missing, large.geometry());
 }
 
 void ImagePanel::setBesideStrip(QWidget* bar)

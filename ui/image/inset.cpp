@@ -91,15 +91,16 @@ void Inset::paintEvent(QPaintEvent*)
         if (fontMetrics().horizontalAdvance(title) > text.width())
             title = m_column->header().title(); // without the range of its colours
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                         fontMetrics().elidedText(title, Qt::ElideRight, text.width()));
+                         fontMetrics().elidedText(title, Qt::ElideMiddle, text.width()));
     }
     const QRect picture(0, title, width(), width());
     if (m_column && m_column->isCurrent()) {
         int top = picture.bottom() + 1;
         for (QString line : m_column->view().caption().split(u'\n')) {
-            if (fontMetrics().horizontalAdvance(line) > width() - 8)
+            if (fontMetrics().horizontalAdvance(line) > width() - 8 && line.section(u' ', -1).contains(u'/'))
                 line = line.section(u' ', 0, -2); // without the unit
-            painter.drawText(QRect(4, top, width() - 8, fontMetrics().lineSpacing()), Qt::AlignLeft, line);
+            painter.drawText(QRect(4, top, width() - 8, fontMetrics().lineSpacing()), Qt::AlignLeft,
+                             fontMetrics().elidedText(line, Qt::ElideMiddle, width() - 8));
             top += fontMetrics().lineSpacing();
         }
     }

@@ -64,7 +64,7 @@ NumbersTable areasTable(const Comparison& comparison, const engine::Marks& marks
 {
     NumbersTable table;
     table.isOfAreas = true;
-    table.of = comparison.planeA().title;
+    table.of = comparison.a().wholeTitle();
     table.against = comparison.referenceTitle();
     const Compared& chosen = comparison.a();
     const bool isReference = chosen.result && chosen.result == chosen.reference;

@@ -16,7 +16,8 @@ namespace
 HistogramCurve curveOf(const Compared& one, const Comparison& comparison, const engine::Histogram& histogram)
 {
     HistogramCurve curve;
-    curve.name = one.name.isEmpty() ? one.title() : one.name;
+    curve.name = one.label();
+    curve.briefName = one.name;
     curve.colour = one.colour;
     if (one.id == 0)
         curve.of = comparison.against.kind == ReferenceChoice::Kind::phantom ? HistogramCurve::Of::phantom
@@ -40,7 +41,8 @@ std::vector<Compared> withHistograms(const Comparison& comparison)
     const bool isOne = std::ranges::any_of(made, [&](const Compared& one) { return one.result == chosen.reference; });
     if (chosen.reference && !isOne) {
         Compared reference;
-        reference.name = comparison.referenceName();
+        reference.name = comparison.briefReferenceName();
+        reference.different = comparison.referenceName();
         reference.result = chosen.reference;
         made.push_back(std::move(reference));
     }

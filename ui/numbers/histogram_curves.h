@@ -22,7 +22,7 @@ struct AreaHistograms {
 };
 
 struct HistogramCurve {
-    QString name; // "half"
+    QString name, briefName; // "A · half", "A"
     int colour = 0;
     enum class Of { setting, exact, phantom } of = Of::setting; // determines the colour
     QVector<double> value, pixels;                              // centre and count of each bin

@@ -275,7 +275,7 @@ NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, con
     std::vector<Measured> measured;
     std::vector<const engine::AreaStatistics*> statistics;
     for (const Compared& one : comparison.compared) {
-        table.rows.push_back({one.id, one.colour, one.name, one.description(), {}});
+        table.rows.push_back({one.id, one.colour, one.label(), one.description(), {}});
         measured.push_back({one.metrics ? &*one.metrics : nullptr, one.result && one.result == one.reference});
         statistics.push_back(statisticsOf(one));
     }

@@ -49,7 +49,8 @@ SpectraCurves spectraCurves(const Comparison& comparison, const SpectraOf& spect
         if (!spectra)
             continue;
         SpectrumCurve curve;
-        curve.name = one->name.isEmpty() ? one->title() : one->name;
+        curve.name = one->label();
+        curve.briefName = one->name;
         curve.colour = one->colour;
         curve.resolution = resolutionText(engine::resolutionPixels(*spectra, engine::ResolutionCriterion::halfBit));
         curve.frequency = vectorOf(spectra->frequency);

@@ -14,7 +14,7 @@ namespace ui
 {
 
 struct SpectrumCurve {
-    QString name;              // "half"
+    QString name, briefName;   // "A · half", "A"
     QString resolution;        // "2.3 pixels"; empty if finer than pixels can show
     int colour = 0;            // as in the list
     QVector<double> frequency; // cycles per pixel, up to 0.5

@@ -216,7 +216,7 @@ void SpeedQualityPlot::drawNames()
         for (const TriedDot& dot : m_dots) {
             if ((dot.id != 0) != isListed)
                 continue;
-            const QString text = metrics.elidedText(isListed ? dot.name : dot.description, Qt::ElideMiddle,
+            const QString text = metrics.elidedText(isListed ? dot.label : dot.description, Qt::ElideMiddle,
                                                     24 * metrics.averageCharWidth());
             const QPointF at = positionOf(dot);
             const QSizeF size(metrics.horizontalAdvance(text), metrics.height());

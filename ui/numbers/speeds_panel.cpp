@@ -50,7 +50,7 @@ SpeedBars speedBarsOf(const Comparison& comparison, const TriedSettings& tried)
         cone = one.request.scan && engine::takesConeBeam(one.request.scan->geometry);
         kernels.push_back(&one.request.setting.kernel);
         made.bars.push_back(
-            {.name = one.name, .id = one.id, .colour = one.colour, .speed = tried.speeds(one).kernelGups});
+            {.name = one.label(), .id = one.id, .colour = one.colour, .speed = tried.speeds(one).kernelGups});
     }
     made.sequence = sequenceFor(kernels, cone);
     for (std::size_t k = 0; k < made.bars.size(); ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/tried_settings.h"
 
-#include "ui/settings/setting_differences.h"
+#include "ui/background/setting_differences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -131,12 +131,14 @@ std::vector<TriedDot> TriedSettings::dots(const Comparison& comparison) const
                      tried.speeds(),
                      quality->rmse,
                      false,
+                     {},
                      unlikeText(tried.setting, comparison.a().request.setting, Parts::butKernel)};
         const auto now = std::ranges::find_if(
             comparison.compared, [&](const Compared& one) { return one.request.setting == tried.setting; });
         if (now != comparison.compared.end()) {
             dot.id = now->id;
             dot.name = now->name;
+            dot.label = now->label();
             dot.colour = now->colour;
             dot.hidden = !now->visible && now->id != comparison.a().id;
         }

@@ -20,6 +20,7 @@ struct TriedDot {
     Speeds speeds;
     double rmse = 0;     // 0: identical to the reference
     bool hidden = false; // hidden in the list
+    QString label = {};  // "A · half", if it is in the list
     QString unlike = {}; // differences from the chosen setting other than the kernel: "filter hann"; may be empty
 };
 

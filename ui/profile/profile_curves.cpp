@@ -38,23 +38,26 @@ QString number(double value)
 void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
 {
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
-    const auto add = [&](Curve curve, Curve::Role role, const QString& name, int colour) {
+    const auto add = [&](Curve curve, Curve::Role role, const QString& name, const QString& brief, int colour) {
         if (curve.position.isEmpty())
             return;
         curve.role = role;
+        curve.briefName = brief;
         curve.line = place;
         curve.name = profile.lines.size() < 2 ? name : name + QStringLiteral(", ") + QString::fromStdString(line.name);
         curve.colour = colour;
         profile.curves.push_back(std::move(curve));
     };
-    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName, 0);
+    add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName,
+        comparison.briefReferenceName(), 0);
     const Compared* chosen = &comparison.a();
     const auto addSetting = [&](const Compared& one, Curve::Role role) {
         if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
             return; // it is the reference itself
         Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
         curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
-        add(std::move(curve), role, one.name, one.colour);
+        curve.title = one.wholeTitle();
+        add(std::move(curve), role, one.label(), one.name, one.colour);
     };
     for (const Compared& one : comparison.compared)
         if (&one != chosen && one.visible)

@@ -19,7 +19,8 @@ struct Curve {
     Role role = Role::chosen;
     int line = 0;                    // index in ProfileCurves::lines
     int colour = 0;                  // of its setting, see settingColour
-    QString name;                    // "A", "exact"; with several lines "A, line 2"
+    QString name;                    // "A · half", "exact"; with several lines "A · half, line 2"
+    QString briefName;               // "A": the name without what differs
     QString title;                   // "A · cpu · linear · half", if there is more to say
     QVector<double> position;        // ascending, in ProfileCurves::positionUnit
     QVector<double> value;           // NaN outside the image

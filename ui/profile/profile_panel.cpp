@@ -74,17 +74,19 @@ void ProfilePanel::Impl::readAt(double position)
     const int decimals = curves.positionUnit == QLatin1String("px") ? 1 : curves.length < 10 ? 3 : 2;
     QStringList parts{QStringLiteral("%1 %2").arg(QString::number(position, 'f', decimals), curves.positionUnit)};
     QStringList differences;
+    const Curve* reference = curves.find(Curve::Role::reference);
+    const QString brief = reference ? reference->briefName : curves.referenceName;
     for (const Curve* curve : curves.inOrder()) {
         if (curve->line != 0)
             break; // only curves of the chosen line
         const bool isReference = curve->role == Curve::Role::reference;
         const QColor colour = isReference ? colours.text : settingColour(plot->palette(), curve->colour);
         const QString value = fourDigitsText(valueAt(curve->position, curve->value, position));
-        parts += coloured(QStringLiteral("%1 %2").arg(curve->name.toHtmlEscaped(), value), colour);
+        parts += coloured(QStringLiteral("%1 %2").arg(curve->briefName.toHtmlEscaped(), value), colour);
         if (!curve->error.isEmpty()) {
             const QString error = errorText(valueAt(curve->position, curve->error, position));
-            differences += coloured(
-                QStringLiteral("|%1 − %2| %3").arg(curve->name, curves.referenceName, error).toHtmlEscaped(), colour);
+            differences +=
+                coloured(QStringLiteral("|%1 − %2| %3").arg(curve->briefName, brief, error).toHtmlEscaped(), colour);
         }
     }
     parts += differences;

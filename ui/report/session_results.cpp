@@ -38,6 +38,7 @@ Comparison comparisonOf(const engine::Session& session, const std::shared_ptr<co
                                  one.result, one.setting.id, one.setting.colour, one.setting.visible, one.reference,
                                  one.metrics});
     }
+    nameByDifferences(made, session.list);
     return made;
 }
 

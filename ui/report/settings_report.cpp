@@ -211,7 +211,7 @@ ProfileCurves profilesOf(const ReportContents& contents)
     const engine::Mark line{.shape = defaultLine(exact.grid.size)};
     ProfileCurves profile;
     profile.unit = QString::fromStdString(exact.unit);
-    profile.referenceName = QStringLiteral("exact");
+    profile.referenceName = QStringLiteral("exact method");
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
     profile.length = (exact.grid.size - 1) * pixelSize.value_or(1.0);
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {

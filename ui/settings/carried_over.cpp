@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings/carried_over.h"
 
-#include "ui/settings/setting_differences.h"
+#include "ui/background/setting_differences.h"
 #include "ui/widgets/flat_button.h"
 
 #include <QHBoxLayout>

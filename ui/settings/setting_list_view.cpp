@@ -3,32 +3,22 @@
 
 #include "engine/backproject/paper_steps.h"
 
-#include "engine/base/error.h"
-#include "engine/io/open/readers.h"
 #include "ui/background/application.h"
+#include "ui/background/setting_differences.h"
 #include "ui/settings/presets.h"
-#include "ui/settings/setting_differences.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/flat_button.h"
-#include "ui/widgets/short_name.h"
 
 #include <QEvent>
-#include <QEventLoop>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include <thread>
 
 namespace ui
 {
@@ -38,9 +28,6 @@ namespace
 
 constexpr int mostRowsShown = 6; // with more rows, the list scrolls
 constexpr int boxAndSwatch = 64; // pixels of a row that the check box, colour and margins use
-// Entries of the list of references that open a file dialog.
-constexpr const char* askForFileEntry = "file";
-constexpr const char* askForFolderEntry = "folder";
 
 // Draws a coloured square with a rim that is visible on a selected row too.
 QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
@@ -56,24 +43,6 @@ QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
     QIcon icon(picture);
     icon.addPixmap(picture, QIcon::Disabled); // the colour means the same while the list is disabled
     return icon;
-}
-
-// Returns the data sets of a file that slices of this scan can be compared with. Returns none if the file can't be
-// read; reading it later reports the error. A thread reads the file while the window continues to repaint.
-std::vector<std::string> setsThatFit(const std::filesystem::path& file, const engine::Scan* scan)
-{
-    const std::vector<engine::SliceSize> fitting(scan ? 1 : 0, engine::SliceSize{scan->sliceSize(), scan->sliceSize()});
-    std::vector<std::string> sets;
-    QEventLoop painting;
-    const std::jthread looking([&] {
-        try {
-            sets = engine::datasetsThatFit(file, fitting);
-        } catch (const std::exception&) {
-        }
-        QMetaObject::invokeMethod(&painting, &QEventLoop::quit, Qt::QueuedConnection);
-    });
-    painting.exec(QEventLoop::ExcludeUserInputEvents);
-    return sets;
 }
 
 // A row that shows name, speed and differences; only the name can be edited.
@@ -97,7 +66,7 @@ class SettingRow : public QListWidgetItem
 } // namespace
 
 SettingListView::SettingListView(QWidget* parent)
-    : QWidget(parent), m_rows(new QListWidget), m_reference(new ChoiceCombo)
+    : QWidget(parent), m_rows(new QListWidget), m_reference(new ReferenceCombo)
 {
     m_rows->setObjectName(QStringLiteral("settingList"));
     m_rows->setAccessibleName(tr("Settings that are compared"));
@@ -134,9 +103,8 @@ SettingListView::SettingListView(QWidget* parent)
 
     auto* against = new QLabel(tr("Compare &with"));
     against->setBuddy(m_reference);
-    m_reference->setObjectName(QStringLiteral("reference"));
-    m_reference->setAccessibleName(tr("Compare with"));
-    connect(m_reference, &QComboBox::currentIndexChanged, this, &SettingListView::takeReference);
+    connect(m_reference, &ReferenceCombo::chosen, this,
+            [this](const ReferenceChoice& reference) { edit([&](SettingList& list) { list.reference = reference; }); });
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -212,51 +180,6 @@ void SettingListView::takeOver(QListWidgetItem* item)
     fill(); // shows the old name again if the new one is empty
 }
 
-void SettingListView::takeReference()
-{
-    const QString text = m_reference->currentData().toString();
-    const bool isFolder = text == QLatin1String(askForFolderEntry);
-    if (isFolder || text == QLatin1String(askForFileEntry)) {
-        // Restores the selection until a file is chosen.
-        m_reference->select(QString::fromStdString(toText(m_list.reference)));
-        QTimer::singleShot(0, this, [this, isFolder] { askForFile(isFolder); });
-        return;
-    }
-    const ReferenceChoice chosen = engine::referenceFromText(text.toStdString());
-    edit([&](SettingList& list) { list.reference = chosen; });
-}
-
-void SettingListView::askForFile(bool folder)
-{
-    QStringList patterns; // such as *.h5
-    for (const std::string& suffix : engine::scanSuffixes())
-        patterns << QLatin1Char('*') + QString::fromStdString(suffix);
-    const std::filesystem::path& before = m_list.reference.file.file;
-    const std::string beside = !before.empty() ? before.string() : m_scan ? m_scan->path : std::string();
-    const QString start = QFileInfo(QString::fromStdString(beside)).absolutePath();
-    const QString path = folder
-                             ? QFileDialog::getExistingDirectory(this, tr("Compare with a folder of slices"), start)
-                             : QFileDialog::getOpenFileName(
-                                   this, tr("Compare with an image or a volume"), start,
-                                   tr("Images and volumes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
-    if (path.isEmpty())
-        return;
-    engine::SlicesPath chosen{path.toStdString(), {}};
-    if (const std::vector<std::string> sets = setsThatFit(chosen.file, m_scan); sets.size() > 1) {
-        QStringList names;
-        for (const std::string& one : sets)
-            names << QString::fromStdString(one);
-        bool isTaken = false;
-        chosen.dataset =
-            QInputDialog::getItem(this, tr("Compare with"), tr("Data set of %1:").arg(QFileInfo(path).fileName()),
-                                  names, 0, false, &isTaken)
-                .toStdString();
-        if (!isTaken)
-            return;
-    }
-    edit([&](SettingList& list) { list.reference = {ReferenceChoice::Kind::file, 0, chosen}; });
-}
-
 void SettingListView::setList(const SettingList& list)
 {
     if (list.settings.size() != m_list.settings.size())
@@ -268,7 +191,7 @@ void SettingListView::setList(const SettingList& list)
 void SettingListView::setScan(const engine::Scan* scan)
 {
     m_scan = scan;
-    fillReferences();
+    m_reference->showChoices(m_list, m_scan);
 }
 
 void SettingListView::setSteps(const QString& back, const QString& forward)
@@ -327,9 +250,7 @@ void SettingListView::fill()
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
         row->setIcon(swatch(settingColour(palette(), one.colour), palette().color(QPalette::Active, QPalette::Base),
                             devicePixelRatioF()));
-        QStringList tips{row->name};
-        if (!line.isEmpty())
-            tips << line;
+        QStringList tips{wholeDescriptionOf(one, m_scan)};
         if (hasSpeed)
             tips << m_speedTips[place];
         row->setToolTip(tips.join(u'\n'));
@@ -342,45 +263,7 @@ void SettingListView::fill()
     showIfPossible(m_remove, m_list.settings.size() > 1);
     showIfPossible(m_up, m_list.chosenIndex() > 0);
     showIfPossible(m_down, m_list.chosenIndex() + 1 < m_list.settings.size());
-    fillReferences();
-}
-
-void SettingListView::fillReferences()
-{
-    using Kind = ReferenceChoice::Kind;
-    const QSignalBlocker blocker(m_reference);
-    m_reference->clear();
-    const auto add = [this](const QString& label, ReferenceChoice choice, const QString& tip) {
-        m_reference->addChoice(label, QString::fromStdString(toText(choice)), tip);
-        return m_reference->count() - 1;
-    };
-    add(m_list.settings.size() > 1 ? tr("Exact, same settings as each") : tr("Exact"), {Kind::exact, 0},
-        tr("Double precision and linear interpolation with the setting's own preparation, filter and axis: shows "
-           "the error of its kernel"));
-    const int phantom =
-        add(tr("Exact phantom"), {Kind::phantom, 0}, tr("What was simulated, averaged over each pixel"));
-    if (!m_scan || !m_scan->exactImage)
-        m_reference->setImpossible(phantom, tr("Only a simulated scan has one."));
-    if (m_list.settings.size() > 1)
-        for (const NamedSetting& one : m_list.settings) {
-            add(tr("Setting %1").arg(QString::fromStdString(one.name)), {Kind::setting, one.id},
-                tr("The image of this setting"));
-            add(tr("Exact, with %1's options").arg(QString::fromStdString(one.name)), {Kind::exactOf, one.id},
-                tr("Double precision and linear interpolation with this setting's preparation, filter and axis for "
-                   "all: shows the error of each choice"));
-        }
-    const QString chosen = QString::fromStdString(toText(m_list.reference));
-    const bool isFile = m_list.reference.kind == Kind::file;
-    if (isFile)
-        add(shortened(QString::fromStdString(shortName(m_list.reference.file))), m_list.reference, chosen);
-    m_reference->addChoice(tr("A file…"), QLatin1String(askForFileEntry),
-                           tr("An image or a volume of another program: TIFF, or HDF5 as Sinoscope, nabu, tomopy and "
-                              "tomocupy write it"));
-    m_reference->addChoice(tr("A folder of slices…"), QLatin1String(askForFolderEntry),
-                           tr("TIFF files, one per slice, numbered as in the scan"));
-    m_reference->select(chosen);
-    m_reference->setToolTip(
-        isFile ? chosen : tr("The reference that all settings are measured against, shown beside the chosen one"));
+    m_reference->showChoices(m_list, m_scan);
 }
 
 void SettingListView::changeEvent(QEvent* event)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/background/comparison.h"
-#include "ui/settings/choice_combo.h"
 #include "ui/settings/presets.h"
+#include "ui/settings/reference_combo.h"
 #include "ui/widgets/measurements.h"
 
 #include <QWidget>
@@ -50,11 +50,8 @@ class SettingListView : public QWidget
   private:
     QToolButton* makePresets();
     void fill();
-    void fillReferences();
     void edit(const std::function<void(SettingList&)>& change);
     void takeOver(QListWidgetItem* item);
-    void takeReference();
-    void askForFile(bool folder);
 
     SettingList m_list;
     std::vector<QString> m_speeds;    // one per setting; empty: not known
@@ -62,7 +59,7 @@ class SettingListView : public QWidget
     const engine::Scan* m_scan = nullptr;
     std::vector<QAction*> m_presets; // one per preset
     QListWidget* m_rows;
-    ChoiceCombo* m_reference;
+    ReferenceCombo* m_reference;
     QToolButton *m_remove, *m_up, *m_down, *m_back, *m_forward;
 };
 

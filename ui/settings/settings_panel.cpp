@@ -146,6 +146,7 @@ Comparison SettingsPanel::comparison(int slice) const
     for (const NamedSetting& one : list().settings)
         made.compared.push_back({QString::fromStdString(one.name), requestOf(one.setting, slice), nullptr, one.id,
                                  one.colour, one.visible});
+    nameByDifferences(made, list());
     return made;
 }
 
@@ -162,7 +163,7 @@ engine::Setting SettingsPanel::ofFields() const
 void SettingsPanel::showChosen()
 {
     const engine::Request request = this->request(0);
-    m_heading->show(QString::fromStdString(list().chosen().name), list().chosen().colour);
+    m_heading->show(namesByDifferences(list())[list().chosenIndex()], list().chosen().colour);
     m_choices->setChoices(Choices::of(request));
     m_rows->showSetting(request);
     offer();

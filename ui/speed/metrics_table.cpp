@@ -62,9 +62,9 @@ void MetricsTable::show(const Comparison& comparison)
     const Compared& one = comparison.a();
     const bool isSame = one.metrics && one.metrics->maximum == 0;
     const bool isReference = one.result && one.result == one.reference;
-    QString text = isReference ? tr("%1 is the reference").arg(one.name)
+    QString text = isReference ? tr("%1 is the reference").arg(one.label())
                    : isSame    ? tr("identical to %1").arg(comparison.referenceTitle())
-                               : tr("%1 against %2").arg(one.name, comparison.referenceTitle());
+                               : tr("%1 against %2").arg(one.label(), comparison.referenceTitle());
     if (const QString area = areaText(comparison); !area.isEmpty() && !isReference)
         text += QStringLiteral(", ") + area;
     m_heading->setText(tr("Distance to %1").arg(comparison.referenceName()));
@@ -76,7 +76,7 @@ void MetricsTable::show(const Comparison& comparison)
 
 void MetricsTable::clear()
 {
-    m_heading->setText(tr("Distance to exact"));
+    m_heading->setText(tr("Distance to exact method"));
     m_against->setText(tr("against the exact image"));
     m_shared->clear();
     fill(nullptr);

@@ -136,7 +136,7 @@ class JobTest : public QObject
         QCOMPARE(heard.shown.back().a().result, nearest); // A isn't recomputed for a second setting
         const Compared& b = heard.shown.back().compared[1];
         QCOMPARE(b.result->request.setting.kernel.interpolation, engine::Interpolation::cubic);
-        QVERIFY(heard.shown.back().planeOf(b).title.startsWith(QStringLiteral("B · cpu · cubic")));
+        QVERIFY(heard.shown.back().planeOf(b).explanation.startsWith(QStringLiteral("B · cpu · cubic")));
         QVERIFY(b.metrics && b.reference == exact); // the same filter and axis: the same reference
         request.again = true;
         job.start(request);
@@ -158,8 +158,8 @@ class JobTest : public QObject
                                         << QStringLiteral("%1").arg(choice == QByteArray("phantom")   ? "exact phantom"
                                                                     : choice == QByteArray("exact:2") ? "as B"
                                                                     : choice == QByteArray("setting:2")
-                                                                        ? "B · cpu"
-                                                                        : "exact, double precision");
+                                                                        ? "B"
+                                                                        : "exact method, double precision");
     }
 
     // Each image is compared with the chosen reference, which the test computes independently.

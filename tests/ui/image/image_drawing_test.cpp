@@ -242,7 +242,7 @@ class ImageDrawingTest : public ShownPanel
         const ui::Comparison first = comparison(a);
         m_panel->show(first);
         const auto said = [this] { return view("imageB")->message(); };
-        QCOMPARE(said(), QStringLiteral("computing exact, double precision…"));
+        QCOMPARE(said(), QStringLiteral("computing exact method, double precision…"));
         m_panel->showExpected(QStringLiteral("12 s left"));
         QCOMPARE(said(), QStringLiteral("computing: 12 s left"));
         m_panel->showStopped(QStringLiteral("Cancelled"), false);

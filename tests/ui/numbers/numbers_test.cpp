@@ -63,7 +63,7 @@ class NumbersTest : public QObject
     void aRowForEachSetting()
     {
         QCOMPARE(view()->model()->rowCount(), 3);
-        QCOMPARE(text(1, "setting"), QStringLiteral("B"));
+        QCOMPARE(text(1, "setting"), QStringLiteral("B · linear · float"));
         QVERIFY(text(1, "kernel") != QStringLiteral("–"));
         for (int row = 0; row < 3; ++row)
             QVERIFY(text(row, "RMSE\n1/pixel") != QStringLiteral("–"));
@@ -72,7 +72,8 @@ class NumbersTest : public QObject
         QVERIFY(text(2, "σ") != QStringLiteral("–"));
         QCOMPARE(view()->currentIndex().row(), 2);
         const QString against = child<QLabel>(*m_window, "numbersAgainst")->text();
-        QVERIFY2(against.contains(QStringLiteral("exact, double precision, inside the disc")), qPrintable(against));
+        QVERIFY2(against.contains(QStringLiteral("exact method, double precision, inside the disc")),
+                 qPrintable(against));
         QVERIFY(!view()->accessibleName().isEmpty());
     }
 
@@ -140,17 +141,18 @@ class NumbersTest : public QObject
         QVERIFY(rmse(0) <= rmse(1) && rmse(1) <= rmse(2));
         clickHeading(QStringLiteral("RMSE"));
         QVERIFY(rmse(0) >= rmse(1) && rmse(1) >= rmse(2));
-        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // `nearest` differs most
+        QCOMPARE(text(0, "setting"), QStringLiteral("A · nearest")); // `nearest` differs most
         QCOMPARE(text(view()->currentIndex().row(), "setting"), chosen);
         m_window->computeAgain();
         QVERIFY(settles(*m_window));
-        QCOMPARE(text(0, "setting"), QStringLiteral("A")); // the order stays
+        QCOMPARE(text(0, "setting"), QStringLiteral("A · nearest")); // the order stays
         QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
         const QString copied = QGuiApplication::clipboard()->text();
-        QVERIFY2(copied.contains(QStringLiteral("\nA,")) && copied.indexOf("\nA,") < copied.indexOf("\nB,"),
+        QVERIFY2(copied.contains(QStringLiteral("\nA ·")) &&
+                     copied.indexOf(QStringLiteral("\nA ·")) < copied.indexOf(QStringLiteral("\nB ·")),
                  qPrintable(copied));
         clickHeading(QStringLiteral("RMSE"));
-        QCOMPARE(text(2, "setting"), QStringLiteral("C")); // the order of the list
+        QCOMPARE(text(2, "setting"), QStringLiteral("C · half")); // the order of the list
     }
 
     void runsAddUp()
@@ -173,9 +175,9 @@ class NumbersTest : public QObject
             copied << QGuiApplication::clipboard()->text();
         }
         QVERIFY2(copied[0].startsWith(QStringLiteral("setting,description,kernel (GU/s)")), qPrintable(copied[0]));
-        QVERIFY(copied[0].contains(QStringLiteral("RMSE against exact, double precision, inside the disc")));
+        QVERIFY(copied[0].contains(QStringLiteral("RMSE against exact method, double precision, inside the disc")));
         QCOMPARE(copied[0].count('\n'), 4);
-        QVERIFY(copied[1].contains(QStringLiteral("| C | ")));
+        QVERIFY(copied[1].contains(QStringLiteral("| C · half | ")));
         QVERIFY(copied[2].contains(QStringLiteral("\\end{tabular}")));
     }
 

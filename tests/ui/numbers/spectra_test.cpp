@@ -106,7 +106,7 @@ class SpectraTest : public QObject
         child<QTabWidget>(window, "numberTabs")->setCurrentWidget(panel);
         QVERIFY(comes([panel] { return panel->curves().curves.size() == 2; }));
         const SpectrumCurve& hann = panel->curves().curves[1];
-        QCOMPARE(hann.name, QStringLiteral("B"));
+        QCOMPARE(hann.name, QStringLiteral("B · hann"));
         QVERIFY(hann.powerRatio[2] > 0.5 && hann.powerRatio[2] < 1.1);   // coarse structures remain
         QVERIFY(hann.powerRatio[hann.powerRatio.size() * 9 / 10] < 0.3); // fine ones are lost
         const QString against = child<QLabel>(window, "spectraAgainst")->text();

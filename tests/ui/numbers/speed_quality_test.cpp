@@ -65,6 +65,7 @@ class SpeedQualityTest : public QObject
     {
         const TriedDot* a = dot(QStringLiteral("A"), true);
         QVERIFY(a);
+        QCOMPARE(a->label, QStringLiteral("A · float"));
         click(*a);
         QCOMPARE(m_window->settings().list().chosenId, 1);
         QCOMPARE(m_window->settings().list().settings.size(), std::size_t(2));
@@ -93,7 +94,7 @@ class SpeedQualityTest : public QObject
         QCOMPARE(panel()->dots().size(), std::size_t(2));
         const TriedDot* a = dot(QStringLiteral("A"), true);
         QVERIFY(a && a->rmse == 0);
-        QVERIFY(panel()->textOf(*a).contains(QStringLiteral("identical to A")));
+        QVERIFY(panel()->textOf(*a).contains(QStringLiteral("identical to A · float")));
         const TriedDot* b = dot(QStringLiteral("B"), true);
         QVERIFY(b && panel()->positionOf(*a).y() > panel()->positionOf(*b).y() + 5); // lies at the bottom
         QVERIFY(m_window->opensSimulation(simulationOf(engine::Phantom::disc, 64, 30)));

@@ -84,7 +84,7 @@ class TableTextTest : public QObject
         const NumbersTable table = numbersTable(
             c, tried, [&](const Compared& one) { return isA(one) ? &statistics : nullptr; },
             [&](const Compared& one) { return isA(one) ? &edge : &none; });
-        QVERIFY2(table.against.contains(QStringLiteral("exact, double precision, inside the disc of 90")),
+        QVERIFY2(table.against.contains(QStringLiteral("exact method, double precision, inside the disc of 90")),
                  qPrintable(table.against));
         QCOMPARE(table.rows.size(), std::size_t(2));
         QCOMPARE(table.columns.size(), 6 + engine::metricRows().size());
@@ -130,7 +130,7 @@ class TableTextTest : public QObject
         QCOMPARE(areaText(c), QStringLiteral("inside tooth"));
         c.mask = {.region = engine::Region{1, 2, 3, 4}};
         c.areaName = QStringLiteral("rectangle 1");
-        QCOMPARE(againstText(c), QStringLiteral("exact, double precision, inside rectangle 1"));
+        QCOMPARE(againstText(c), QStringLiteral("exact method, double precision, inside rectangle 1"));
     }
 
     void identicalIsAWord()

@@ -62,7 +62,7 @@ class ProfilePanelTest : public QObject
         const Curve* b = p.find(Curve::Role::other);
         const Curve* exact = p.find(Curve::Role::reference);
         QVERIFY(a && b && exact);
-        QCOMPARE(exact->name, QStringLiteral("exact"));
+        QCOMPARE(exact->name, QStringLiteral("exact method"));
         QCOMPARE(a->position.size(), size);
         QCOMPARE(p.unit, QStringLiteral("1/pixel"));
         QCOMPARE(p.positionUnit, QStringLiteral("px"));
@@ -276,9 +276,9 @@ class ProfilePanelTest : public QObject
         const QList<QByteArray> lines = linesOf(path);
         QCOMPARE(lines.size(), 38);
         QCOMPARE(lines[0], QByteArray("# line 1: line 16,0 16,32, 1 wide, in pixels of the slice"));
-        QVERIFY(lines[1].startsWith("# A: ") && lines[3].startsWith("# exact: "));
+        QVERIFY(lines[1].startsWith("# A: ") && lines[3].startsWith("# exact method: "));
         QCOMPARE(lines[4],
-                 QByteArray("position (mm),A (1/mm),B (1/mm),exact (1/mm),|A - exact| (1/mm),|B - exact| (1/mm)"));
+                 QByteArray("position (mm),A (1/mm),B (1/mm),exact method (1/mm),|A - exact method| (1/mm),|B - exact method| (1/mm)"));
         const QList<QByteArray> cells = lines[21].split(',');
         QCOMPARE(cells.size(), 6);
         QVERIFY(std::abs(cells[0].toDouble() - 8) < 1e-6);

@@ -5,8 +5,8 @@
 #include "engine/base/error.h"
 #include "tests/ui/fixtures.h"
 #include "ui/background/comparison.h"
+#include "ui/background/setting_differences.h"
 #include "ui/settings/presets.h"
-#include "ui/settings/setting_differences.h"
 
 #include <set>
 
@@ -85,6 +85,40 @@ class SettingListTest : public QObject
         b.preparation.values = {{"rings", 2}, {"ring-size", 31}};
         QCOMPARE(differences(list)[0], QStringLiteral("rings off"));
         QCOMPARE(differences(list)[1], QStringLiteral("rings sorting · ring width 31"));
+    }
+
+    // Names in titles, legends and tables: unique, and no longer than what differs.
+    void namesSayWhatDiffers()
+    {
+        const auto names = [](const SettingList& list) {
+            const std::vector<QString> made = namesByDifferences(list);
+            return QStringList(made.begin(), made.end()).join(QLatin1Char('|'));
+        };
+        SettingList list;
+        QCOMPARE(names(list), QStringLiteral("A"));
+        list.add({});
+        QCOMPARE(names(list), QStringLiteral("A|B · as A"));
+        engine::Kernel& b = list.settings[1].setting.kernel;
+        b.precision = engine::Precision::half;
+        QCOMPARE(names(list), QStringLiteral("A · float|B · half"));
+        list.settings[0].setting.kernel.method = "texture";
+        b = list.settings[0].setting.kernel;
+        b.method = "alu";
+        QCOMPARE(names(list), QStringLiteral("A · texture|B · alu"));
+        b = {.method = "auto", .variant = "other"}; // a method that isn't known yet may have any variant
+        list.settings[0].setting.kernel = {.method = "auto"};
+        QCOMPARE(names(list), QStringLiteral("A · variant automatic|B · other"));
+        list.settings[1].name = "fast";
+        QCOMPARE(names(list), QStringLiteral("A · variant automatic|fast"));
+        list.settings[0].name = "fast";
+        QCOMPARE(names(list), QStringLiteral("fast · variant automatic|fast · other"));
+        list.settings[1].setting = list.settings[0].setting;
+        list.settings[0].name = "fast · as fast";
+        QCOMPARE(names(list), QStringLiteral("fast · as fast|fast"));
+        list.settings[1].name = list.settings[0].name;
+        list.add({}, "fast · as fast");
+        const std::vector<QString> same = namesByDifferences(list);
+        QCOMPARE(std::set<QString>(same.begin(), same.end()).size(), same.size());
     }
 
     void referencesAsTexts()

@@ -63,7 +63,7 @@ class SpeedPanelTest : public QObject
         QVERIFY(text(panel, "totalGups").startsWith(QStringLiteral("3.11")));
         QCOMPARE(text(panel, "rmse"), QStringLiteral("2.10e−5"));
         QCOMPARE(text(panel, "psnr"), QStringLiteral("61.2"));
-        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("A against exact, double precision")));
+        QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("A against exact method, double precision")));
         QVERIFY(text(panel, "metricsAgainst").contains(QStringLiteral("90")));
         QVERIFY(text(panel, "settingsLine").contains(QStringLiteral("cpu · linear · float")));
         ui::Comparison c = sample::comparison(33);

@@ -137,7 +137,7 @@ class ComposedTest : public ShownPanel
             QCOMPARE(double(*shown.at({60, 3})), e.topRight);
             QCOMPARE(double(*shown.at({3, 60})), e.bottomLeft);
             auto* header = child<ui::ImageHeader>(*m_panel, "imageDifferenceHeader");
-            QCOMPARE(header->title(), ui::rowOf(e.kind).text(QStringLiteral("A"), QStringLiteral("exact")));
+            QCOMPARE(header->title(), ui::rowOf(e.kind).text(QStringLiteral("A"), QStringLiteral("exact method")));
             QVERIFY2(header->note().endsWith(QLatin1String(e.unit)), qPrintable(header->note()));
             const QImage image = m_panel->rendered(Content::difference);
             const QPointF place = view("imageDifference")->toViewport({3, 3});
@@ -161,7 +161,7 @@ class ComposedTest : public ShownPanel
         m_panel->show(c);
         const auto said = [this] { return view("imageDifference")->caption(); };
         QVERIFY(comes([&] { return !said().isEmpty(); }));
-        QCOMPARE(said(), QStringLiteral("RMSE 0.300 1/mm\nmax 0.500 1/mm")); // over 23 of 64 columns
+        QCOMPARE(said(), QStringLiteral("RMSE 0.300 1/mm\nmax 0.500 1/mm\ninside the region")); // over 23 of 64 columns
     }
 
     void identicalIsSaid()

@@ -140,13 +140,13 @@ class ComparedSettingsTest : public QObject
         auto* reference = field<QComboBox>("reference");
         const auto said = [&] { return field<QLabel>("metricsAgainst")->text(); };
         QVERIFY(settles(*m_window));
-        QVERIFY2(said().contains(QStringLiteral("B against exact")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("B · nearest against exact method")), qPrintable(said()));
         chooseValue(reference, "phantom");
         QVERIFY(settles(*m_window));
-        QVERIFY2(said().contains(QStringLiteral("B against exact phantom")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("B · nearest against exact phantom")), qPrintable(said()));
         chooseValue(reference, "setting:1");
         QVERIFY(settles(*m_window));
-        QVERIFY2(said().contains(QStringLiteral("B against A")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("B · nearest against A · linear")), qPrintable(said()));
         QCOMPARE(shown().planeB().title, shown().planeOf(shown().compared[0]).title);
         chooseValue(reference, "setting:2");
         QVERIFY(settles(*m_window));

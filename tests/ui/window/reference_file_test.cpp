@@ -10,8 +10,10 @@
 
 #include <fstream>
 
+#include <QDragEnterEvent>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QMimeData>
 
 using namespace ui;
 using namespace fixtures;
@@ -205,6 +207,33 @@ class ReferenceFileTest : public QObject
         QVERIFY2(window.shown().referenceTitle().startsWith(name + QStringLiteral(", its only image, used for slice")),
                  qPrintable(window.shown().referenceTitle()));
         QVERIFY(window.shown().planeB().explanation.contains(path));
+    }
+
+    void aFileIsDroppedOnTheChoice()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("dropped.h5"));
+        Window window;
+        QVERIFY(window.opensSmall());
+        const engine::Reconstruction other = otherThan(window, 2);
+        write(path, other);
+        auto* combo = child<QComboBox>(window, "reference");
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(combo, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(combo, &drop);
+        QVERIFY(settles(window));
+        QCOMPARE(window.shown().a().metrics->rmse, rmseBetween(window, other));
+        QCOMPARE(window.shown().referenceName(), QStringLiteral("dropped.h5"));
+        QMimeData text; // not a file
+        text.setText(QStringLiteral("exact"));
+        QDragEnterEvent words(QPoint(5, 5), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+        words.setAccepted(false);
+        QApplication::sendEvent(combo, &words);
+        QVERIFY(!words.isAccepted());
     }
 
     void aFolderOfSlices()

@@ -158,6 +158,26 @@ class TourTest : public QObject
         const QRect slice(image->x() + (image->width() - side) / 2, image->y(), side, side);
         QVERIFY(!inset->geometry().intersects(slice));
     }
+
+    // The inset names the area of its figures, and says why the reference itself has no difference.
+    void insetSaysWhatItShows()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_1);
+        const auto* difference = child<ImageView>(window, "imageDifference");
+        QTRY_VERIFY(difference->caption().endsWith(QStringLiteral("inside disc")));
+        child<QToolButton>(window, "addSetting")->click();
+        chooseValue(child<QComboBox>(window, "precision"), int(engine::Precision::half));
+        chooseValue(child<QComboBox>(window, "reference"), "setting:2");
+        QVERIFY(settles(window));
+        QCOMPARE(difference->message(), QStringLiteral("B · half is the reference itself"));
+        QVERIFY(!difference->pixels());
+        child<QListWidget>(window, "settingList")->setCurrentRow(0);
+        QVERIFY(settles(window));
+        QVERIFY(difference->message().isEmpty() && difference->pixels());
+        QCOMPARE(child<ImageHeader>(window, "imageDifferenceHeader")->title(), QStringLiteral("A · float − B · half"));
+    }
 };
 
 SINOSCOPE_TEST(TourTest, QApplication)

@@ -280,7 +280,7 @@ class WindowLayoutTest : public QObject
             QVERIFY2(topOf("sharedByAll") > topOf(name), name);
         QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting A"));
         child<QToolButton>(window, "addSetting")->click();
-        QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting B"));
+        QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting B · as A"));
     }
 
     void aFirstRunIsCalledOne()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Short texts about the differences between settings.
+// Names of settings by what differs between them.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -12,11 +12,16 @@ namespace ui
 {
 
 // Returns one line per setting, such as "half · hann", with the options of the engine's table that differ between the
-// settings. A copy of an earlier setting gets "as A"; a single setting shows its kernel options.
+// settings. Values that most settings have are left out where others remain. A copy of an earlier setting gets "as A";
+// a single setting shows its kernel options.
 std::vector<QString> differences(const engine::SettingList& list);
 
 // Returns what a user has changed: "filter", "order of the settings", "settings" if several things.
 QString changeText(const engine::SettingList& before, const engine::SettingList& after);
+
+// Returns a unique name for each setting, for titles, legends and tables. A letter is followed by what differs:
+// "A · half". A name that was given stays as it is, unless another setting has it, too.
+std::vector<QString> namesByDifferences(const engine::SettingList& list);
 
 // Returns the options of `one` that differ from `other`: "filter hann, ring removal sorting"; empty if there are
 // none.

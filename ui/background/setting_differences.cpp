@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/settings/setting_differences.h"
+#include "ui/background/setting_differences.h"
 
 #include "engine/options/options.h"
 
@@ -37,6 +37,41 @@ QString optionText(const engine::Option& option, const engine::Request& request)
     return QString::fromStdString(engine::lowerLabel(option)) + u' ' + text;
 }
 
+// Texts of a setting's options that differ between the settings.
+struct DifferingTexts {
+    QStringList all;
+    QStringList rare;  // values that most settings don't have
+    QStringList unset; // options that are left to the program
+
+    // Returns the shortest texts that describe the setting.
+    const QStringList& texts() const { return !rare.isEmpty() ? rare : !all.isEmpty() ? all : unset; }
+};
+
+// Adds the texts of one option. isKernel: the option is one of the kernel's.
+void addTexts(std::vector<DifferingTexts>& made, const engine::Option& option,
+              const std::vector<engine::Request>& requests, bool isKernel)
+{
+    std::vector<std::string> values;
+    for (const engine::Request& request : requests)
+        values.push_back(option.get(request));
+    const bool differs = std::ranges::any_of(values, [&](const std::string& one) { return one != values.front(); });
+    const bool isShownAlone = requests.size() == 1 && isKernel && option.use.hasRow;
+    for (std::size_t k = 0; k < requests.size() && (differs || isShownAlone); ++k) {
+        if (option.idle && option.idle(requests[k]))
+            continue;
+        const QString text = optionText(option, requests[k]);
+        if (text.isEmpty()) {
+            if (differs && isKernel)
+                made[k].unset << settingText("%1 automatic").arg(QString::fromStdString(engine::lowerLabel(option)));
+            continue;
+        }
+        made[k].all << text;
+        const auto same = static_cast<std::size_t>(std::ranges::count(values, values[k]));
+        if (2 * same <= values.size())
+            made[k].rare << text;
+    }
+}
+
 } // namespace
 
 std::vector<QString> differences(const engine::SettingList& list)
@@ -44,29 +79,38 @@ std::vector<QString> differences(const engine::SettingList& list)
     std::vector<engine::Request> requests(list.settings.size());
     for (std::size_t k = 0; k < requests.size(); ++k)
         requests[k].setting = list.settings[k].setting;
-    std::vector<QStringList> parts(requests.size());
-    for (const engine::Option& option : engine::options()) {
-        if (!option.use.ofSetting)
-            continue;
-        const bool differs = std::ranges::any_of(
-            requests, [&](const engine::Request& other) { return option.get(other) != option.get(requests.front()); });
-        // A single setting shows its kernel options.
-        const bool isKernel = option.use.stage == engine::Stage::backproject && option.use.hasRow;
-        for (std::size_t k = 0; k < requests.size(); ++k)
-            if ((differs || (requests.size() == 1 && isKernel)) && !(option.idle && option.idle(requests[k])))
-                if (const QString text = optionText(option, requests[k]); !text.isEmpty())
-                    parts[k] << text;
-    }
+    std::vector<DifferingTexts> made(requests.size());
+    for (const engine::Option& option : engine::options())
+        if (option.use.ofSetting)
+            addTexts(made, option, requests, option.use.stage == engine::Stage::backproject);
     std::vector<QString> lines;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
+    for (std::size_t k = 0; k < made.size(); ++k) {
         const auto like = std::ranges::find_if(
             list.settings.begin(), list.settings.begin() + static_cast<long>(k),
             [&](const engine::NamedSetting& one) { return one.setting == list.settings[k].setting; });
         const bool isCopy = k > 0 && like != list.settings.begin() + static_cast<long>(k);
         lines.push_back(isCopy ? settingText("as %1").arg(QString::fromStdString(like->name))
-                               : parts[k].join(QStringLiteral(" · ")));
+                               : made[k].texts().join(QStringLiteral(" · ")));
     }
     return lines;
+}
+
+std::vector<QString> namesByDifferences(const engine::SettingList& list)
+{
+    const std::vector<QString> lines = differences(list);
+    std::vector<QString> names;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const std::string& given = list.settings[k].name;
+        QString name = QString::fromStdString(given);
+        const bool isAmbiguous = std::ranges::count(list.settings, given, &engine::NamedSetting::name) > 1;
+        if (lines.size() > 1 && (engine::isLetterName(given) || isAmbiguous) && !lines[k].isEmpty() && lines[k] != name)
+            name += QStringLiteral(" · ") + lines[k];
+        QString unique = name;
+        for (int count = 2; std::ranges::find(names, unique) != names.end(); ++count)
+            unique = QStringLiteral("%1 (%2)").arg(name).arg(count);
+        names.push_back(unique);
+    }
+    return names;
 }
 
 QString changeText(const engine::SettingList& before, const engine::SettingList& after)
