@@ -9,42 +9,29 @@ namespace ui
 namespace
 {
 
-QColor colourOf(const HistogramCurve& curve, const QPalette& palette)
+// Of the reference: broad, so that curves on top of it stay visible.
+QPen penOf(const HistogramCurve& reference, const QPalette& palette)
 {
     const CurveColours colours = curveColours(palette);
-    return curve.of == HistogramCurve::Of::exact     ? colours.exact
-           : curve.of == HistogramCurve::Of::phantom ? colours.phantom
-                                                     : settingColour(palette, curve.colour);
+    return {reference.of == HistogramCurve::Of::exact ? colours.exact : colours.phantom, 3};
 }
 
 } // namespace
 
 HistogramPlot::HistogramPlot(QWidget* parent)
-    : Plot(parent), m_values(new QCPAxisRect(this)), m_errors(new QCPAxisRect(this)), m_legend(new QCPLegend)
+    : Plot(parent), m_values(new QCPAxisRect(this)), m_errors(new QCPAxisRect(this))
 {
     setObjectName(QStringLiteral("histograms"));
     setAccessibleName(tr("Histograms of values and of differences"));
     setMinimumSize(240, 120);
     setAutoAddPlottableToLegend(false);
     plotLayout()->clear();
-    auto* over = new QCPLayoutGrid; // the legend's row, above the curves
+    m_legend = new CurveLegend(this);
     auto* beside = new QCPLayoutGrid;
-    plotLayout()->addElement(0, 0, over);
     plotLayout()->addElement(1, 0, beside);
-    over->addElement(0, 0, m_legend);
-    over->addElement(0, 1, new QCPLayoutElement(this));
-    over->setColumnStretchFactor(0, 0.001);      // as wide as its text
-    plotLayout()->setRowStretchFactor(0, 0.001); // as high as its text
     plotLayout()->setRowSpacing(0);
     beside->addElement(0, 0, m_values);
     beside->addElement(0, 1, m_errors);
-    m_legend->setLayer(QStringLiteral("legend"));
-    m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    m_legend->setBorderPen(Qt::NoPen);
-    m_legend->setIconSize(16, 8);
-    m_legend->setIconTextPadding(4);
-    m_legend->setColumnSpacing(12);
-    m_legend->setMargins(QMargins(8, 1, 8, 1));
     for (QCPAxisRect* rect : {m_values, m_errors}) {
         rect->setupFullAxesBox(true);
         rect->setMinimumMargins(QMargins(0, 4, 10, 4));
@@ -75,25 +62,23 @@ void HistogramPlot::setLogarithmic(bool logarithmic)
 void HistogramPlot::addCurves(QCPAxisRect* rect, const std::vector<HistogramCurve>& curves, bool inLegend)
 {
     double most = 1;
-    std::vector<QCPGraph*> graphs;
-    // Reversed: the reference is last, and drawn behind all others.
-    for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
+    for (const HistogramCurve& curve : curves) {
         QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
-        graph->setName(curve->name);
-        graph->setPen(QPen(colourOf(*curve, palette()), curve->of == HistogramCurve::Of::setting ? 1.2 : 3));
+        if (curve.of == HistogramCurve::Of::setting)
+            drawAsSetting(graph, palette(), curve.colour);
+        else
+            graph->setPen(penOf(curve, palette()));
         graph->setLineStyle(QCPGraph::lsStepCenter);
-        QVector<double> pixels = curve->pixels;
+        QVector<double> pixels = curve.pixels;
         for (double& count : pixels) {
             most = std::max(most, count);
             if (m_logarithmic)
                 count = std::max(count, 0.1); // 0 has no logarithm
         }
-        graph->setData(curve->value, pixels, true);
-        graphs.push_back(graph);
+        graph->setData(curve.value, pixels, true);
+        if (inLegend)
+            m_legend->add(graph, curve.name, curve.briefName);
     }
-    if (inLegend)
-        for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph)
-            m_legend->addItem(new QCPPlottableLegendItem(m_legend, *graph));
     for (const auto side : {QCPAxis::atLeft, QCPAxis::atRight}) {
         QCPAxis* axis = rect->axis(side);
         axis->setScaleType(m_logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
@@ -115,16 +100,15 @@ void HistogramPlot::draw()
     const QFont small = plotFont(font());
     setBackground(colours.background);
     clearGraphs();
-    m_legend->clearItems();
+    m_legend->clear();
     m_values->axis(QCPAxis::atBottom)->setLabel(tr("value (%1)").arg(m_curves.unit));
     m_errors->axis(QCPAxis::atBottom)->setLabel(tr("difference to %1 (%2)").arg(m_curves.reference, m_curves.unit));
     addCurves(m_values, m_curves.values, true);
     addCurves(m_errors, m_curves.errors, false);
     for (QCPAxisRect* rect : {m_values, m_errors})
         styleAxes(rect, colours, small);
-    styleLegend(m_legend, colours, small);
+    fitLegend();
     const bool isThere = !m_curves.values.empty();
-    m_legend->setVisible(isThere);
     for (QCPAxisRect* rect : {m_values, m_errors}) // no axes without curves
         for (QCPAxis* axis : rect->axes())
             axis->setVisible(isThere);
@@ -132,6 +116,17 @@ void HistogramPlot::draw()
     m_note->setFont(font());
     m_note->setVisible(!isThere);
     replot(rpQueuedReplot);
+}
+
+void HistogramPlot::resizeEvent(QResizeEvent* event)
+{
+    Plot::resizeEvent(event);
+    fitLegend();
+}
+
+void HistogramPlot::fitLegend()
+{
+    m_legend->fit(viewport().size(), curveColours(palette()), plotFont(font()));
 }
 
 void HistogramPlot::changeEvent(QEvent* event)

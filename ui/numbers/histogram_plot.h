@@ -21,16 +21,18 @@ class HistogramPlot : public Plot
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void draw();
+    void fitLegend();
     void addCurves(QCPAxisRect* rect, const std::vector<HistogramCurve>& curves, bool inLegend);
 
     HistogramCurves m_curves;
     bool m_logarithmic = true;
     QCPAxisRect* m_values;
     QCPAxisRect* m_errors;
-    QCPLegend* m_legend;
+    CurveLegend* m_legend;
     QCPItemText* m_note;
 };
 

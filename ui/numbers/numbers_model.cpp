@@ -4,6 +4,8 @@
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
 
+#include <QGuiApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -58,7 +60,7 @@ QVariant NumbersModel::data(const QModelIndex& index, int role) const
         if (role == Qt::DisplayRole || role == Qt::UserRole)
             return row(index).name;
         if (role == Qt::DecorationRole)
-            return settingColour(m_palette, row(index).colour);
+            return strokeIcon(m_palette, row(index).colour, qGuiApp->devicePixelRatio());
         return role == Qt::ToolTipRole ? row(index).description : QVariant();
     }
     if (index.column() < m_leading)

@@ -25,6 +25,7 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
     setMinimumSize(240, 104);
     setAutoAddPlottableToLegend(false);
     plotLayout()->clear();
+    m_legend = new CurveLegend(this);
     plotLayout()->addElement(1, 0, m_upper);
     plotLayout()->addElement(2, 0, m_lower);
     plotLayout()->setRowSpacing(4);
@@ -44,10 +45,6 @@ SpectraPlot::SpectraPlot(QWidget* parent) : Plot(parent), m_upper(new QCPAxisRec
     ratio->setScaleType(QCPAxis::stLogarithmic);
     m_lower->axis(QCPAxis::atRight)->setScaleType(QCPAxis::stLogarithmic);
     ratio->setTicker(QSharedPointer<LogTicker>::create(false));
-    m_legend = addLegend(m_upper);
-    m_upper->insetLayout()->take(m_legend); // placed above the plots, where it covers nothing
-    plotLayout()->addElement(0, 0, m_legend);
-    plotLayout()->setRowStretchFactor(0, 0.001);
     setToolTip(tr("Above, the correlation over the frequency in cycles per pixel; below, the ratio of powers. Beside "
                   "each name: the resolution, where its correlation falls below half a bit for three rings or more; a "
                   "dip of one or two rings isn't counted"));
@@ -68,28 +65,25 @@ void SpectraPlot::setCurves(const SpectraCurves& curves, const QString& note)
 void SpectraPlot::addCurves()
 {
     const CurveColours colours = curveColours(palette());
-    const auto add = [&](QCPAxisRect* rect, const QVector<double>& x, const QVector<double>& y, const QPen& pen) {
+    const auto add = [this](QCPAxisRect* rect, const QVector<double>& x, const QVector<double>& y) {
         QCPGraph* graph = addGraph(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
-        graph->setPen(pen);
         graph->setData(x, y, true);
         return graph;
     };
-    const auto legend = [this](QCPGraph* graph, const QString& text) {
-        graph->setName(text);
-        m_legend->addItem(new QCPPlottableLegendItem(m_legend, graph));
-    };
     if (!m_curves.curves.empty()) {
-        legend(add(m_upper, m_curves.frequency, m_curves.threshold, QPen(colours.quietText, 1, Qt::DashLine)),
-               tr("½-bit threshold"));
-        add(m_lower, {0, nyquist}, {1, 1}, QPen(colours.quietText, 1, Qt::DashLine));
+        QCPGraph* threshold = add(m_upper, m_curves.frequency, m_curves.threshold);
+        for (QCPGraph* line : {threshold, add(m_lower, {0, nyquist}, {1, 1})})
+            line->setPen(QPen(colours.quietText, 1)); // thinner than all curves
+        m_legend->add(threshold, tr("½-bit threshold"));
     }
     for (const SpectrumCurve& curve : m_curves.curves) {
-        const QPen pen(settingColour(palette(), curve.colour), 1.2);
-        const QFontMetrics metrics(plotFont(font()));
-        const QString name = metrics.elidedText(curve.name, Qt::ElideMiddle, 24 * metrics.averageCharWidth());
-        legend(add(m_upper, curve.frequency, curve.correlation, pen),
-               curve.resolution.isEmpty() ? name : tr("%1: %2").arg(name, curve.resolution));
-        add(m_lower, curve.frequency, curve.powerRatio, pen);
+        QCPGraph* correlation = add(m_upper, curve.frequency, curve.correlation);
+        for (QCPGraph* graph : {correlation, add(m_lower, curve.frequency, curve.powerRatio)})
+            drawAsSetting(graph, palette(), curve.colour);
+        const auto withResolution = [&curve](const QString& name) {
+            return curve.resolution.isEmpty() ? name : tr("%1: %2").arg(name, curve.resolution);
+        };
+        m_legend->add(correlation, withResolution(curve.name), withResolution(curve.briefName));
     }
 }
 
@@ -99,7 +93,7 @@ void SpectraPlot::draw()
     const QFont small = plotFont(font());
     setBackground(colours.background);
     clearGraphs();
-    m_legend->clearItems();
+    m_legend->clear();
     double least = 1 / std::sqrt(leastRange), most = std::sqrt(leastRange);
     for (const SpectrumCurve& curve : m_curves.curves)
         for (const double ratio : curve.powerRatio)
@@ -108,8 +102,6 @@ void SpectraPlot::draw()
                 most = std::max(most, std::min(1.25 * ratio, mostRatio));
             }
     m_lower->axis(QCPAxis::atLeft)->setRange(least, most);
-    constexpr int entryWidth = 17; // characters for the name and resolution of a curve
-    m_legend->setWrap(std::max(1, width() / (entryWidth * QFontMetrics(small).averageCharWidth() + 24)));
     const bool hasRoom = height() >= leastHeightOfLabels;
     m_upper->axis(QCPAxis::atLeft)->setLabel(hasRoom ? tr("correlation") : QString());
     m_lower->axis(QCPAxis::atLeft)->setLabel(hasRoom ? tr("power ratio") : QString());
@@ -117,8 +109,7 @@ void SpectraPlot::draw()
     addCurves();
     for (QCPAxisRect* rect : {m_upper, m_lower})
         styleAxes(rect, colours, small);
-    styleLegend(m_legend, colours, small);
-    m_legend->setVisible(!m_curves.curves.empty());
+    m_legend->fit(viewport().size(), colours, small);
     m_note->setColor(colours.quietText);
     m_note->setFont(font());
     m_note->setVisible(m_curves.curves.empty());

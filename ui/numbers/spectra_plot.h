@@ -28,7 +28,7 @@ class SpectraPlot : public Plot
     SpectraCurves m_curves;
     QCPAxisRect* m_upper;
     QCPAxisRect* m_lower;
-    QCPLegend* m_legend;
+    CurveLegend* m_legend;
     QCPItemText* m_note;
 };
 

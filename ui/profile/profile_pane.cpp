@@ -9,10 +9,10 @@
 namespace ui
 {
 
-ProfilePane::ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks)
+ProfilePane::ProfilePane(Plot* plot, QCPLayoutGrid* panes, int row, QCPMarginGroup* margins, int ticks)
     : m_plot(plot), m_rect(new QCPAxisRect(plot)), m_ticks(ticks)
 {
-    plot->plotLayout()->addElement(row, 0, m_rect);
+    panes->addElement(row, 0, m_rect);
     m_rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
     m_rect->setupFullAxesBox(true);
     // Wide enough for the usual labels, so that the plots stay where they are when labels change.
@@ -22,7 +22,6 @@ ProfilePane::ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks
     values()->setTicker(QSharedPointer<EngineeringTicker>::create());
     values()->ticker()->setTickStepStrategy(QCPAxisTicker::tssReadability);
     values()->ticker()->setTickCount(ticks);
-    m_legend = addLegend(m_rect);
     makeNote();
     makeCursor();
 }
@@ -91,7 +90,6 @@ void ProfilePane::setCursor(double position)
 void ProfilePane::style(const CurveColours& colours, const QFont& font, const QFont& noteFont)
 {
     styleAxes(m_rect, colours, font);
-    styleLegend(m_legend, colours, font);
     m_note->setColor(colours.quietText);
     m_note->setFont(noteFont);
     m_cursor->setPen(QPen(colours.quietText, 1));
@@ -99,15 +97,13 @@ void ProfilePane::style(const CurveColours& colours, const QFont& font, const QF
 
 void ProfilePane::clear()
 {
-    m_legend->clearItems();
     m_graphs.clear();
 }
 
-QCPGraph* ProfilePane::add(const QString& name)
+QCPGraph* ProfilePane::add()
 {
-    QCPGraph* graph = m_plot->addGraph(positions(), values());
+    QCPGraph* graph = m_plot->addCurve(positions(), values());
     graph->setSelectable(QCP::stNone);
-    graph->setName(name);
     m_graphs.push_back(graph);
     return graph;
 }

@@ -14,11 +14,10 @@ namespace ui
 class ProfilePane
 {
   public:
-    // row: in the plot's layout; ticks: approximate number of ticks of the value axis.
-    ProfilePane(Plot* plot, int row, QCPMarginGroup* margins, int ticks);
+    // row: in the layout of both; ticks: approximate number of ticks of the value axis.
+    ProfilePane(Plot* plot, QCPLayoutGrid* panes, int row, QCPMarginGroup* margins, int ticks);
 
     QCPAxisRect* rect() const { return m_rect; }
-    QCPLegend* legend() const { return m_legend; }
     QCPAxis* positions() const { return m_rect->axis(QCPAxis::atBottom); }
     QCPAxis* values() const { return m_rect->axis(QCPAxis::atLeft); }
 
@@ -31,7 +30,7 @@ class ProfilePane
     void style(const CurveColours& colours, const QFont& font, const QFont& noteFont);
 
     void clear(); // call it when the plot has removed its graphs
-    QCPGraph* add(const QString& name);
+    QCPGraph* add();
     void addNone() { m_graphs.push_back(nullptr); } // for a curve without a graph
     QCPGraph* graph(qsizetype k) const { return m_graphs[k]; }
     bool isEmpty() const { return m_graphs.isEmpty(); }
@@ -43,7 +42,6 @@ class ProfilePane
     Plot* m_plot;
     QCPAxisRect* m_rect;
     int m_ticks;
-    QCPLegend* m_legend = nullptr;
     QCPItemText* m_note = nullptr;
     QCPItemStraightLine* m_cursor = nullptr;
     QVector<QCPGraph*> m_graphs; // one per curve; null for a curve without a graph

@@ -40,20 +40,17 @@ void ProfilePlot::makePanes()
     // Segment by segment: one stroked path of thousands of crossing segments takes a hundred times as long.
     setPlottingHint(QCP::phFastPolylines, !m_figure);
     plotLayout()->clear();
-    const int first = m_figure ? 1 : 0; // a figure's legend stands above the plots and covers nothing
+    m_legend = new CurveLegend(this);
+    m_panes = new QCPLayoutGrid;
+    plotLayout()->addElement(1, 0, m_panes);
+    plotLayout()->setRowSpacing(0);
     auto* margins = new QCPMarginGroup(this);
-    m_upper.emplace(this, first, margins, 4);
-    m_lower.emplace(this, first + 1, margins, 3);
-    plotLayout()->setRowSpacing(4);
-    plotLayout()->setRowStretchFactor(first, 1.5);
+    m_upper.emplace(this, m_panes, 0, margins, 4);
+    m_lower.emplace(this, m_panes, 1, margins, 3);
+    m_panes->setRowSpacing(4);
+    m_panes->setRowStretchFactor(0, 1.5);
     m_upper->positions()->setTickLabels(false);
     connect(m_lower->values(), qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &ProfilePlot::updateLabels);
-    if (m_figure) {
-        m_upper->rect()->insetLayout()->take(m_upper->legend());
-        plotLayout()->addElement(0, 0, m_upper->legend());
-        plotLayout()->setRowStretchFactor(0, 0.001);
-        m_upper->legend()->setWrap(4);
-    }
 }
 
 void ProfilePlot::setCurves(const ProfileCurves& curves)
@@ -73,6 +70,7 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     m_curves = curves;
     if (rebuild)
         makeGraphs();
+    fitLegend();
     setPositions(m_positions.value_or(QCPRange(0, m_curves.length)));
     m_ranges->follow(m_curves, !m_figure && isVisible());
     fillGraphs();
@@ -82,63 +80,71 @@ void ProfilePlot::setCurves(const ProfileCurves& curves)
     replot(rpQueuedReplot);
 }
 
-// Creates graphs in the order of the curves; the order of the legends is another one.
+// Creates graphs in the order of the curves; the order of the legend is another one.
 void ProfilePlot::makeGraphs()
 {
     clearGraphs();
+    m_legend->clear();
     m_upper->clear();
     m_lower->clear();
     for (const Curve& curve : m_curves.curves) {
-        m_upper->add(m_figure ? curve.title : curve.name);
+        m_upper->add();
         if (curve.error.isEmpty())
             m_lower->addNone();
         else
-            m_lower->add(QStringLiteral("|%1 − %2|").arg(curve.name, m_curves.referenceName));
+            m_lower->add();
     }
-    fillLegends();
+    fillLegend();
     colourGraphs();
 }
 
-// Fills the legends in this order: the chosen setting, the others, the reference. The drawing order doesn't matter.
-void ProfilePlot::fillLegends()
+// Fills the legend in this order: the chosen setting, the others, the reference. It is also that of the differences.
+void ProfilePlot::fillLegend()
 {
-    constexpr int mostInLegend = 8; // more would hide the curves; the list of settings has their colours
-    const auto ofChosenLine = std::ranges::count(m_curves.curves, 0, &Curve::line);
-    const bool isCrowded = !m_figure && ofChosenLine > mostInLegend;
+    const auto isAnother = [](const Curve& curve) { return curve.role == Curve::Role::other; };
+    const bool isOne = std::ranges::none_of(m_curves.curves, isAnother);
     for (const Curve* curve : m_curves.inOrder()) {
-        const qsizetype k = curve - m_curves.curves.data();
-        if (curve->role == Curve::Role::other && isCrowded)
-            continue;
         if (!m_figure && curve->line > 0 && curve->role != Curve::Role::chosen)
-            continue; // recognised by the colour of its setting and the strokes of its line
-        m_upper->graph(k)->addToLegend(m_upper->legend());
-        if (QCPGraph* errors = m_lower->graph(k))
-            errors->addToLegend(m_lower->legend());
+            continue; // recognised by the stroke of its setting and the marks of its line
+        const QString& whole = curve->title.isEmpty() ? curve->name : curve->title;
+        QCPGraph* graph = m_upper->graph(curve - m_curves.curves.data());
+        m_legend->add(graph, m_figure && isOne ? whole : curve->name, curve->briefName, whole);
     }
-    m_upper->legend()->setVisible(!m_upper->isEmpty());
-    // The lower legend is omitted in figures, and if it has more entries than fit into a row: the differences have
-    // the colours of the curves above, and the axis says what they are.
-    constexpr int mostNamed = 3;
-    const int count = m_lower->legend()->itemCount();
-    m_lower->legend()->setVisible(!m_figure && count > 0 && count <= mostNamed);
+}
+
+void ProfilePlot::fitLegend()
+{
+    m_legend->fit(viewport().size(), m_colours, plotFont(font()));
+}
+
+// Curves along further lines have marks of another shape each.
+void ProfilePlot::markLine(QCPGraph* graph, const Curve& curve) const
+{
+    constexpr std::array shapes = {QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
+                                   QCPScatterStyle::ssDiamond};
+    constexpr int marks = 12; // along a curve
+    constexpr double size = 6;
+    if (curve.line == 0)
+        return graph->setScatterStyle(QCPScatterStyle::ssNone);
+    const QPen pen(graph->pen().color(), 1);
+    graph->setScatterStyle(
+        {shapes[static_cast<std::size_t>(curve.line - 1) % shapes.size()], pen, QBrush(m_colours.background), size});
+    graph->setScatterSkip(static_cast<int>(curve.position.size()) / marks);
 }
 
 void ProfilePlot::colourGraphs()
 {
+    const QPalette& colours = m_figure ? m_paper : palette();
     for (qsizetype k = 0; k < qsizetype(m_curves.curves.size()); ++k) {
         const Curve& curve = m_curves.curves[static_cast<std::size_t>(k)];
-        QPen pen(settingColour(m_figure ? paperPalette() : palette(), curve.colour),
-                 curve.role == Curve::Role::chosen ? 1.6 : 1.2);
-        if (curve.role == Curve::Role::reference)
-            pen = QPen(m_colours.exact, 3.4); // broad and pale, so that curves on top of it stay visible
-        constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-        pen.setStyle(styles[static_cast<std::size_t>(curve.line) % styles.size()]);
-        pen.setJoinStyle(Qt::BevelJoin); // no spikes at noisy peaks
-        m_upper->graph(k)->setPen(pen);
-        if (m_lower->graph(k)) {
-            if (!m_figure)
-                pen.setWidthF(1.0);
-            m_lower->graph(k)->setPen(pen);
+        for (QCPGraph* graph : {m_upper->graph(k), m_lower->graph(k)}) {
+            if (!graph)
+                continue;
+            if (curve.role == Curve::Role::reference)
+                graph->setPen(QPen(m_colours.exact, 3.4)); // broad and pale, so that curves on top of it stay visible
+            else
+                drawAsSetting(graph, colours, curve.colour);
+            markLine(graph, curve);
         }
     }
 }
@@ -206,12 +212,13 @@ void ProfilePlot::updateLabels()
 
 void ProfilePlot::applyColours()
 {
-    m_colours = curveColours(m_figure ? paperPalette() : palette());
+    m_colours = curveColours(m_figure ? m_paper : palette());
     const QFont small = plotFont(font());
     setBackground(m_colours.background);
     for (ProfilePane* pane : {&*m_upper, &*m_lower})
         pane->style(m_colours, small, font());
     colourGraphs();
+    fitLegend();
     replot(rpQueuedReplot);
 }
 
@@ -233,6 +240,7 @@ void ProfilePlot::resizeEvent(QResizeEvent* event)
         placeLower();
         replot(rpQueuedReplot);
     }
+    fitLegend();
     const QString before = m_upper->values()->label() + m_lower->values()->label();
     updateLabels();
     if (before != m_upper->values()->label() + m_lower->values()->label())
@@ -242,10 +250,9 @@ void ProfilePlot::resizeEvent(QResizeEvent* event)
 // Puts the differences below the values, or to the right of them where there is little height.
 void ProfilePlot::placeLower()
 {
-    const int first = m_figure ? 1 : 0;
-    plotLayout()->take(m_lower->rect());
-    plotLayout()->simplify();
-    plotLayout()->addElement(m_isSlim ? first : first + 1, m_isSlim ? 1 : 0, m_lower->rect());
+    m_panes->take(m_lower->rect());
+    m_panes->simplify();
+    m_panes->addElement(m_isSlim ? 0 : 1, m_isSlim ? 1 : 0, m_lower->rect());
     m_upper->positions()->setTickLabels(m_isSlim);
 }
 

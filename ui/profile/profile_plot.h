@@ -18,7 +18,7 @@ class ProfilePlot : public Plot
 {
     Q_OBJECT
   public:
-    // figure: for a file, black on white, whole titles in the legend, no animation.
+    // figure: for a file, black on white, no animation; a single setting has its whole title in the legend.
     explicit ProfilePlot(bool figure, QWidget* parent = nullptr);
 
     void setCurves(const ProfileCurves& curves);
@@ -49,8 +49,10 @@ class ProfilePlot : public Plot
     void makePanes();
     void placeLower();
     void makeGraphs();
-    void fillLegends();
+    void fillLegend();
+    void fitLegend();
     void colourGraphs();
+    void markLine(QCPGraph* graph, const Curve& curve) const;
     void fillGraphs();
     void updateLabels();
     void applyColours();
@@ -62,6 +64,9 @@ class ProfilePlot : public Plot
     const ProfilePane& paneUnder(const QPointF& place) const;
 
     bool m_figure;
+    const QPalette m_paper = paperPalette();
+    CurveLegend* m_legend = nullptr;
+    QCPLayoutGrid* m_panes = nullptr; // below the legend
     CurveColours m_colours;
     ProfileCurves m_curves;
     std::optional<ProfilePane> m_upper, m_lower; // values, differences

@@ -21,7 +21,6 @@ struct StableRange {
         if (!std::isfinite(minimum) || !std::isfinite(maximum) || maximum < minimum)
             return false;
         constexpr double room = 0.08;
-        constexpr double roomAbove = 0.2; // for the legend
         double span = maximum - minimum;
         if (!(span > 0))
             span = std::max(std::abs(maximum), 1e-12);
@@ -31,7 +30,7 @@ struct StableRange {
         // For constant data, the range without its margins is as wide as their absolute value.
         const double middle = (minimum + maximum) / 2;
         lower = roomBelow ? middle - span * (0.5 + room) : minimum;
-        upper = middle + span * (0.5 + roomAbove);
+        upper = middle + span * (0.5 + room);
         set = true;
         return true;
     }

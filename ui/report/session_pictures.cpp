@@ -25,9 +25,8 @@ namespace
 
 constexpr int edgePixels = 768;          // longest edge of a picture
 constexpr qsizetype longestCaption = 40; // characters of a name
-constexpr qsizetype longestLegend = 32;
-constexpr QSize plotSize(900, 560);  // of profiles
-constexpr QSize cloudSize(900, 460); // of speed and quality
+constexpr QSize plotSize(900, 560);      // of profiles
+constexpr QSize cloudSize(900, 460);     // of speed and quality
 
 struct Drawn {
     QImage image;
@@ -166,9 +165,7 @@ QString edgesText(const ProfileCurves& curves)
 Picture profileOf(const SessionResults& results, const engine::Mark& line)
 {
     ProfilePlot plot(true);
-    ProfileCurves curves = profileCurves(results.comparison, line);
-    for (Curve& curve : curves.curves)
-        curve.title = shortened(curve.title, longestLegend);
+    const ProfileCurves curves = profileCurves(results.comparison, line);
     plot.setLogarithmic(true);
     Picture made = pictureOf(plot, plotSize, [&] { plot.setCurves(curves); });
     made.alternative = QStringLiteral("Values along the line, and absolute differences");

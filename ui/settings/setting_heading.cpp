@@ -11,7 +11,7 @@ namespace ui
 namespace
 {
 
-constexpr int headingSwatch = 10, besideHeadingSwatch = 6;
+constexpr int besideSample = 6;
 
 } // namespace
 
@@ -46,11 +46,9 @@ QSize SettingHeading::minimumSizeHint() const
 void SettingHeading::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(settingColour(palette(), m_colour));
-    painter.drawRoundedRect(QRectF(0, (height() - headingSwatch) / 2.0, headingSwatch, headingSwatch), 3, 3);
-    const QRect room = rect().adjusted(headingSwatch + besideHeadingSwatch, 0, 0, 0);
+    const QPixmap sample = strokeSample(palette(), m_colour, devicePixelRatioF());
+    painter.drawPixmap(0, (height() - strokeSampleSize.height()) / 2, sample);
+    const QRect room = rect().adjusted(strokeSampleSize.width() + besideSample, 0, 0, 0);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(m_name, Qt::ElideMiddle, room.width()));

@@ -15,7 +15,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
-#include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -27,23 +26,7 @@ namespace
 {
 
 constexpr int mostRowsShown = 6; // with more rows, the list scrolls
-constexpr int boxAndSwatch = 64; // pixels of a row that the check box, colour and margins use
-
-// Draws a coloured square with a rim that is visible on a selected row too.
-QIcon swatch(const QColor& colour, const QColor& rim, double ratio)
-{
-    QPixmap picture(QSize(12, 12) * ratio);
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(rim, 1));
-    painter.setBrush(colour);
-    painter.drawRoundedRect(QRectF(0.5, 0.5, 11, 11), 3, 3);
-    QIcon icon(picture);
-    icon.addPixmap(picture, QIcon::Disabled); // the colour means the same while the list is disabled
-    return icon;
-}
+constexpr int boxAndSample = 76; // pixels of a row that the check box, stroke and margins use
 
 // A row that shows name, speed and differences; only the name can be edited.
 class SettingRow : public QListWidgetItem
@@ -71,7 +54,7 @@ SettingListView::SettingListView(QWidget* parent)
     m_rows->setObjectName(QStringLiteral("settingList"));
     m_rows->setAccessibleName(tr("Settings that are compared"));
     m_rows->setToolTip(tr("Click a setting to see and edit it; its box shows or hides it; double-click to rename it"));
-    m_rows->setIconSize({12, 12});
+    m_rows->setIconSize(strokeSampleSize);
     m_rows->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_rows->setTextElideMode(Qt::ElideRight);
@@ -241,15 +224,14 @@ void SettingListView::fill()
         const bool hasSpeed = place < m_speeds.size() && !m_speeds[place].isEmpty();
         const QString speed = hasSpeed ? QStringLiteral("   ") + m_speeds[place] : QString();
         const QFontMetrics metrics = m_rows->fontMetrics();
-        const int room = m_rows->width() - boxAndSwatch - metrics.horizontalAdvance(speed);
+        const int room = m_rows->width() - boxAndSample - metrics.horizontalAdvance(speed);
         const QString first =
             metrics.elidedText(row->name, Qt::ElideMiddle, std::max(room, metrics.averageCharWidth() * 6)) + speed;
         const QString line = lines[place] == row->name ? QString() : lines[place];
         row->shown = line.isEmpty() ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
-        row->setIcon(swatch(settingColour(palette(), one.colour), palette().color(QPalette::Active, QPalette::Base),
-                            devicePixelRatioF()));
+        row->setIcon(strokeIcon(palette(), one.colour, devicePixelRatioF()));
         QStringList tips{wholeDescriptionOf(one, m_scan)};
         if (hasSpeed)
             tips << m_speedTips[place];

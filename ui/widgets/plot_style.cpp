@@ -4,10 +4,79 @@
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/log_ticks.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
+
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
+
+namespace
+{
+
+constexpr QSize legendIcon(26, 8);                                // two dashes long
+constexpr int legendIconGap = 4, legendGap = 12, legendSides = 8; // pixels
+constexpr int heightPerLegendRow = 70;                            // pixels of the whole plot
+constexpr int leastLegendLetters = 12;                            // of a name; with fewer, another row is added
+
+// Splits a line into its dashes.
+QVector<QLineF> dashesAlong(const QVector<QPointF>& points, const QPen& pen)
+{
+    constexpr double longest = 1e4; // pixels; a longer segment is mostly outside the plot
+    const QList<qreal> pattern = pen.dashPattern();
+    QVector<QLineF> dashes;
+    qsizetype part = 0; // of the pattern: dash, gap, dash and so on
+    double left = pattern[part] * pen.widthF();
+    for (qsizetype k = 1; k < points.size(); ++k) {
+        const QLineF segment(points[k - 1], points[k]);
+        const double length = segment.length();
+        if (!(length <= longest)) {
+            if (std::isfinite(length))
+                dashes << segment;
+            continue;
+        }
+        for (double done = 0; done < length;) {
+            const double step = std::min(left, length - done);
+            if (part % 2 == 0)
+                dashes << QLineF(segment.pointAt(done / length), segment.pointAt((done + step) / length));
+            done += step;
+            left -= step;
+            if (left > 0)
+                continue;
+            part = (part + 1) % pattern.size();
+            left = pattern[part] * pen.widthF();
+        }
+    }
+    return dashes;
+}
+
+// Qt strokes a dashed polyline as one path: for thousands of crossing segments, that takes seconds.
+class CurveGraph : public QCPGraph
+{
+  public:
+    using QCPGraph::QCPGraph;
+
+  protected:
+    void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override
+    {
+        const QPen pen = painter->pen();
+        if (pen.style() != Qt::CustomDashLine || !mParentPlot->plottingHints().testFlag(QCP::phFastPolylines))
+            return QCPGraph::drawLinePlot(painter, lines);
+        applyDefaultAntialiasingHint(painter);
+        painter->setPen(QPen(pen.brush(), pen.widthF(), Qt::SolidLine, Qt::FlatCap));
+        painter->drawLines(dashesAlong(lines, pen));
+        painter->setPen(pen);
+    }
+};
+
+} // namespace
+
+QCPGraph* Plot::addCurve(QCPAxis* keys, QCPAxis* values)
+{
+    return new CurveGraph(keys, values); // the plot owns it
+}
 
 void Plot::paintEvent(QPaintEvent* event)
 {
@@ -19,6 +88,36 @@ void Plot::paintEvent(QPaintEvent* event)
     QCustomPlot::paintEvent(event);
     QPainter painter(this);
     drawFocusFrame(painter, *this, rect());
+}
+
+// Layers of curves lie above that of the references, in the order of drawing.
+void Plot::drawAsSetting(QCPGraph* graph, const QPalette& palette, int k)
+{
+    constexpr int coloursPerStroke = 2;
+    const bool isThin = k / 4 % coloursPerStroke == 1;
+    const int rank = static_cast<int>(settingStroke(k)) * coloursPerStroke + (isThin ? 1 : 0);
+    QString below = QStringLiteral("main");
+    for (int place = 0; place <= rank; ++place) {
+        const QString name = QStringLiteral("curves%1").arg(place);
+        if (!layer(name))
+            addLayer(name, layer(below));
+        below = name;
+    }
+    graph->setLayer(below);
+    graph->setPen(settingPen(palette, k, isThin ? 1.0 : 2.0));
+}
+
+bool Plot::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip)
+        for (const CurveLegend* legend : findChildren<CurveLegend*>()) {
+            const auto* help = static_cast<const QHelpEvent*>(event);
+            if (const QString tip = legend->tipAt(help->pos()); legend->visible() && !tip.isEmpty()) {
+                QToolTip::showText(help->globalPos(), tip.toHtmlEscaped(), this);
+                return true;
+            }
+        }
+    return QCustomPlot::event(event);
 }
 
 QFont plotFont(const QFont& font)
@@ -51,34 +150,82 @@ void styleAxes(QCPAxisRect* rect, const CurveColours& colours, const QFont& font
         rect->axis(type)->setTicks(false);
 }
 
-void styleLegend(QCPLegend* legend, const CurveColours& colours, const QFont& font)
+CurveLegend::CurveLegend(Plot* plot)
 {
-    QColor veil = colours.background;
-    veil.setAlphaF(0.82f);
-    legend->setBrush(veil);
-    legend->setFont(font);
-    legend->setTextColor(colours.text);
-    for (int k = 0; k < legend->itemCount(); ++k)
-        if (QCPAbstractLegendItem* item = legend->item(k)) { // null for an empty cell of a wrapped legend
-            item->setFont(font);
-            item->setTextColor(colours.text);
-        }
+    auto* row = new QCPLayoutGrid; // the legend, and the rest of the row
+    plot->plotLayout()->addElement(0, 0, row);
+    plot->plotLayout()->setRowStretchFactor(0, 0.001); // as high as its text
+    row->addElement(0, 0, this);
+    row->addElement(0, 1, new QCPLayoutElement(plot));
+    row->setColumnStretchFactor(0, 0.001); // as wide as its text
+    setLayer(QStringLiteral("legend"));
+    setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    setBorderPen(Qt::NoPen);
+    setBrush(Qt::NoBrush);
+    setIconSize(legendIcon);
+    setIconTextPadding(legendIconGap);
+    setColumnSpacing(legendGap);
+    setRowSpacing(0);
+    setMargins(QMargins(legendSides, 1, legendSides, 1));
 }
 
-QCPLegend* addLegend(QCPAxisRect* rect)
+void CurveLegend::add(QCPAbstractPlottable* curve, const QString& name, const QString& brief, const QString& tip)
 {
-    auto* legend = new QCPLegend;
-    rect->insetLayout()->addElement(legend, Qt::AlignTop | Qt::AlignRight);
-    rect->insetLayout()->setMargins(QMargins(6, 5, 6, 5));
-    legend->setLayer(QStringLiteral("legend"));
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend->setBorderPen(Qt::NoPen);
-    legend->setIconSize(16, 8);
-    legend->setIconTextPadding(4);
-    legend->setColumnSpacing(12);
-    legend->setRowSpacing(0);
-    legend->setMargins(QMargins(5, 1, 5, 1));
-    return legend;
+    m_entries.push_back({curve, name, brief.isEmpty() ? name : brief, tip.isEmpty() ? name : tip});
+}
+
+void CurveLegend::clear()
+{
+    clearItems();
+    m_entries.clear();
+}
+
+void CurveLegend::fit(const QSize& plot, const CurveColours& colours, const QFont& font)
+{
+    clearItems();
+    const int mostRows = std::max(1, plot.height() / heightPerLegendRow);
+    const QFontMetrics metrics(font);
+    const auto count = static_cast<int>(m_entries.size());
+    int columns = count, room = 0;
+    // Returns whether the names fit, with the most letters of each in the fewest rows.
+    const auto fits = [&](QString Entry::*name, int rowsAllowed) {
+        int widest = 0;
+        for (const Entry& entry : m_entries)
+            widest = std::max(widest, metrics.horizontalAdvance(entry.*name));
+        const int least = std::min(widest, leastLegendLetters * metrics.averageCharWidth());
+        for (int rows = 1; rows <= std::min(rowsAllowed, count); ++rows) {
+            columns = (count + rows - 1) / rows;
+            room = (plot.width() - 2 * legendSides) / columns - legendIcon.width() - legendIconGap - legendGap;
+            if (room >= (rows == 1 ? widest : least))
+                return true;
+        }
+        return false;
+    };
+    const bool areNames = fits(&Entry::name, mostRows);
+    if (!areNames)
+        fits(&Entry::brief, count);
+    setWrap(columns);
+    for (const Entry& entry : m_entries) {
+        const QString& name = areNames ? entry.name : entry.brief;
+        entry.curve->setName(metrics.elidedText(name, Qt::ElideMiddle, std::max(room, 1)));
+        auto* item = new QCPPlottableLegendItem(this, entry.curve);
+        item->setFont(font);
+        item->setTextColor(colours.text);
+        addItem(item);
+    }
+    setVisible(count > 0);
+}
+
+QString CurveLegend::tipAt(const QPointF& position) const
+{
+    int place = 0; // among the entries: an incomplete row has empty cells
+    for (int k = 0; k < elementCount(); ++k)
+        if (const QCPLayoutElement* item = elementAt(k)) {
+            if (item->outerRect().contains(position.toPoint()))
+                return m_entries[static_cast<std::size_t>(place)].tip;
+            ++place;
+        }
+    return {};
 }
 
 QVector<double> LogTicker::createTickVector(double, const QCPRange& range)

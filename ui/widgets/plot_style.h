@@ -6,6 +6,8 @@
 
 #include <qcustomplot.h>
 
+#include <vector>
+
 namespace ui
 {
 
@@ -16,15 +18,42 @@ class Plot : public QCustomPlot
   public:
     using QCustomPlot::QCustomPlot;
 
+    // Adds a graph whose dashes are drawn fast if the plot has the hint phFastPolylines.
+    QCPGraph* addCurve(QCPAxis* keys, QCPAxis* values);
+    // Draws a graph as the k-th setting's: dashes over solid curves, and thin curves over wide ones, so that curves
+    // that coincide are all visible.
+    void drawAsSetting(QCPGraph* graph, const QPalette& palette, int k);
+
   protected:
+    bool event(QEvent* event) override; // tooltips of legends
     void paintEvent(QPaintEvent* event) override;
+};
+
+// A legend above plots, where it covers nothing.
+class CurveLegend : public QCPLegend
+{
+    Q_OBJECT
+  public:
+    // Takes the first row of the plot's layout; the plots belong below it.
+    explicit CurveLegend(Plot* plot);
+
+    // brief: shown instead of the name if there is no room for all names; empty: the name.
+    void add(QCPAbstractPlottable* curve, const QString& name, const QString& brief = {}, const QString& tip = {});
+    void clear();
+    // Places the entries in as few rows as possible. Names that don't fit are elided in the middle. plot: its size.
+    void fit(const QSize& plot, const CurveColours& colours, const QFont& font);
+    QString tipAt(const QPointF& position) const; // whole name of the entry there
+
+  private:
+    struct Entry {
+        QCPAbstractPlottable* curve;
+        QString name, brief, tip;
+    };
+    std::vector<Entry> m_entries;
 };
 
 QFont plotFont(const QFont& font); // for tick labels and legends: slightly smaller
 void styleAxes(QCPAxisRect* rect, const CurveColours& colours, const QFont& font);
-void styleLegend(QCPLegend* legend, const CurveColours& colours, const QFont& font);
-// Adds a legend without a frame at the upper right of its plot, filled row by row.
-QCPLegend* addLegend(QCPAxisRect* rect);
 
 // The ticks of log_ticks.h.
 class LogTicker : public QCPAxisTicker
