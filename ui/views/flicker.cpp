@@ -22,7 +22,8 @@ namespace ui
 namespace
 {
 
-const QString frequencyKey = QStringLiteral("views/flicker/hertz");
+const QString rateKey = QStringLiteral("views/flicker/changesPerSecond");
+const QString hertzKey = QStringLiteral("views/flicker/hertz"); // of earlier versions: periods of two changes
 const QString runningKey = QStringLiteral("views/flicker/running");
 
 class Flicker : public Composition
@@ -33,7 +34,7 @@ class Flicker : public Composition
     {
         m_timer.setTimerType(Qt::PreciseTimer);
         connect(&m_timer, &QTimer::timeout, this, [this] { show(!m_second); });
-        setFrequency(2);
+        setRate(usual);
     }
 
     void setActive(bool active) override
@@ -68,9 +69,9 @@ class Flicker : public Composition
         } else if (event.key() == Qt::Key_X) {
             setRunning(!m_running);
         } else if (event.key() == Qt::Key_Comma) {
-            setFrequency(m_hertz - step);
+            setRate(m_rate - step);
         } else if (event.key() == Qt::Key_Period) {
-            setFrequency(m_hertz + step);
+            setRate(m_rate + step);
         } else {
             return false;
         }
@@ -94,23 +95,24 @@ class Flicker : public Composition
         row->setSpacing(4);
         m_button = new QToolButton(controls);
         m_button->setObjectName(QStringLiteral("flickerRunning"));
-        m_button->setText(tr("Run"));
-        m_button->setAccessibleName(tr("Automatic flicker"));
         m_button->setToolTip(tr("Image and reference in turn (key X). Space shows the other one while it is held."));
-        m_button->setCheckable(true);
-        m_button->setChecked(m_running);
         m_button->setAutoRaise(true);
+        for (const QString& text : {stopText(), startText()}) { // wide enough for both
+            m_button->setText(text);
+            m_button->setMinimumWidth(std::max(m_button->minimumWidth(), m_button->sizeHint().width()));
+        }
+        nameButton();
         m_box = new QDoubleSpinBox(controls);
-        m_box->setObjectName(QStringLiteral("flickerFrequency"));
+        m_box->setObjectName(QStringLiteral("flickerRate"));
         m_box->setRange(least, most);
         m_box->setSingleStep(step);
         m_box->setDecimals(1);
-        m_box->setSuffix(tr(" Hz"));
-        m_box->setValue(m_hertz);
-        m_box->setAccessibleName(tr("Frequency of the flicker"));
-        m_box->setToolTip(tr("How many times per second A returns (comma: slower, full stop: faster)"));
-        connect(m_button, &QToolButton::toggled, this, &Flicker::setRunning);
-        connect(m_box, &QDoubleSpinBox::valueChanged, this, &Flicker::setFrequency);
+        m_box->setSuffix(tr(" changes/s"));
+        m_box->setValue(m_rate);
+        m_box->setAccessibleName(tr("Rate of the blinking"));
+        m_box->setToolTip(tr("How many times per second the image changes (comma: slower, full stop: faster)"));
+        connect(m_button, &QToolButton::clicked, this, [this] { setRunning(!m_running); });
+        connect(m_box, &QDoubleSpinBox::valueChanged, this, &Flicker::setRate);
         row->addWidget(m_button);
         row->addWidget(m_box);
         return controls;
@@ -118,24 +120,34 @@ class Flicker : public Composition
 
     QString keys() const override
     {
-        return tr("Space shows the other image while it is held; X runs and stops, comma slows down, full stop speeds "
-                  "up.");
+        return tr("Space shows the other image while it is held; X starts and stops the blinking, comma slows it down, "
+                  "full stop "
+                  "speeds it up.");
     }
 
     void saveState(QSettings& settings) const override
     {
-        settings.setValue(frequencyKey, m_hertz);
+        settings.setValue(rateKey, m_rate);
         settings.setValue(runningKey, m_running);
     }
 
     void restoreState(const QSettings& settings) override
     {
-        setFrequency(settings.value(frequencyKey, 2).toDouble());
+        setRate(settings.value(rateKey, 2 * settings.value(hertzKey, usual / 2).toDouble()).toDouble());
         setRunning(settings.value(runningKey, true).toBool());
     }
 
   private:
-    static constexpr double least = 0.5, most = 5, step = 0.5;
+    static constexpr double least = 0.5, most = 10, step = 0.5, usual = 4; // changes per second
+
+    static QString startText() { return tr("Start blinking"); }
+    static QString stopText() { return tr("Stop blinking"); }
+
+    void nameButton()
+    {
+        m_button->setText(m_running ? stopText() : startText());
+        m_button->setAccessibleName(m_button->text());
+    }
 
     void show(bool second)
     {
@@ -144,19 +156,19 @@ class Flicker : public Composition
         emit titleChanged();
     }
 
-    void setFrequency(double hertz)
+    void setRate(double changesPerSecond)
     {
-        m_hertz = std::isfinite(hertz) ? std::clamp(hertz, least, most) : 2;
-        m_timer.setInterval(int(std::lround(500 / m_hertz))); // half a period per image
+        m_rate = std::isfinite(changesPerSecond) ? std::clamp(changesPerSecond, least, most) : usual;
+        m_timer.setInterval(int(std::lround(1000 / m_rate)));
         if (m_box)
-            m_box->setValue(m_hertz);
+            m_box->setValue(m_rate);
     }
 
     void setRunning(bool running)
     {
         m_running = running;
         if (m_button)
-            m_button->setChecked(running);
+            nameButton();
         runTimer();
     }
 
@@ -171,7 +183,7 @@ class Flicker : public Composition
     QTimer m_timer;
     bool m_active = false, m_running = true;
     bool m_second = false; // B is on screen
-    double m_hertz = 2;
+    double m_rate = usual;
     QToolButton* m_button = nullptr;
     QDoubleSpinBox* m_box = nullptr;
 };

@@ -43,7 +43,7 @@ std::span<const View> views()
              {Content::composed},
              makeSwipe},
         View{"flicker",
-             QT_TRANSLATE_NOOP("ui::View", "Flicker"),
+             QT_TRANSLATE_NOOP("ui::View", "Blink"),
              QT_TRANSLATE_NOOP("ui::View", "Image and reference in turn: what differs moves"),
              "M2 6h10v8h-10z M8 3.5v-1.5h10v8h-3.5",
              {Content::composed},

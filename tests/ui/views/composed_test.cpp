@@ -76,11 +76,11 @@ class ComposedTest : public ShownPanel
         choose("flicker");
         auto* run = child<QToolButton>(*m_panel, "flickerRunning");
         const auto said = [this] { return child<ui::ImageHeader>(*m_panel, "imageComposedHeader")->title(); };
-        QVERIFY(run->isChecked());
+        QCOMPARE(run->text(), QStringLiteral("Stop blinking"));
         QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::b, 10, 20); })); // without further input
         QVERIFY(comes([&] { return atPixel(10, 20) == of(Content::a, 10, 20); }));
         QTest::keyClick(composed(), Qt::Key_X);
-        QVERIFY(!run->isChecked());
+        QCOMPARE(run->text(), QStringLiteral("Start blinking"));
         const bool second = said().startsWith(QStringLiteral("exact"));
         const auto shows = [&](bool b) {
             return atPixel(10, 20) == of(b ? Content::b : Content::a, 10, 20) &&
@@ -91,13 +91,15 @@ class ComposedTest : public ShownPanel
         QVERIFY(shows(!second));
         QTest::keyRelease(composed(), Qt::Key_Space);
         QVERIFY(shows(second));
-        auto* hertz = child<QDoubleSpinBox>(*m_panel, "flickerFrequency");
-        for (int k = 0; k < 20; ++k)
+        auto* rate = child<QDoubleSpinBox>(*m_panel, "flickerRate");
+        for (int k = 0; k < 25; ++k)
             QTest::keyClick(composed(), Qt::Key_Period);
-        QCOMPARE(hertz->value(), 5.0);
-        for (int k = 0; k < 20; ++k)
+        QCOMPARE(rate->value(), 10.0);
+        for (int k = 0; k < 25; ++k)
             QTest::keyClick(composed(), Qt::Key_Comma);
-        QCOMPARE(hertz->value(), 0.5);
+        QCOMPARE(rate->value(), 0.5);
+        run->click();
+        QCOMPARE(run->text(), QStringLiteral("Stop blinking"));
     }
 
     void overlayIsGreyWhereBothAreEqual()
@@ -208,13 +210,17 @@ class ComposedTest : public ShownPanel
         choose("swipe");
         QTest::keyClick(composed(), Qt::Key_X);
         m_panel->setDifferenceKind(ui::DifferenceKind::absolute);
-        child<QDoubleSpinBox>(*m_panel, "flickerFrequency")->setValue(3.5);
+        child<QDoubleSpinBox>(*m_panel, "flickerRate")->setValue(3.5);
         m_panel->saveState(settings);
         open();
         m_panel->restoreState(settings);
         QCOMPARE(m_panel->view().id, std::string_view("swipe"));
         QVERIFY(child<QToolButton>(*m_panel, "swipeTurned")->isChecked());
-        QCOMPARE(child<QDoubleSpinBox>(*m_panel, "flickerFrequency")->value(), 3.5);
+        QCOMPARE(child<QDoubleSpinBox>(*m_panel, "flickerRate")->value(), 3.5);
+        settings.remove("views/flicker/changesPerSecond");
+        settings.setValue("views/flicker/hertz", 1.5); // as earlier versions wrote it: two changes per period
+        m_panel->restoreState(settings);
+        QCOMPARE(child<QDoubleSpinBox>(*m_panel, "flickerRate")->value(), 3.0);
         QCOMPARE(m_panel->differenceKind(), ui::DifferenceKind::absolute);
     }
 
