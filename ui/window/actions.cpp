@@ -21,10 +21,6 @@
 #include <QMenuBar>
 #include <QSettings>
 
-#include <algorithm>
-#include <array>
-#include <initializer_list>
-
 namespace ui
 {
 
@@ -57,6 +53,7 @@ void Actions::makeFileMenu()
     add(file, tr("Open rec&ipe…"), {}, [this] { askForRecipe(); });
     m_recent = file->addMenu(tr("&Recent scans"));
     showRecent();
+    connect(m_recent, &QMenu::aboutToShow, this, guarded([this] { showRecent(); })); // how they were opened
     QMenu* arcs = file->addMenu(tr("&Angles of this scan"));
     for (const double degrees : {180.0, 360.0})
         add(arcs, tr("Even, over %1°").arg(degrees), {}, [this, degrees] { emit arcRequested(degrees); });
@@ -76,23 +73,6 @@ void Actions::makeFileMenu()
     add(file, tr("Save repor&t…"), Qt::CTRL | Qt::SHIFT | Qt::Key_R, [this] { emit saveRequested(Save::report); });
     file->addSeparator();
     add(file, tr("&Quit"), Qt::CTRL | Qt::Key_Q, [this] { m_window.close(); });
-}
-
-bool Actions::goBeforeFields(const QKeySequence& keys, bool isEdited) const
-{
-    if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
-        return false;
-    const auto isOneOf = [&keys](std::initializer_list<QKeySequence::StandardKey> standard) {
-        return std::ranges::any_of(standard, [&](auto key) { return QKeySequence::keyBindings(key).contains(keys); });
-    };
-    if (isOneOf({QKeySequence::Cut, QKeySequence::Copy, QKeySequence::Paste, QKeySequence::SelectAll}) ||
-        (isEdited && isOneOf({QKeySequence::Undo, QKeySequence::Redo})))
-        return false;
-    for (const QAction* menu : m_window.menuBar()->actions())
-        for (const QAction* action : menu->menu()->actions())
-            if (action->shortcuts().contains(keys))
-                return true;
-    return false;
 }
 
 void Actions::showRecent()

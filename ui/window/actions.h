@@ -26,9 +26,6 @@ class Actions : public QObject
   public:
     Actions(QMainWindow& window, ImagePanel& images, PersistentState& state, ThemeFollower* theme);
 
-    // Returns whether the keys are a menu's shortcut that overrides the focused field: shortcuts with Ctrl, except
-    // cut, copy, paste and select all. Undo and redo belong to the field only while it is being edited.
-    bool goBeforeFields(const QKeySequence& keys, bool isEdited) const;
     void showRecent();                                           // after a scan was opened
     void showSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void setTheme(Theme theme); // for this start of the program only, as given on its command line

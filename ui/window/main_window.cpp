@@ -41,7 +41,7 @@ MainWindow::MainWindow(PersistentState& state, ThemeFollower* theme, QWidget* pa
     m_impl = std::make_unique<Impl>(*this, state, theme);
     if (auto* application = qobject_cast<Application*>(qApp))
         connect(application, &Application::failed, &m_impl->layout.messages(), &MessageBar::failOnce);
-    new MenuKeys(*this, m_impl->actions);
+    new MenuKeys(*this);
     m_impl->restore();
     m_impl->undo.clear(); // what was restored isn't an action of the user
     m_impl->undo.showSteps();

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/menu_keys.h"
 
-#include "ui/window/actions.h"
-
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QApplication>
 #include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QMenu>
 #include <QSpinBox>
+
+#include <algorithm>
+#include <initializer_list>
 
 namespace ui
 {
@@ -39,10 +42,28 @@ bool isEdited(const QObject* field)
     return true;
 }
 
+// Returns whether the keys are a menu's shortcut that overrides the focused field: shortcuts with Ctrl, except cut,
+// copy, paste and select all. Undo and redo belong to the field only while it is being edited.
+bool goBeforeFields(const QMainWindow& window, const QKeySequence& keys, bool isEdited)
+{
+    if (keys.isEmpty() || !(keys[0].keyboardModifiers() & Qt::ControlModifier))
+        return false;
+    const auto isOneOf = [&keys](std::initializer_list<QKeySequence::StandardKey> standard) {
+        return std::ranges::any_of(standard, [&](auto key) { return QKeySequence::keyBindings(key).contains(keys); });
+    };
+    if (isOneOf({QKeySequence::Cut, QKeySequence::Copy, QKeySequence::Paste, QKeySequence::SelectAll}) ||
+        (isEdited && isOneOf({QKeySequence::Undo, QKeySequence::Redo})))
+        return false;
+    for (const QAction* menu : window.menuWidget()->actions())
+        for (const QAction* action : menu->menu()->actions())
+            if (action->shortcuts().contains(keys))
+                return true;
+    return false;
+}
+
 } // namespace
 
-MenuKeys::MenuKeys(const QMainWindow& window, Actions& actions)
-    : QObject(&actions), m_window(window), m_actions(actions)
+MenuKeys::MenuKeys(QMainWindow& window) : QObject(&window), m_window(window)
 {
     qApp->installEventFilter(this);
 }
@@ -55,7 +76,7 @@ bool MenuKeys::eventFilter(QObject* watched, QEvent* event)
     const bool isField = (qobject_cast<QLineEdit*>(watched) || qobject_cast<QAbstractSpinBox*>(watched)) &&
                          static_cast<QWidget*>(watched)->window() == &m_window;
     const auto keys = QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination());
-    if (!isField || !m_actions.goBeforeFields(keys, isEdited(watched)))
+    if (!isField || !goBeforeFields(m_window, keys, isEdited(watched)))
         return false;
     event->ignore();
     return true;

@@ -9,21 +9,18 @@ class QMainWindow;
 namespace ui
 {
 
-class Actions;
-
-// Filters the keys of the whole program, but acts only on fields of the window. A child of the actions.
+// Filters the keys of the whole program, but acts only on fields of the window. A child of the window.
 class MenuKeys : public QObject
 {
     Q_OBJECT
   public:
-    MenuKeys(const QMainWindow& window, Actions& actions);
+    explicit MenuKeys(QMainWindow& window);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     const QMainWindow& m_window;
-    const Actions& m_actions;
 };
 
 } // namespace ui
