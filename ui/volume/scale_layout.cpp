@@ -11,7 +11,7 @@ namespace ui
 namespace
 {
 
-constexpr double tickLength = 5, gap = 3; // pixels
+constexpr double tickLength = 5, labelGap = 3; // pixels
 
 struct ScaleEdge {
     QLineF line;     // from the low end to the high one
@@ -57,7 +57,7 @@ QRectF placeBeside(const QPointF& at, const QPointF& outward, const QSizeF& size
 {
     const double half = (std::abs(outward.x()) * size.width() + std::abs(outward.y()) * size.height()) / 2;
     QRectF place(QPointF(), size);
-    place.moveCenter(at + outward * (half + gap));
+    place.moveCenter(at + outward * (half + labelGap));
     return place;
 }
 
@@ -81,7 +81,7 @@ class Placing
 
     bool add(const QRectF& place, const QString& text)
     {
-        const QRectF room = place.adjusted(-gap, 0, gap, 0);
+        const QRectF room = place.adjusted(-labelGap, 0, labelGap, 0);
         const auto meets = [&room](const ScaleLayout::Label& label) { return label.place.intersects(room); };
         if (!m_view.contains(place) || room.intersects(m_taken) || std::ranges::any_of(layout.labels, meets))
             return false;
@@ -128,7 +128,7 @@ void Placing::addNumbers(const ScaleEdge& edge, double low, double high)
 // Places the name of the axis beside the middle of the numbers, or a little to one side if there is no room.
 void Placing::addName(const ScaleEdge& edge, const QString& name)
 {
-    const double beyond = tickLength + gap + std::abs(edge.outward.x()) * m_largest.width() +
+    const double beyond = tickLength + labelGap + std::abs(edge.outward.x()) * m_largest.width() +
                           std::abs(edge.outward.y()) * m_largest.height();
     for (const double farther : {0.0, 0.5, 1.0, 1.5})
         for (const double part : {0.5, 0.4, 0.6, 0.25, 0.75}) {

@@ -37,14 +37,14 @@ std::array<double, 3> focusOf(vtkCamera* camera)
 }
 
 // Smallest and largest coordinate of a box on the screen, as tangents of the angle to the middle of the view.
-struct Spread {
+struct SeenExtent {
     double least = 0, most = 0;
 };
 
 // right: to which side; back: towards the camera.
-Spread spreadOf(const std::array<double, 6>& bounds, const double* right, const double* back, double distance)
+SeenExtent seenExtent(const std::array<double, 6>& bounds, const double* right, const double* back, double distance)
 {
-    Spread spread{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+    SeenExtent spread{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
     for (int corner = 0; corner < 8; ++corner) {
         double from[3];
         for (int k = 0; k < 3; ++k)
@@ -165,12 +165,12 @@ void SceneCamera::place(const std::array<double, 6>& bounds, const std::array<do
         const double tried = std::sqrt(distance * tooFar);
         bool fits = true;
         for (int k = 0; k < 2; ++k) {
-            const Spread spread = spreadOf(bounds, k == 0 ? right : up, back, tried);
+            const SeenExtent spread = seenExtent(bounds, k == 0 ? right : up, back, tried);
             fits = fits && spread.most - spread.least <= 2 * half[k] * std::max(1 - 2 * margin[k] / size[k], 0.2);
         }
         (fits ? tooFar : distance) = tried;
     }
-    const Spread across = spreadOf(bounds, right, back, tooFar), upwards = spreadOf(bounds, up, back, tooFar);
+    const SeenExtent across = seenExtent(bounds, right, back, tooFar), upwards = seenExtent(bounds, up, back, tooFar);
     const std::array<double, 3> middle = {(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2,
                                           (bounds[4] + bounds[5]) / 2};
     camera->SetFocalPoint(middle.data());
