@@ -105,13 +105,20 @@ void UndoController::beginOpening(const OpenedScan& opened, std::optional<Histor
     if (target && isOfScan(target->comparison, opened)) {
         State left = now();
         left.action = target->action;
-        replaceScan(std::shared_ptr(target->scan), opened.scan);
+        m_history.change([&opened, same = target->comparison.opened](State& state) {
+            if (isOfScan(state.comparison, opened) && state.comparison.opened == same)
+                state.scan = opened.scan;
+        });
         (void)m_history.step(*way, std::move(left));
     } else if (m_scan.scan()) {
         record(now(), tr("opening of %1").arg(QString::fromStdString(opened.scan->name)));
     } else {
         clear();
     }
+    m_history.change([&opened](State& state) {
+        if (!isOfScan(state.comparison, opened))
+            state.scan.reset(); // frees the scan: a step to it opens it again
+    });
     m_isQuiet = true;
 }
 
@@ -121,7 +128,7 @@ void UndoController::endOpening()
     showSteps();
 }
 
-// A scan that was opened again is another object.
+// A scan that has grown is another object.
 void UndoController::replaceScan(const std::shared_ptr<const engine::Scan>& before,
                                  const std::shared_ptr<const engine::Scan>& after)
 {
@@ -136,7 +143,7 @@ void UndoController::step(HistoryWay way)
     const State* next = m_history.next(way);
     if (!next)
         return;
-    if (!isOfScan(next->comparison, m_scan.opened()))
+    if (!isOfScan(next->comparison, m_scan.opened()) || (m_scan.scan() && !next->scan))
         return emit openingWanted(engine::Session(next->comparison), way);
     State left = now();
     left.action = next->action;

@@ -27,7 +27,7 @@ class UndoController : public QObject
     // The state that an action of the user may change.
     struct State {
         engine::Session comparison;
-        std::shared_ptr<const engine::Scan> scan; // including its geometry
+        std::shared_ptr<const engine::Scan> scan; // including its geometry; null while another scan is open
         const View* view = nullptr;
         std::optional<double> trialStep = {}; // between trial slices, if the action halved it
         QString action;                       // between this state and the next or previous one, such as "view"
