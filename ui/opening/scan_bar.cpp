@@ -113,6 +113,9 @@ ScanBar::ScanBar(QWidget* parent)
     m_found->setAccessibleName(m_found->toolTip());
     m_found->setAutoRaise(true);
     connect(m_found, &QToolButton::clicked, this, &ScanBar::foundWanted);
+    // The bar keeps its height when a scan is opened.
+    setMinimumHeight(layout->contentsMargins().top() + layout->contentsMargins().bottom() +
+                     std::max(m_quantity->sizeHint().height(), m_found->sizeHint().height()));
     showQuantity(nullptr);
     update();
 }
