@@ -80,6 +80,7 @@ void OppositeView::paintEvent(QPaintEvent*)
     if (!m_lines || m_lines->here.empty()) {
         painter.setPen(colours.quietText);
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The scan has no opposite views"));
+        drawFocusFrame(painter, *this, rect());
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
