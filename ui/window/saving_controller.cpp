@@ -15,6 +15,7 @@
 #include "ui/report/session_report.h"
 #include "ui/saving/figure_dialog.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
 #include "ui/window/reconstruction_controller.h"
@@ -73,7 +74,10 @@ void SavingController::askAndSave(Save what)
     if (what == Save::volume)
         return askAndSaveVolume();
     if (what == Save::figure)
-        return askAndSaveFigure(drawingOf(m_results.images->figure()));
+        return askAndSaveFigure(
+            m_results.volume->isVisible()
+                ? drawingOf(QStringLiteral("3d"), m_results.volume->picture(2 * m_results.volume->size()))
+                : drawingOf(m_results.images->figure()));
     if (what == Save::plot) {
         const DrawnPage* page = m_results.numbers->drawnPage();
         return askAndSaveFigure(page ? page->drawing() : Drawing());
@@ -114,7 +118,8 @@ void SavingController::askAndSaveFigure(const Drawing& drawing)
     if (isPreviewOnly())
         return;
     if (!drawing)
-        return m_messages.fail(tr("This page has no plot yet; turn to the profile, the histograms or another plot."));
+        return m_messages.fail(
+            tr("There is nothing to draw on this page yet; turn to an image, the profile or another plot."));
     FigureDialog dialog(drawing, m_figureLook, &m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
