@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Renews the picture of the window in the README, from the built program and a scan of a tooth (TomoBank). Needs Xvfb and
-# ImageMagick.
+# Renews the pictures of the window in the README and in the manual's tutorial, from the built program, a scan of a tooth
+# (TomoBank) and a sample. Needs Xvfb, xdotool and ImageMagick.
 set -euo pipefail
 
 if [ $# -ne 1 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
@@ -10,11 +10,44 @@ if [ $# -ne 1 ] || [ "$1" = --help ] || [ "$1" = -h ]; then
 fi
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+program=$root/build/release/bin/sinoscope
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -m 700 "$scratch/runtime"
+export XDG_RUNTIME_DIR=$scratch/runtime LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM=xcb
+
+# keep FILE: reduces the screenshot to 256 colours.
+keep() {
+    convert "$scratch/window.png" -colors 256 "PNG8:$1"
+}
+
+# sample_picture NAME XDOTOOL-COMMAND…: the window with a sample and two settings, after these keys and clicks.
+sample_picture() {
+    local name=$1
+    shift
+    XDG_CONFIG_HOME=$scratch/$name xvfb-run -a -s "-screen 0 1280x800x24 -noreset" bash -c '
+        program=$1 picture=$2
+        shift 2
+        "$program" --sample noisy --theme light --method cpu --precision half --compare cpu,linear,float &
+        sleep 8
+        window=$(xdotool search --onlyvisible --pid $! | tail -1)
+        xdotool windowsize "$window" 1280 800 windowmove "$window" 0 0 windowfocus "$window"
+        sleep 3
+        [ $# -eq 0 ] || xdotool "$@"
+        sleep 4
+        import -window root "$picture"
+        kill $!' _ "$program" "$scratch/window.png" "$@"
+    keep "$root/resources/manual/pictures/$name.png"
+}
+
 cp "$1" "$scratch/tooth.h5" # its name is in the picture
-XDG_RUNTIME_DIR=$scratch/runtime LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
-    "$root/build/release/bin/sinoscope" "$scratch/tooth.h5" --rings all --theme light --compare cpu,linear,half \
-    --window-size 1280x800 --screenshot "$scratch/window.png"
-convert "$scratch/window.png" -colors 256 "PNG8:$root/packaging/screenshots/window-light.png"
+export XDG_CONFIG_HOME=$scratch/config
+xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$program" "$scratch/tooth.h5" --rings all --theme light \
+    --compare cpu,linear,half --window-size 1280x800 --screenshot "$scratch/window.png"
+keep "$root/packaging/screenshots/window-light.png"
+
+xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$program" --sample noisy --theme light --window-size 1280x800 \
+    --screenshot "$scratch/window.png"
+keep "$root/resources/manual/pictures/tutorial-image.png"
+sample_picture tutorial-all mousemove 780 300 click 1 key 2
+sample_picture tutorial-numbers mousemove 388 690 click 1

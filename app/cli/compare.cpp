@@ -223,8 +223,9 @@ Command compareCommand(CLI::App& program)
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
     const auto options = std::make_shared<CompareOptions>();
     command
-        ->add_option("A", options->image,
-                     "Image or volume: a TIFF, a folder of TIFFs, an HDF5 or a MATLAB file; FILE#/DATA/SET selects its data set")
+        ->add_option(
+            "A", options->image,
+            "Image or volume: a TIFF, a folder of TIFFs, an HDF5 or a MATLAB file; FILE#/DATA/SET selects its data set")
         ->required()
         ->type_name("FILE");
     command->add_option("B", options->reference, "Reference image or volume, in the same form")

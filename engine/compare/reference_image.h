@@ -29,8 +29,8 @@ struct FileImage {
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
 
 // Describes a choice: "exact method, double precision", "exact method, double precision, as B", "exact phantom", "B",
-// "recon.h5, slice 40, interpreted as 1/pixel". of: name of the setting that the choice refers to; made: the image, if there is
-// one.
+// "recon.h5, slice 40, interpreted as 1/pixel". of: name of the setting that the choice refers to; made: the image, if
+// there is one.
 std::string referenceText(const ReferenceChoice& choice, const std::string& of, const Reconstruction* made);
 
 } // namespace engine

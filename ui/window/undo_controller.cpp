@@ -2,8 +2,8 @@
 #include "ui/window/undo_controller.h"
 
 #include "ui/axis/trial_strip.h"
-#include "ui/image/image_panel.h"
 #include "ui/background/setting_differences.h"
+#include "ui/image/image_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/window/reconstruction_controller.h"
 #include "ui/window/scan_controller.h"

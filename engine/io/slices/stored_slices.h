@@ -35,8 +35,7 @@ struct StoredSlice {
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice = {}, std::span<const SliceSize> fitting = {});
 
 // Returns the data sets of an HDF5 file, or the arrays of a MATLAB file, that readSlice() would choose from; none for
-// other files. Throws
-// Error(badFile).
+// other files. Throws Error(badFile).
 std::vector<std::string> datasetsThatFit(const std::filesystem::path& file, std::span<const SliceSize> fitting);
 
 } // namespace engine

@@ -277,8 +277,8 @@ class ProfilePanelTest : public QObject
         QCOMPARE(lines.size(), 38);
         QCOMPARE(lines[0], QByteArray("# line 1: line 16,0 16,32, 1 wide, in pixels of the slice"));
         QVERIFY(lines[1].startsWith("# A: ") && lines[3].startsWith("# exact method: "));
-        QCOMPARE(lines[4],
-                 QByteArray("position (mm),A (1/mm),B (1/mm),exact method (1/mm),|A - exact method| (1/mm),|B - exact method| (1/mm)"));
+        QCOMPARE(lines[4], QByteArray("position (mm),A (1/mm),B (1/mm),exact method (1/mm),|A - exact method| "
+                                      "(1/mm),|B - exact method| (1/mm)"));
         const QList<QByteArray> cells = lines[21].split(',');
         QCOMPARE(cells.size(), 6);
         QVERIFY(std::abs(cells[0].toDouble() - 8) < 1e-6);
