@@ -197,6 +197,8 @@ void NumberTabs::resizeEvent(QResizeEvent* event)
 void NumberTabs::showBeside(const QString& text)
 {
     m_beside->setText(text);
+    if (!m_beside->isHidden()) // its new width leaves another place for what stands beside the tabs
+        QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
 }
 
 void NumberTabs::showSpeeds()

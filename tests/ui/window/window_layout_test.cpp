@@ -3,6 +3,7 @@
 // to open a scan, and switching the theme gives the same look as starting with it.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
+#include "ui/numbers/number_tabs.h"
 #include "ui/opening/scan_bar.h"
 #include "ui/widgets/theme.h"
 
@@ -281,6 +282,24 @@ class WindowLayoutTest : public QObject
         QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting A"));
         child<QToolButton>(window, "addSetting")->click();
         QCOMPARE(child<QWidget>(window, "chosenSetting")->accessibleName(), QStringLiteral("Setting B · as A"));
+    }
+
+    // In a small window the speed stands beside the tabs, as wide as its text: nothing lies over it.
+    void nothingLiesOverTheSpeed()
+    {
+        Window window({900, 600});
+        QVERIFY(window.opensSmall());
+        auto* speed = child<QLabel>(window, "foldedSpeed");
+        auto* logarithmic = child<QToolButton>(window, "profileLogarithmic");
+        const auto placeOf = [&window](const QWidget* widget) {
+            return QRect(widget->mapTo(&window, QPoint()), widget->size());
+        };
+        QVERIFY(speed->isVisible() && logarithmic->isVisible());
+        QVERIFY(comes([&] { return !placeOf(speed).intersects(placeOf(logarithmic)); }));
+        child<NumberTabs>(window, "numberTabs")->showBeside(QStringLiteral("123456.78 GU/s"));
+        QVERIFY(comes([&] {
+            return speed->width() >= speed->sizeHint().width() && !placeOf(speed).intersects(placeOf(logarithmic));
+        }));
     }
 
     void aFirstRunIsCalledOne()
