@@ -111,6 +111,7 @@ Drawing drawingOf(const Figure& figure)
     if (figure.images.empty())
         return {};
     return {.of = Drawing::Of::images,
+            .name = QStringLiteral("figure"),
             .heightMm = [figure](const DrawingLook& look) { return measuresOf(figure, look).height / pointsPerMm; },
             .draw = [figure](QPainter& painter, const QSizeF& points,
                              const DrawingLook& look) { drawFigure(painter, points, figure, look); }};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/numbers/numbers_view.h"
 
+#include "ui/background/application.h"
 #include "ui/numbers/numbers_model.h"
 #include "ui/numbers/table_text.h"
 
@@ -119,7 +120,7 @@ QToolButton* NumbersView::makeCopyButton()
     menu->addSeparator();
     QMenu* columns = menu->addMenu(tr("Columns"));
     columns->setToolTipsVisible(true);
-    connect(columns, &QMenu::aboutToShow, this, [this, columns] { fillColumnMenu(*columns); });
+    connect(columns, &QMenu::aboutToShow, this, guarded([this, columns] { fillColumnMenu(*columns); }));
     button->setMenu(menu);
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, columns,

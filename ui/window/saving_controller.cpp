@@ -124,9 +124,8 @@ void SavingController::askAndSaveFigure(const Drawing& drawing)
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_figureLook = dialog.look();
-    const QString name =
-        suggestedName(Save::figure) + u'_' + (drawing.name.isEmpty() ? QStringLiteral("figure") : drawing.name);
-    const QString path = askForFile(&m_window, Save::figure, name, m_folder);
+    const QString path =
+        askForFile(&m_window, Save::figure, suggestedName(Save::figure) + u'_' + drawing.name, m_folder);
     if (path.isEmpty())
         return;
     m_folder = QFileInfo(path).absolutePath();
