@@ -361,7 +361,7 @@ void addMethodOptions(CLI::App& command, BenchmarkOptions& options)
                     "Instruction sets for the methods " + joined(methodsWithInstructionSets(), " and ") +
                         ", run alternately; default: the best")
         ->delimiter(',')
-        ->type_name(choices(engine::compiledTargets()))
+        ->type_name(choices(engine::knownTargets()))
         ->check(oneOf(engine::processorTargets()));
     addVariant(command, options.benchmark.variant);
     command

@@ -2,13 +2,13 @@
 // Instruction sets for which the kernels are compiled. Include before Highway.
 // SVE is excluded because the compiler doesn't know the size of its vectors, and SSSE3 because processors that have it
 // but not SSE4 are 15 years old.
-#if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // sanitizers: AVX2 and the fallback
-#define HWY_DISABLED_TARGETS                                                                                           \
-    (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // address sanitizer of .ci/nightly: also the widest set
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define SINOSCOPE_UNUSED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#if SINOSCOPE_FEW_INSTRUCTION_SETS == 1 // thread sanitizer and fuzzers: AVX2 and the fallback
+#define HWY_DISABLED_TARGETS (SINOSCOPE_UNUSED_TARGETS | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#elif SINOSCOPE_FEW_INSTRUCTION_SETS == 2 // other sanitizers and quick builds: also the widest set
+#define HWY_DISABLED_TARGETS (SINOSCOPE_UNUSED_TARGETS | HWY_SSE4 | HWY_AVX3)
 #else
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define HWY_DISABLED_TARGETS SINOSCOPE_UNUSED_TARGETS
 #endif
 #define HWY_WANT_AVX3_DL // VNNI; newer versions of Highway have further targets, which give the same results
 // Enables the fallback target. With GCC before 12.3, Highway disables it because of GCC bug 106322. The bug concerns

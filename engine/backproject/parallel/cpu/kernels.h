@@ -89,7 +89,7 @@ bool readsHalves();
 // names ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"). processorTarget returns the one in use: the first unless
 // another is forced.
 std::vector<std::string> processorTargets();
-std::vector<std::string> compiledTargets(); // those that this build has, on any processor
+std::vector<std::string> knownTargets(); // those that any build for such processors can have
 std::string processorTarget();
 // Forces an instruction set, for tests and benchmarks; not while a reconstruction runs. "" restores the best. Returns
 // false if the name is unknown.

@@ -21,14 +21,6 @@ std::vector<std::string> processorTargets()
     return names;
 }
 
-std::vector<std::string> compiledTargets()
-{
-    std::vector<std::string> names;
-    for (std::int64_t left = HWY_TARGETS; left != 0; left &= left - 1) // the lowest bit is the best target
-        names.push_back(hwy::TargetName(left & -left));
-    return names;
-}
-
 std::string processorTarget()
 {
     return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
@@ -41,7 +33,7 @@ ForcedTarget::ForcedTarget(const std::string& name)
     const std::string before = processorTarget();
     if (!forceProcessorTarget(name)) {
         forceProcessorTarget(before);
-        throw Error(ErrorKind::badRequest, "this processor has no instruction set '" + name + "'");
+        throw Error(ErrorKind::badRequest, "this processor, or this build, has no instruction set '" + name + "'");
     }
     m_before = before;
 }
@@ -71,6 +63,18 @@ bool forceProcessorTarget(const std::string& name)
             return true;
         }
     return false;
+}
+
+// Highway expands HWY_TARGETS by the instruction sets that are disabled here: those that a quick build leaves out
+// count.
+#undef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS SINOSCOPE_UNUSED_TARGETS
+std::vector<std::string> knownTargets()
+{
+    std::vector<std::string> names;
+    for (std::int64_t left = HWY_TARGETS; left != 0; left &= left - 1) // the lowest bit is the best target
+        names.push_back(hwy::TargetName(left & -left));
+    return names;
 }
 
 } // namespace engine
