@@ -13,6 +13,10 @@
 namespace processor_time
 {
 
+// The most that something quick may take, on a slow machine and in an unoptimised build. What the tests with this limit
+// guard against takes minutes.
+constexpr double seconds = 20;
+
 inline double of(clockid_t clock)
 {
     timespec used{};

@@ -208,8 +208,9 @@ class ConeCpuTest : public QObject
         }
     }
 
-    // The 50 ms are processor time of each thread, so that a busy machine does not fail the test.
-    void stopsWithin50Ms()
+    // The limit is processor time of each thread, several times what it takes, so that a slow or busy machine does not
+    // fail the test.
+    void stopsSoon()
     {
         ConeBeam beam = beamOf(160, 160, evenAngles(400, 2 * pi));
         const ConeCase c(beam);
@@ -240,7 +241,7 @@ class ConeCpuTest : public QObject
             asks.join();
             QVERIFY(cancelled);
             const double seconds = (ended - asked) / threads;
-            QVERIFY2(seconds < (sanitized ? 0.5 : 0.05), qPrintable(describe("stop", kernel, seconds)));
+            QVERIFY2(seconds < (sanitized ? 1 : 0.2), qPrintable(describe("stop", kernel, seconds)));
         }
     }
 
