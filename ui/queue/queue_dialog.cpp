@@ -197,14 +197,12 @@ QWidget* QueueDialog::makeActs()
         connect(made, &QPushButton::clicked, this, act);
         return made;
     };
-    const auto move = [this](int places) {
-        const int place = chosen();
-        m_queue.move(place, places);
-        m_table->selectRow(place + places);
-    };
-    m_up = button(tr("&Up"), "queueUp", [move] { move(-1); });
-    m_down = button(tr("&Down"), "queueDown", [move] { move(1); });
-    m_remove = button(tr("&Remove"), "queueRemove", [this] { m_queue.remove(chosen()); });
+    m_up = button(tr("&Up"), "queueUp", [this] { move(-1); });
+    m_down = button(tr("&Down"), "queueDown", [this] { move(1); });
+    m_remove = button(tr("&Remove"), "queueRemove", [this] { remove(); });
+    m_undo = button(tr("U&ndo"), "queueUndo", [this] { undo(); });
+    m_undo->setShortcut(QKeySequence::Undo);
+    m_undo->setToolTip(tr("Moves or adds the volume back that was moved or removed last"));
     m_skip = button(tr("S&kip"), "queueSkip", [this] {
         const int place = chosen();
         const auto state = m_queue.items()[place].state;
@@ -218,12 +216,49 @@ QWidget* QueueDialog::makeActs()
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
-    for (QPushButton* each : {m_up, m_down, m_remove, m_skip})
+    for (QPushButton* each : {m_up, m_down, m_remove, m_undo, m_skip})
         layout->addWidget(each);
     layout->addWidget(m_state, 1, Qt::AlignRight);
     layout->addWidget(m_run);
     layout->addWidget(close);
     return row;
+}
+
+void QueueDialog::move(int places)
+{
+    const int place = chosen();
+    m_changes.push_back({m_queue.items()[place].id, place});
+    m_queue.move(place, places);
+    m_table->selectRow(place + places);
+}
+
+void QueueDialog::remove()
+{
+    const int place = chosen();
+    const VolumeQueue::Item item = m_queue.items()[place];
+    if (item.state != VolumeQueue::State::unreadable) // only its file has all of it
+        m_changes.push_back({item.id, place, item});
+    m_queue.remove(place);
+}
+
+void QueueDialog::undo()
+{
+    const Change last = m_changes.back();
+    m_changes.pop_back();
+    if (last.removed) {
+        m_queue.putBack(*last.removed, last.place);
+        const int at = std::min(last.place, int(m_queue.items().size()) - 1);
+        for (Change& each : m_changes) // earlier changes mean the same item
+            if (each.id == last.id)
+                each.id = m_queue.items()[at].id;
+        return m_table->selectRow(at);
+    }
+    const auto found = std::ranges::find(m_queue.items(), last.id, &VolumeQueue::Item::id);
+    if (found == m_queue.items().end()) // another window removed it
+        return offer();
+    m_queue.move(int(found - m_queue.items().begin()),
+                 std::min(last.place, int(m_queue.items().size()) - 1) - int(found - m_queue.items().begin()));
+    m_table->selectRow(last.place);
 }
 
 QString QueueDialog::folder() const
@@ -361,6 +396,7 @@ void QueueDialog::offer()
     const bool isOver = state == VolumeQueue::State::failed || state == VolumeQueue::State::skipped;
     m_up->setEnabled(isAny && place > 0);
     m_down->setEnabled(isAny && place < last);
+    m_undo->setEnabled(!m_changes.empty());
     m_remove->setEnabled(isAny && state != VolumeQueue::State::running);
     m_skip->setText(isOver ? tr("Re&try") : tr("S&kip"));
     m_skip->setEnabled(isAny && state != VolumeQueue::State::done && state != VolumeQueue::State::unreadable);

@@ -8,6 +8,8 @@
 #include <QDialog>
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QLineEdit;
@@ -34,10 +36,20 @@ class QueueDialog : public QDialog
     QString folder() const;
 
   private:
+    // How to undo a change of the list: the item goes back to its place.
+    struct Change {
+        QString id;
+        int place = 0;
+        std::optional<QueueItem> removed = {}; // empty: it was moved
+    };
+
     QWidget* makeWhat(const QString& folder);
     QWidget* makeActs();
     void askForScans();
     void askForRecipe();
+    void move(int places);
+    void remove();
+    void undo();
     void showItems();
     void showProgress();
     void fitRows(); // makes rows of failed volumes high enough for the reason
@@ -51,7 +63,8 @@ class QueueDialog : public QDialog
     QLineEdit *m_recipeText, *m_folder;
     QTableWidget* m_table;
     QLabel *m_state, *m_problem;
-    QPushButton *m_up, *m_down, *m_remove, *m_skip, *m_run;
+    QPushButton *m_up, *m_down, *m_remove, *m_undo, *m_skip, *m_run;
+    std::vector<Change> m_changes; // the last one first undone
 };
 
 } // namespace ui

@@ -105,6 +105,19 @@ void VolumeQueue::move(int place, int places)
     announce();
 }
 
+void VolumeQueue::putBack(const Item& item, int place)
+{
+    const int at = std::clamp(place, 0, int(m_items.size()));
+    const auto added = m_items.insert(m_items.begin() + at, item);
+    added->id = QueueStore::newId(); // the old one is known as removed
+    added->isStored = false;
+    if (m_current >= at)
+        ++m_current;
+    m_isMoved = true;
+    announce();
+    runNext();
+}
+
 void VolumeQueue::skip(int place)
 {
     if (place < 0 || place >= int(m_items.size()))

@@ -53,9 +53,11 @@ class VolumeQueue : public QObject
     void add(engine::QueuedVolume volume);
     void remove(int place);           // does nothing for the running volume
     void move(int place, int places); // up or down
-    void skip(int place);             // stops the volume if it is running
-    void again(int place);            // makes a failed or skipped volume wait again
-    void setPaused(bool paused);      // stops the running volume, which later continues from what is on disk
+    // Inserts an item that was removed, in the state that it had. The place may lie beyond the end.
+    void putBack(const Item& item, int place);
+    void skip(int place);        // stops the volume if it is running
+    void again(int place);       // makes a failed or skipped volume wait again
+    void setPaused(bool paused); // stops the running volume, which later continues from what is on disk
 
     // Adds the volumes stored in the settings, and from now on stores all unfinished volumes there. The settings
     // outlive the queue.

@@ -181,6 +181,38 @@ class VolumeQueueTest : public QObject
         QCOMPARE(queue.waiting(), 2);
     }
 
+    // The dialog undoes moves and removals, the last one first; nothing is left to undo afterwards.
+    void changesAreUndone()
+    {
+        const TemporaryFolder folder;
+        VolumeQueue queue;
+        for (const char* name : {"1", "2", "3"})
+            queue.add(volumeOf(folder.file("a.h5"), folder.file(name)));
+        queue.skip(1);
+        QueueDialog dialog(queue, {}, folder.file({}), nullptr);
+        dialog.show();
+        auto* const table = child<QTableWidget>(dialog, "queueTable");
+        auto* const undo = child<QPushButton>(dialog, "queueUndo");
+        const auto press = [&](const char* button, int row) {
+            table->selectRow(row);
+            child<QPushButton>(dialog, button)->click();
+        };
+        const QString before = outputsOf(queue);
+        QVERIFY(!undo->isEnabled());
+        press("queueUp", 1);     // 2 1 3
+        press("queueRemove", 0); // 1 3
+        press("queueDown", 0);   // 3 1
+        press("queueRemove", 1); // 3
+        QCOMPARE(queue.items().size(), std::size_t(1));
+        for (int k = 0; k < 4; ++k) {
+            QVERIFY(undo->isEnabled());
+            undo->click();
+        }
+        QCOMPARE(outputsOf(queue), before);
+        QVERIFY((statesOf(queue) == std::vector{State::waiting, State::skipped, State::waiting}));
+        QVERIFY(!undo->isEnabled());
+    }
+
     // Paused in the middle, and continued by another window: the same bits as without a pause.
     void pausedAndGoneOnWith()
     {
