@@ -139,7 +139,6 @@ void PictureControls::askForPicture()
         if (QFileInfo::exists(path)) // the file dialog asked about the name without the suffix
             return emit failed(tr("%1 exists. Choose another name.").arg(QDir::toNativeSeparators(path)));
     }
-    m_folder = QFileInfo(path).absolutePath();
     savePicture(path);
 }
 
@@ -164,7 +163,6 @@ void PictureControls::askForFilm()
                                                         QFileDialog::DontConfirmOverwrite);
     if (folder.isEmpty())
         return;
-    m_folder = QFileInfo(folder).absolutePath();
     startFilm(folder);
 }
 

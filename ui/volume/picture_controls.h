@@ -32,7 +32,8 @@ class PictureControls : public QWidget
     PictureControls(Draw draw, QWidget* parent);
     ~PictureControls() override;
 
-    void setName(const QString& name) { m_name = name; } // of the scan, for proposed file names
+    void setName(const QString& name) { m_name = name; }         // of the scan, for proposed file names
+    void setFolder(const QString& folder) { m_folder = folder; } // where the dialogs start
     PictureLook look() const;
     FilmPlan plan(const QString& folder) const;
 

@@ -260,6 +260,11 @@ void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
     m_impl->request->propose(proposedStep(scan));
 }
 
+void VolumePanel::setFolder(const QString& folder)
+{
+    m_impl->controls->pictures()->setFolder(folder);
+}
+
 void VolumePanel::clear(const QString& message)
 {
     Impl& d = *m_impl;

@@ -26,7 +26,8 @@ class VolumePanel : public QWidget
     void clear(const QString& message = {});
     // Returns what the view shows, in this size in pixels. Null if it has shown nothing yet.
     QImage picture(const QSize& size) const;
-    bool available() const; // false if OpenGL ≥ 3.2 is missing; the panel shows the reason itself
+    void setFolder(const QString& folder); // where dialogs for pictures and films start
+    bool available() const;                // false if OpenGL ≥ 3.2 is missing; the panel shows the reason itself
 
   signals:
     void reconstructStackRequested(int step); // the user asks for the whole stack, every step-th pixel and slice

@@ -42,6 +42,8 @@ SavingController::SavingController(QWidget& window, const InputPanels& inputs, c
       m_reconstruction(reconstruction), m_folder(QDir::currentPath())
 {
     connect(&m_task, &BackgroundTask::succeeded, this, &SavingController::ended);
+    connect(m_results.volume, &VolumePanel::saved, this,
+            [this](const QString& path) { useFolder(QFileInfo(path).absolutePath()); });
     connect(&m_task, &BackgroundTask::cancelled, this, [this] {
         emit ended();
         m_messages.showInformation(tr("Cancelled; nothing was left behind."));
@@ -56,8 +58,14 @@ void SavingController::restoreState(const QSettings& settings)
 {
     const QString folder = settings.value(QStringLiteral("saveFolder")).toString();
     if (QFileInfo(folder).isDir())
-        m_folder = folder;
+        useFolder(folder);
     m_volumeChoice = VolumeChoice::restored(settings);
+}
+
+void SavingController::useFolder(const QString& folder)
+{
+    m_folder = folder;
+    m_results.volume->setFolder(folder);
 }
 
 void SavingController::saveState(QSettings& settings) const
@@ -85,7 +93,7 @@ void SavingController::askAndSave(Save what)
     const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
     if (path.isEmpty())
         return;
-    m_folder = QFileInfo(path).absolutePath();
+    useFolder(QFileInfo(path).absolutePath());
     if (what == Save::image)
         saveImage(path);
     else if (what == Save::difference)
@@ -128,7 +136,7 @@ void SavingController::askAndSaveFigure(const Drawing& drawing)
         askForFile(&m_window, Save::figure, suggestedName(Save::figure) + u'_' + drawing.name, m_folder);
     if (path.isEmpty())
         return;
-    m_folder = QFileInfo(path).absolutePath();
+    useFolder(QFileInfo(path).absolutePath());
     saveFigure(path, drawing, m_figureLook);
 }
 
@@ -161,7 +169,7 @@ void SavingController::askAndSaveVolume()
         return;
     }
     m_volumeChoice = dialog.choice();
-    m_folder = dialog.folder();
+    useFolder(dialog.folder());
     if (dialog.isForQueue())
         emit queueWanted(dialog.output());
     else

@@ -60,6 +60,7 @@ class SavingController : public QObject
     void ended(); // done, failed or cancelled
 
   private:
+    void useFolder(const QString& folder); // for the next dialogs
     void askAndSaveVolume();
     QString suggestedName(Save what) const;
     void askAndSaveFigure(const Drawing& drawing);
