@@ -32,6 +32,13 @@ std::string freeName(const std::vector<NamedSetting>& settings)
     }
 }
 
+void nameByLetter(const std::vector<NamedSetting>& settings, NamedSetting& one)
+{
+    one.name.clear();
+    one.name = freeName(settings);
+    one.isNamedAfterValues = false;
+}
+
 int freeColour(const std::vector<NamedSetting>& settings)
 {
     for (int k = 0;; ++k)
@@ -132,11 +139,18 @@ void SettingList::forgetAxes()
                 chosenId = kept.id;
             remove(other.id);
         }
-        if (isNamedByAxis) {
-            settings[k].name.clear();
-            settings[k].name = freeName(settings);
-        }
+        if (isNamedByAxis)
+            nameByLetter(settings, settings[k]);
     }
+}
+
+void SettingList::edit(NamedSetting& one, const Setting& setting)
+{
+    if (one.setting == setting)
+        return;
+    one.setting = setting;
+    if (one.isNamedAfterValues)
+        nameByLetter(settings, one);
 }
 
 void SettingList::move(int id, int by)

@@ -19,6 +19,7 @@ struct NamedSetting {
     int colour = 0;      // of its curve: the first free number
     bool visible = true; // hidden settings aren't computed
     Setting setting;
+    bool isNamedAfterValues = false; // by a preset: "half" is true of these values only
     bool operator==(const NamedSetting&) const = default;
 };
 
@@ -64,6 +65,8 @@ struct SettingList {
     void remove(int id);       // except the last one; a reference to it becomes `exact`
     void move(int id, int by); // by places; stops at the ends of the list
 
+    // Replaces the values of a setting. A name after its old values becomes the next free letter.
+    void edit(NamedSetting& one, const Setting& setting);
     // Makes all axis positions automatic, as they are valid for one scan only. Settings that then are equal are
     // merged; the merged setting gets the next free letter, as a name such as "−2 bins" isn't true any more.
     void forgetAxes();

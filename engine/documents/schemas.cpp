@@ -205,7 +205,8 @@ Json settingOfSession()
     Json keys = {{"id", {{"type", "integer"}, {"minimum", 1}}},
                  {"name", ofType("string", "as the window shows it: A, B, …")},
                  {"colour", {{"type", "integer"}, {"minimum", 0}, {"description", "number of its colour in charts"}}},
-                 {"visible", ofType("boolean", "whether charts show it")}};
+                 {"visible", ofType("boolean", "whether charts show it")},
+                 {"namedAfterValues", ofType("boolean", "whether a preset named it after its values; absent: no")}};
     keys.update(optionKeys(true));
     return closedObject(keys, {"id", "name", "colour", "visible"});
 }

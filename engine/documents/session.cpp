@@ -28,6 +28,8 @@ constexpr std::size_t mostSettings = 1000, mostMarks = 1000;
 Json settingOf(const NamedSetting& one)
 {
     Json json = {{"id", one.id}, {"name", one.name}, {"colour", one.colour}, {"visible", one.visible}};
+    if (one.isNamedAfterValues)
+        json["namedAfterValues"] = true;
     Request request;
     request.setting = one.setting;
     addOptions(json, request, true);
@@ -38,8 +40,12 @@ NamedSetting settingFrom(const Json& json)
 {
     Request request;
     takeOptions(json, request);
-    NamedSetting one{wholeNumberIn<int>(json.at("id")), json.at("name").get<std::string>(),
-                     wholeNumberIn<int>(json.at("colour")), json.at("visible").get<bool>(), request.setting};
+    NamedSetting one{wholeNumberIn<int>(json.at("id")),
+                     json.at("name").get<std::string>(),
+                     wholeNumberIn<int>(json.at("colour")),
+                     json.at("visible").get<bool>(),
+                     request.setting,
+                     json.value("namedAfterValues", false)};
     require(!one.name.empty() && one.id > 0 && one.colour >= 0, "a setting without a name, an id or a colour");
     return one;
 }

@@ -32,7 +32,7 @@ class Filling
         engine::Request tried = m_chosen;
         tried.setting = setting;
         if (!tried.scan || !impossible(tried))
-            m_list.add(setting, name);
+            m_list.add(setting, name).isNamedAfterValues = true;
     }
     // Returns the list with its reference. The first setting is chosen, or the second if the first is the reference.
     SettingList against(Kind kind)

@@ -157,8 +157,11 @@ void SettingListView::takeOver(QListWidgetItem* item)
     const auto row = static_cast<std::size_t>(m_rows->row(item));
     edit([&](SettingList& list) {
         list.settings[row].visible = item->checkState() == Qt::Checked;
-        if (const QString name = static_cast<SettingRow*>(item)->name; !name.isEmpty())
-            list.settings[row].name = name.toStdString();
+        const std::string name = static_cast<SettingRow*>(item)->name.toStdString();
+        if (!name.empty() && name != list.settings[row].name) {
+            list.settings[row].name = name;
+            list.settings[row].isNamedAfterValues = false;
+        }
     });
     fill(); // shows the old name again if the new one is empty
 }

@@ -200,7 +200,7 @@ void SettingsPanel::makePossible()
         engine::Request request = requestOf(one.setting, 0);
         if (m_choices->offer(request)) {
             m_choices->choices().applyTo(request);
-            one.setting = request.setting;
+            list.edit(one, request.setting);
         }
     }
     m_settings->setList(list);
@@ -226,7 +226,7 @@ void SettingsPanel::setRequest(const engine::Request& request)
     emit edited(list(), m_lastShared, false);
     setResources(request.resources);
     SettingList list = this->list();
-    list.chosen().setting = request.setting;
+    list.edit(list.chosen(), request.setting);
     showList(list);
 }
 
@@ -252,7 +252,7 @@ void SettingsPanel::offer()
 void SettingsPanel::react()
 {
     SettingList list = this->list();
-    list.chosen().setting = ofFields();
+    list.edit(list.chosen(), ofFields());
     take(list);
 }
 

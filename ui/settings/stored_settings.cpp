@@ -33,6 +33,7 @@ void storeSettings(QSettings& settings, const Comparison& comparison, const Sett
         settings.setValue(group + "name", QString::fromStdString(one.name));
         settings.setValue(group + "colour", one.colour);
         settings.setValue(group + "visible", one.visible);
+        settings.setValue(group + "namedAfterValues", one.isNamedAfterValues);
     }
     settings.setValue(QStringLiteral("settings/count"), static_cast<int>(list.settings.size()));
     settings.setValue(QStringLiteral("settings/chosen"), list.chosenId);
@@ -63,10 +64,10 @@ std::optional<StoredSettings> storedSettings(const QSettings& settings, int thre
         request.setting.kernel.oversampling =
             std::clamp(settings.value(group + "oversampling", request.setting.kernel.oversampling).toInt(), 1, 64);
         restore(group, request);
-        list.settings.push_back({settings.value(group + "id").toInt(),
-                                 settings.value(group + "name").toString().toStdString(),
-                                 std::max(0, settings.value(group + "colour").toInt()),
-                                 settings.value(group + "visible", true).toBool(), request.setting});
+        list.settings.push_back(
+            {settings.value(group + "id").toInt(), settings.value(group + "name").toString().toStdString(),
+             std::max(0, settings.value(group + "colour").toInt()), settings.value(group + "visible", true).toBool(),
+             request.setting, settings.value(group + "namedAfterValues").toBool()});
     }
     list.chosenId = settings.value(QStringLiteral("settings/chosen")).toInt();
     list.reference =

@@ -12,7 +12,34 @@ class CompareSettingListTest : public QObject
     Q_OBJECT
   private slots:
     void axesAreForgotten();
+    void namesAfterValuesEndWithThem();
 };
+
+void CompareSettingListTest::namesAfterValuesEndWithThem()
+{
+    SettingList list;
+    list.settings.clear();
+    Setting half;
+    half.kernel.precision = Precision::half;
+    list.add({}, "float").isNamedAfterValues = true;
+    list.add(half, "half").isNamedAfterValues = true;
+    list.add(half, "mine");
+    Setting other = half;
+    other.filter.window = Window::none;
+
+    list.edit(list.settings[1], half); // no change
+    QCOMPARE(list.settings[1].name, std::string("half"));
+    list.edit(list.settings[1], other);
+    QCOMPARE(list.settings[1].name, std::string("A"));
+    list.settings[1].name = "by the user";
+    list.edit(list.settings[1], half);
+    list.edit(list.settings[2], other);
+    std::vector<std::string> names;
+    for (const NamedSetting& one : list.settings)
+        names.push_back(one.name);
+    QCOMPARE(names, (std::vector<std::string>{"float", "by the user", "mine"}));
+    QVERIFY(list.settings[1].setting == half && list.settings[2].setting == other);
+}
 
 void CompareSettingListTest::axesAreForgotten()
 {

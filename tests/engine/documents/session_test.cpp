@@ -38,6 +38,7 @@ Session sample()
     half.filter.cutoff = 0.123456789;
     half.axis = {AxisSettings::Mode::given, 23.75};
     session.list.add(half, "mine, \"quoted\" ×").visible = false;
+    session.list.settings.back().isNamedAfterValues = true;
     session.list.chosenId = 2;
     session.list.reference = {ReferenceChoice::Kind::setting, 1};
     session.resources.device.kind = DeviceSettings::Kind::cpu;

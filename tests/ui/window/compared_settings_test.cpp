@@ -166,6 +166,12 @@ class ComparedSettingsTest : public QObject
         QCOMPARE(shown().a().name, QStringLiteral("half"));
         QVERIFY(shown().a().metrics && shown().a().metrics->rmse > 0);
         QVERIFY(field<QLabel>("metricsAgainst")->text().contains(QStringLiteral("half against float")));
+        field<QComboBox>("filter")->setCurrentIndex(field<QComboBox>("filter")->currentIndex() == 0 ? 1 : 0);
+        QVERIFY(settles(*m_window));
+        QVERIFY2(shown().a().name != QStringLiteral("half"), "the name is no longer true of the values");
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().a().name, QStringLiteral("half"));
         preset(3);
         QVERIFY(settles(*m_window));
         QVERIFY(shown().compared.size() >= 7);
