@@ -3,6 +3,7 @@
 // finally show the results of a fresh computation.
 //     SINOSCOPE_SOAK_SEED=7 SINOSCOPE_SOAK_MINUTES=60 build/release/tests/ui_tests ui/window/soak_test
 #include "engine/compare/compare_settings.h"
+#include "engine/json/reconstruction_json.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/processor_time.h"
 #include "tests/ui/window/soak_acts.h"
@@ -28,6 +29,29 @@ bool sameBits(const engine::Values& a, const engine::Values& b)
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) {
                return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
            });
+}
+
+QString difference(const engine::Reconstruction& shown, const engine::Reconstruction& fresh)
+{
+    const engine::Volume &a = shown.image, &b = fresh.image;
+    if (a.width != b.width || a.values.size() != b.values.size())
+        return QStringLiteral("%1 x %2 pixels instead of %3 x %4")
+            .arg(a.width)
+            .arg(a.height)
+            .arg(b.width)
+            .arg(b.height);
+    std::size_t count = 0;
+    double most = 0;
+    for (std::size_t k = 0; k < a.values.size(); ++k) {
+        count += std::bit_cast<std::uint32_t>(a.values[k]) != std::bit_cast<std::uint32_t>(b.values[k]);
+        most = std::max(most, std::abs(double(a.values[k]) - double(b.values[k])));
+    }
+    return QStringLiteral("%1 of %2 pixels, by up to %3; shown:\n%4\nfresh:\n%5\n")
+        .arg(count)
+        .arg(a.values.size())
+        .arg(most)
+        .arg(QString::fromStdString(engine::reconstructionJson(shown)),
+             QString::fromStdString(engine::reconstructionJson(fresh)));
 }
 
 // Returns a description of shown results that a fresh computation would not give; empty if there are none.
@@ -61,7 +85,8 @@ QString stale(Window& window)
         if (!one.result)
             return one.name + QStringLiteral(" has no image; it says '%1'").arg(window.message());
         if (!sameBits(one.result->image.values, fresh[k]->image.values))
-            return one.name + QStringLiteral(" is another image than a fresh one; it says '%1'").arg(window.message());
+            return one.name + QStringLiteral(" is another image than a fresh one: %1; it says '%2'")
+                                  .arg(difference(*one.result, *fresh[k]), window.message());
         if (!one.metrics)
             continue;
         std::optional<engine::Metrics> again;
