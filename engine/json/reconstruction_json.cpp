@@ -4,6 +4,7 @@
 #include "engine/base/number_text.h"
 #include "engine/base/version.h"
 #include "engine/json/request_json.h"
+#include "engine/options/options.h"
 #include "engine/scan/empty_projections.h"
 
 #include <algorithm>
@@ -123,6 +124,34 @@ std::string wherefrom(const Scan& scan)
 }
 
 } // namespace
+
+VolumeDescription volumeDescription(const Reconstruction& made, const Request& whole, const OpenOptions& options)
+{
+    VolumeDescription description{.configuration = configurationJson(made, options)};
+    if (!whole.scan)
+        return description;
+    const Scan& scan = *whole.scan;
+    const auto title = std::ranges::find(scan.metadata, "Title", &NamedTexts::value_type::first);
+    description.title = title == scan.metadata.end() ? scan.name : title->second;
+    description.scan = wherefrom(scan);
+    description.scanMetadata = scan.metadata;
+    const VolumeGrid grid = gridOf(whole);
+    const std::optional<double> pixelMm = scan.pixelSizeMm();
+    description.length = pixelMm ? "mm" : "pixel";
+    const double pixel = pixelMm.value_or(1);
+    for (int column = 0; column < grid.width; ++column)
+        description.x.push_back(grid.x(column) * pixel);
+    for (int row = 0; row < grid.height; ++row)
+        description.y.push_back(grid.y(row) * pixel);
+    for (int slice = 0; slice < grid.slices; ++slice)
+        description.z.push_back((grid.z0 + slice * grid.dz) * pixel);
+    description.parameters = {
+        {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
+    for (const Option& option : engine::options())
+        if (option.use.ofSetting && !(option.idle && option.idle(whole)))
+            description.parameters.emplace_back(option.id, option.get(whole));
+    return description;
+}
 
 SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& options)
 {

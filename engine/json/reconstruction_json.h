@@ -5,6 +5,7 @@
 #include "engine/base/json_text.h"
 #include "engine/io/files/output_format.h"
 #include "engine/io/frames/open_options.h"
+#include "engine/io/slices/volume_description.h"
 #include "engine/reconstruct/reconstruction.h"
 
 #include <string>
@@ -23,6 +24,9 @@ std::string configurationJson(const Reconstruction&, const OpenOptions&);
 // Returns the facts of one slice for its TIFF tags: scan, slice, axis, pixel size, settings, and how the scan was
 // opened. They don't depend on how the volume was divided.
 SliceFacts sliceFacts(const Reconstruction&, int slice, const OpenOptions&);
+
+// Returns what an HDF5 file says about a volume. whole: the request for all of its slices.
+VolumeDescription volumeDescription(const Reconstruction&, const Request& whole, const OpenOptions&);
 
 // Returns the contents of reconstructionJson() as a JSON value.
 Json reconstructionOf(const Reconstruction&);

@@ -93,7 +93,7 @@ Reconstruction writeVolume(const Request& request, const VolumePlan& plan, const
     Reconstruction made = reconstructVolume(
         request, plan, [&](const Reconstruction& group, std::stop_token stopped) { writer.write(group, stopped); },
         progress, stop);
-    writer.finish("{}");
+    writer.finish({"{}"});
     made.timings.elapsedSeconds = watch.seconds(); // including opening and closing the output
     std::error_code ignored;
     fs::remove_all(path, ignored);

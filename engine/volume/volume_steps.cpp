@@ -164,9 +164,11 @@ void addNotes(VolumeSteps& steps, const char* which, long long changed, const st
     warnOf(steps, older);
 }
 
-std::string configurationOf(const VolumeSteps& steps)
+VolumeDescription descriptionOf(const VolumeSteps& steps)
 {
-    return withOrigin(configurationJson(steps.written.made, steps.opened), steps.madeOf);
+    VolumeDescription description = volumeDescription(steps.written.made, steps.request, steps.opened);
+    description.configuration = withOrigin(description.configuration, steps.madeOf);
+    return description;
 }
 
 } // namespace engine

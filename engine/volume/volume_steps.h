@@ -61,7 +61,7 @@ Reconstruction reconstructPart(const VolumeSteps& steps, const WriteGroup& take,
 // not hold. older: the note of SliceWriter::olderSlices().
 void addNotes(VolumeSteps& steps, const char* which, long long changed, const std::string& older);
 
-// Returns the configuration that is stored with the slices, as JSON.
-std::string configurationOf(const VolumeSteps& steps);
+// Returns what is stored with the slices of the whole volume.
+VolumeDescription descriptionOf(const VolumeSteps& steps);
 
 } // namespace engine

@@ -226,7 +226,7 @@ class SharedVolume
         std::vector<std::string> chunkFiles = m_ensemble.exchange(writer() ? writer()->chunkFile() : std::string());
         std::erase(chunkFiles, std::string());
         if (m_ensemble.isFirst())
-            writer()->complete(configurationOf(m_steps), chunkFiles, m_steps.stop);
+            writer()->complete(descriptionOf(m_steps), chunkFiles, m_steps.stop);
         nameTogether();
     }
 

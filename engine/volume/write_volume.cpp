@@ -39,7 +39,7 @@ WrittenVolume writeVolume(const Request& request, const OpenOptions& opened, con
     written.made = reconstructPart(steps, take, progress, written.done, kept);
     written.made.request.place = request.place;
     addNotes(steps, place.pairsOf ? "" : "The first ", writer.changed(), writer.olderSlices());
-    writer.finish(configurationOf(steps));
+    writer.finish(descriptionOf(steps));
     return std::move(written);
 }
 

@@ -224,6 +224,9 @@ void addNxtomoMetadata(Scan& scan, const Hdf5File& file, const Parts& parts)
     addMetadata(scan, file, "Title", {at("title")});
     addMetadata(scan, file, "Sample", {at("sample/name")});
     addMetadata(scan, file, "Instrument", {at("instrument/name"), at("instrument/beamline")});
+    addMetadata(scan, file, "Source", {at("instrument/source/name")});
+    addMetadata(scan, file, "Source type", {at("instrument/source/type")});
+    addMetadata(scan, file, "Probe", {at("instrument/source/probe")});
     addMetadata(scan, file, "Energy",
                 {at("beam/incident_energy"), at("instrument/beam/incident_energy"), at("instrument/beam/energy")});
     addMetadata(scan, file, "Distance", {join(parts.detector, "distance")});

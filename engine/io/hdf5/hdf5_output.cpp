@@ -145,6 +145,23 @@ void Hdf5Output::attribute(const std::string& path, const std::string& name, con
     m_impl->require(made && H5Awrite(made.id(), type.id(), value.c_str()) >= 0, path + "@" + name);
 }
 
+void Hdf5Output::attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values)
+{
+    Hdf5Guard guard;
+    Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.id(), H5T_VARIABLE);
+    H5Tset_cset(type.id(), H5T_CSET_UTF8);
+    const hsize_t count = values.size();
+    std::vector<const char*> texts;
+    for (const std::string& value : values)
+        texts.push_back(value.c_str());
+    Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    Hdf5Handle made(H5Acreate_by_name(m_impl->file.id(), path.c_str(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                                      H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+    m_impl->require(made && H5Awrite(made.id(), type.id(), texts.data()) >= 0, path + "@" + name);
+}
+
 void Hdf5Output::link(const std::string& existing, const std::string& path)
 {
     Hdf5Guard guard;

@@ -31,6 +31,7 @@ class Hdf5Output
     void numbers(const std::string& path, const std::vector<double>& values);
     void integers(const std::string& path, const std::vector<int>& values);
     void attribute(const std::string& path, const std::string& name, const std::string& value);
+    void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
     void link(const std::string& existing, const std::string& path); // a second name of the same object (a hard link)
     void attribute(const std::string& path, const std::string& name, double value);
     // Creates a contiguous data set of 32-bit floats, halves or 16-bit whole numbers, which is written block by

@@ -4,12 +4,12 @@
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
-#include "engine/base/version.h"
 #include "engine/io/files/folder_entries.h"
 #include "engine/io/files/pending_file.h"
 #include "engine/io/files/stale_files.h"
 #include "engine/io/hdf5/deflate_chunk.h"
 #include "engine/io/slices/stored_slices.h"
+#include "engine/io/slices/write_description.h"
 #include "engine/io/tiff/tiff_file.h"
 
 #include <unistd.h>
@@ -18,7 +18,6 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <ctime>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -28,21 +27,6 @@ namespace engine
 {
 
 namespace fs = std::filesystem;
-
-namespace
-{
-
-std::string nowText()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    std::array<char, 32> text;
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text.data();
-}
-
-} // namespace
 
 std::string numberedSlice(const std::string& name, int slice)
 {
@@ -116,11 +100,8 @@ void SliceWriter::Impl::startHdf5()
     into = files[0]->temporary();
     hdf5 = std::make_unique<Hdf5Output>(into, path, written > 0 || isKept);
     hdf5->group("/entry", "NXentry");
-    hdf5->attribute("/", "default", "entry");
-    hdf5->attribute("/entry", "default", "reconstruction/results");
     hdf5->group("/entry/reconstruction", "NXprocess");
-    hdf5->group("/entry/reconstruction/results", "NXdata");
-    hdf5->attribute("/entry/reconstruction/results", "signal", "data");
+    hdf5->group(volumeGroup, "NXdata");
     const std::vector<long long> shape{part.all.count, height, width};
     if (format.deflateLevel > 0) {
         hdf5->chunks(data, shape, format, {1, rowsPerChunk(height, width, format), width});
@@ -132,6 +113,8 @@ void SliceWriter::Impl::startHdf5()
     }
     hdf5->attribute(data, "axes", "z:y:x");
     hdf5->attribute(data, "units", unit);
+    hdf5->attribute(data, "long_name", "attenuation (" + unit + ")");
+    hdf5->attribute(data, "interpretation", "image");
     if (format.type == OutputFormat::Type::uint16) {
         hdf5->attribute(data, "scale_factor", format.step());
         hdf5->attribute(data, "add_offset", format.range.least);
@@ -266,14 +249,10 @@ void SliceWriter::Impl::writeTiffs(const Reconstruction& part, const std::stop_t
     });
 }
 
-void SliceWriter::Impl::finishHdf5(const std::string& configurationJson)
+void SliceWriter::Impl::finishHdf5(const VolumeDescription& description)
 {
-    const std::string process = "/entry/reconstruction/";
     hdf5->text("/implements", "exchange");
-    hdf5->text(process + "program", "sinoscope");
-    hdf5->text(process + "version", programVersion());
-    hdf5->text(process + "date", nowText());
-    hdf5->text(process + "configuration", configurationJson);
+    describeVolume(*hdf5, description);
     hdf5->close();
     hdf5.reset();
 }
@@ -385,13 +364,13 @@ void SliceWriter::write(const Reconstruction& part, std::stop_token stop)
     to.written += image.slices;
 }
 
-void SliceWriter::finish(const std::string& configurationJson)
+void SliceWriter::finish(const VolumeDescription& description)
 {
-    m_impl->complete(configurationJson, {}, {});
+    m_impl->complete(description, {}, {});
     m_impl->commitAll();
 }
 
-void SliceWriter::Impl::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+void SliceWriter::Impl::complete(const VolumeDescription& description, std::span<const std::string> chunkFiles,
                                  const std::stop_token& stop)
 {
     if (written != slices.count)
@@ -403,7 +382,7 @@ void SliceWriter::Impl::complete(const std::string& configurationJson, std::span
     if (hdf5 && format.deflateLevel > 0)
         takeChunks(chunkFiles, stop);
     if (hdf5)
-        finishHdf5(configurationJson);
+        finishHdf5(description);
 }
 
 std::string SliceWriter::chunkFile() const

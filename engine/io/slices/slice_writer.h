@@ -5,6 +5,7 @@
 #include "engine/io/files/output_format.h"
 #include "engine/io/files/pending_file.h"
 #include "engine/io/files/protected_inputs.h"
+#include "engine/io/slices/volume_description.h"
 #include "engine/reconstruct/reconstruction.h"
 
 #include <filesystem>
@@ -59,10 +60,10 @@ struct OutputPart {
 using DescribeSlice = std::function<SliceFacts(const Reconstruction& part, int slice)>;
 
 // Writes slices in the order in which they come; nothing has the final name until finish().
-// FILE.tif(f): one slice; FILE.h5: all slices, /entry/reconstruction/results/data and a link
-// /exchange/data with @axes="z:y:x", with program, version, date and the whole request; any other
-// path: a folder of NAME_%05d.tiff, numbered by slice. Whole numbers of a range have @scale_factor and @add_offset
-// in HDF5 (value = stored · scale_factor + add_offset); in TIFF the description states the range.
+// FILE.tif(f): one slice; FILE.h5: all slices, in the NeXus group /entry/data with the positions of the voxels, which
+// is also /entry/reconstruction/results; a link /exchange/data with @axes="z:y:x"; program, version, date and the whole
+// request; any other path: a folder of NAME_%05d.tiff, numbered by slice. Whole numbers of a range have @scale_factor
+// and @add_offset in HDF5 (value = stored · scale_factor + add_offset); in TIFF the description states the range.
 class SliceWriter
 {
   public:
@@ -93,7 +94,7 @@ class SliceWriter
     // Writes the next slices, with all threads of the task arena of the caller. Throws Error(output), e.g. for a full
     // disk; Error(cancelled), checked every few megabytes; Error(badRequest) if the slices don't fit.
     void write(const Reconstruction& part, std::stop_token stop = {});
-    void finish(const std::string& configurationJson);
+    void finish(const VolumeDescription& description);
 
     // For several processes, called on the first one: creates the file or folder that the others write into. Returns
     // what they need to know about it (OutputPart::begun).
@@ -102,9 +103,9 @@ class SliceWriter
     // any process; then only place() and keep() are left to do.
     void goOn(bool wasNamed);
     // With several processes, complete(), place() and keep() replace finish(); each is called when all processes have
-    // done the previous one. The first process writes the configuration and, in compressed HDF5, the chunks of the
+    // done the previous one. The first process writes the description and, in compressed HDF5, the chunks of the
     // other processes: chunkFiles has the chunkFile() of each. Throws Error(output), Error(cancelled).
-    void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles = {},
+    void complete(const VolumeDescription& description, std::span<const std::string> chunkFiles = {},
                   const std::stop_token& stop = {});
     std::string chunkFile() const; // of a process that has joined, after complete(); "" if there is none
     void place();                  // renames the files; undone unless keep() follows. Throws Error(output)

@@ -92,9 +92,9 @@ struct SliceWriter::Impl {
     void placeAll();
     void keepAll();
     void commitAll();
-    void complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+    void complete(const VolumeDescription& description, std::span<const std::string> chunkFiles,
                   const std::stop_token& stop);
-    void finishHdf5(const std::string& configurationJson);
+    void finishHdf5(const VolumeDescription& description);
 };
 
 } // namespace engine

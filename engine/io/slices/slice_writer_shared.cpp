@@ -143,12 +143,12 @@ void SliceWriter::goOn(bool wasNamed)
     to.emptyOthers();
 }
 
-void SliceWriter::complete(const std::string& configurationJson, std::span<const std::string> chunkFiles,
+void SliceWriter::complete(const VolumeDescription& description, std::span<const std::string> chunkFiles,
                            const std::stop_token& stop)
 {
     if (m_impl->region)
         m_impl->region->store();
-    m_impl->complete(configurationJson, chunkFiles, stop);
+    m_impl->complete(description, chunkFiles, stop);
 }
 
 void SliceWriter::place()

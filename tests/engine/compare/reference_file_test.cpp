@@ -122,7 +122,7 @@ class ReferenceFileTest : public QObject
             SliceWriter writer(at(name), "other", {number, 1}, false, {}, {},
                                [](const Reconstruction& part, int at) { return sliceFacts(part, at, {}); });
             writer.write(made);
-            writer.finish(configurationJson(made, {}));
+            writer.finish({configurationJson(made, {})});
         };
         slice("fifth.tif", 5);
         QCOMPARE(fileImage({at("fifth.tif")}, like, 5).image.from,
@@ -161,7 +161,7 @@ class ReferenceFileTest : public QObject
         const Reconstruction other = Reconstructor().run(smooth);
         SliceWriter writer(at("other.h5"), "other", smooth.place.slices, false, {});
         writer.write(other);
-        writer.finish(configurationJson(other, {}));
+        writer.finish({configurationJson(other, {})});
         SettingList list;
         Setting half;
         half.kernel.precision = Precision::half;

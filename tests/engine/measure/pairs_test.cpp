@@ -162,7 +162,7 @@ class PairsTest : public QObject
         {
             SliceWriter writer = writerAt(asTheyLie, natural.place);
             write(writer, natural, 15);
-            writer.finish(R"({"firstSlice": 4})");
+            writer.finish({R"({"firstSlice": 4})"});
         }
         const std::string identity = deflate == 0 ? R"({"of": "pairs"})" : "";
         if (!identity.empty()) { // interrupted and then resumed
@@ -173,7 +173,7 @@ class PairsTest : public QObject
             SliceWriter writer = writerAt(path, request.place, identity);
             QCOMPARE(writer.done(), identity.empty() ? 0 : 8);
             write(writer, request, 4);
-            writer.finish(R"({"firstSlice": 4})");
+            writer.finish({R"({"firstSlice": 4})"});
         }
         for (int slice = all.first; slice < all.first + all.count; ++slice) {
             const auto imageIn = [&](const fs::path& of) {

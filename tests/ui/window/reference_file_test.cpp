@@ -34,7 +34,7 @@ void write(const QString& path, const engine::Reconstruction& made)
 {
     engine::SliceWriter writer(path.toStdString(), "other", made.request.place.slices, true, {});
     writer.write(made);
-    writer.finish(engine::configurationJson(made, {}));
+    writer.finish({engine::configurationJson(made, {})});
 }
 
 // Chooses an entry that asks for a file, and answers the dialog.

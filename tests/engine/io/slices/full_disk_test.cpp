@@ -58,7 +58,7 @@ void write(const fs::path& path, const OutputFormat& format, bool overwrite, con
         writer.write(group(k));
     }
     before(groups + 1);
-    writer.finish("{}");
+    writer.finish({"{}"});
 }
 
 } // namespace

@@ -59,7 +59,7 @@ class KeptSlicesTest : public QObject
             SliceWriter writer(whole, "a", {0, 6}, false, {});
             for (const int first : {0, 2, 4})
                 writer.write(groupOf(first));
-            writer.finish("{}");
+            writer.finish({"{}"});
         }
         {
             SliceWriter writer(path, "a", {0, 6}, false, {}, {}, {}, keptIdentity);
@@ -79,7 +79,7 @@ class KeptSlicesTest : public QObject
             QCOMPARE(writer.done(), 2);
             for (const int first : {2, 4})
                 writer.write(groupOf(first));
-            writer.finish("{}");
+            writer.finish({"{}"});
         }
         if (tiffs) {
             QCOMPARE(namesIn(path), namesIn(whole));
@@ -132,7 +132,7 @@ class KeptSlicesTest : public QObject
                  writer.unfinished().plain().c_str());
         for (int first = writer.done(); first < 6; first += 2)
             writer.write(groupOf(first));
-        writer.finish("{}");
+        writer.finish({"{}"});
         for (int k = 0; k < 6; ++k) {
             const Volume image = readSlice({path}, k).image, right = groupOf(k / 2 * 2).image;
             QVERIFY(std::ranges::equal(image.values, right.slice(k % 2)));
@@ -267,7 +267,7 @@ class KeptSlicesTest : public QObject
             Reconstruction made = groupOf(0);
             made.image = Volume(count, made.image.height, made.image.width);
             writer->write(made);
-            writer->finish("{}");
+            writer->finish({"{}"});
         }
         QStringList hidden;
         const fs::path in = outputKindOf(path) == OutputKind::folder ? path : folder.path();

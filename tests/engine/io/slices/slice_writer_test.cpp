@@ -80,7 +80,7 @@ class IoWriteSlicesTest : public QObject
         writer.write(part(ramp(2, 6, 5)));
         QVERIFY(!fs::exists(path / "tooth_00007.tiff")); // not before the slice is complete
         writer.write(part(ramp(1, 6, 5)));
-        writer.finish("{}");
+        writer.finish({"{}"});
         QCOMPARE(namesIn(path), (std::vector<std::string>{"tooth_00007.tiff", "tooth_00008.tiff", "tooth_00009.tiff"}));
         const Volume two = ramp(2, 6, 5);
         QVERIFY(std::equal(two.slice(1).begin(), two.slice(1).end(),
@@ -96,7 +96,7 @@ class IoWriteSlicesTest : public QObject
         {
             SliceWriter writer(base / "new/slices", "a", {0, 2}, false, {});
             writer.write(part(ramp(1, 4, 4)));
-            QVERIFY(fails(ErrorKind::output, {"1 of 2"}, [&] { writer.finish("{}"); }));
+            QVERIFY(fails(ErrorKind::output, {"1 of 2"}, [&] { writer.finish({"{}"}); }));
         }
         QVERIFY(namesIn(base).empty()); // the folders created for the slices are removed too
     }
@@ -120,7 +120,7 @@ class IoWriteSlicesTest : public QObject
         const fs::path path = folder / "slice.TIF";
         SliceWriter writer(path, "ignored", {4, 1}, false, {});
         writer.write(part(ramp(1, 9, 8)));
-        writer.finish("{}");
+        writer.finish({"{}"});
         QVERIFY(readTiffImage(path).values == ramp(1, 9, 8).values);
     }
 
@@ -137,7 +137,7 @@ class IoWriteSlicesTest : public QObject
             writer.write(part(first));
             writer.write(part(last));
             QVERIFY(!fs::exists(path));
-            writer.finish(R"({"method": "cpu"})");
+            writer.finish({R"({"method": "cpu"})"});
         }
         const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
         QVERIFY(file >= 0);
@@ -206,7 +206,7 @@ class IoWriteSlicesTest : public QObject
             writer.write(part(first));
             writer.write(part(rest));
             QCOMPARE(writer.changed(), 0LL);
-            writer.finish("{}");
+            writer.finish({"{}"});
         }
         for (int slice = 0; slice < 3; ++slice) {
             const Volume got = readTiffImage(folder / ("slices/a_0000" + std::to_string(slice) + ".tiff"));
@@ -302,7 +302,7 @@ class IoWriteSlicesTest : public QObject
         const auto attempt = [&] {
             SliceWriter writer(path, "a", {0, 1}, false, {}, format);
             writer.write(part(ramp(1, 64, 64)));
-            writer.finish("{}");
+            writer.finish({"{}"});
         };
         {
             const FullDisk full(static_cast<rlim_t>(bytes));

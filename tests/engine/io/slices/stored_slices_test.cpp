@@ -46,7 +46,7 @@ void write(const std::filesystem::path& path, const Reconstruction& made, const 
 {
     SliceWriter writer(path, "slice", made.request.place.slices, false, {}, format);
     writer.write(made);
-    writer.finish(configurationJson(made, {}));
+    writer.finish({configurationJson(made, {})});
 }
 
 } // namespace

@@ -290,7 +290,7 @@ class IoTiffTest : public QObject
             part.image.values[5] = 1;
             part.unit = "1/mm";
             writer.write(part);
-            writer.finish("{}");
+            writer.finish({"{}"});
         };
         for (const OutputFormat::Type type : outputTypes()) {
             const fs::path folder = at("slices of " + toText(type));

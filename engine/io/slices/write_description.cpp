@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/io/slices/write_description.h"
+
+#include "engine/base/version.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <ctime>
+#include <string_view>
+
+namespace engine
+{
+
+namespace
+{
+
+std::string nowText()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> text;
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text.data();
+}
+
+std::string valueOf(const NamedTexts& texts, std::string_view name)
+{
+    const auto found = std::ranges::find(texts, name, &NamedTexts::value_type::first);
+    return found == texts.end() ? std::string() : found->second;
+}
+
+void writeIfKnown(Hdf5Output& file, const std::string& path, const std::string& text)
+{
+    if (!text.empty())
+        file.text(path, text);
+}
+
+// Names such as "Source type" become "source_type". Of several texts of the same name, the first one is written.
+void writeTexts(Hdf5Output& file, const std::string& group, const NamedTexts& texts)
+{
+    std::vector<std::string> written;
+    for (const auto& [name, text] : texts) {
+        std::string field = name;
+        std::ranges::transform(field, field.begin(), [](unsigned char c) {
+            return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : (std::isalnum(c) != 0 || c >= 0x80 ? char(c) : '_');
+        });
+        if (field.empty() || text.empty() || std::ranges::find(written, field) != written.end())
+            continue;
+        written.push_back(field);
+        file.text(group + '/' + field, text);
+    }
+}
+
+void writeAxes(Hdf5Output& file, const VolumeDescription& description)
+{
+    const std::string group = volumeGroup;
+    file.attribute(group, "signal", "data");
+    if (description.x.empty() || description.y.empty() || description.z.empty())
+        return;
+    for (const auto& [name, positions] :
+         {std::pair("z", &description.z), std::pair("y", &description.y), std::pair("x", &description.x)}) {
+        file.numbers(group + '/' + name, *positions);
+        file.attribute(group + '/' + name, "units", description.length);
+    }
+    file.attribute(group, "axes", std::vector<std::string>{"z", "y", "x"});
+}
+
+// Fields of NXtomoproc. Its definition demands source, probe and sample, which not every scan names.
+void writeExperiment(Hdf5Output& file, const VolumeDescription& description)
+{
+    const NamedTexts& known = description.scanMetadata;
+    const std::string sample = valueOf(known, "Sample"), source = valueOf(known, "Source"),
+                      type = valueOf(known, "Source type"), probe = valueOf(known, "Probe");
+    writeIfKnown(file, "/entry/start_time", valueOf(known, "Start"));
+    if (!sample.empty()) {
+        file.group("/entry/sample", "NXsample");
+        file.text("/entry/sample/name", sample);
+    }
+    const std::string instrument = valueOf(known, "Instrument");
+    if (!instrument.empty() || !source.empty() || !type.empty() || !probe.empty())
+        file.group("/entry/instrument", "NXinstrument");
+    writeIfKnown(file, "/entry/instrument/name", instrument);
+    if (!source.empty() || !type.empty() || !probe.empty())
+        file.group("/entry/instrument/source", "NXsource");
+    writeIfKnown(file, "/entry/instrument/source/name", source);
+    writeIfKnown(file, "/entry/instrument/source/type", type);
+    writeIfKnown(file, "/entry/instrument/source/probe", probe);
+    if (!sample.empty() && !source.empty() && !type.empty() && !probe.empty() && !description.x.empty())
+        file.text("/entry/definition", "NXtomoproc");
+}
+
+} // namespace
+
+void describeVolume(Hdf5Output& file, const VolumeDescription& description)
+{
+    const std::string process = "/entry/reconstruction/", parameters = process + "parameters";
+    file.attribute("/", "NX_class", "NXroot");
+    file.attribute("/", "creator", "Sinoscope " + programVersion());
+    file.attribute("/", "file_time", nowText());
+    file.attribute("/", "default", "entry");
+    file.attribute("/entry", "default", "data");
+    writeAxes(file, description);
+    file.link(volumeGroup, "/entry/data");
+    writeIfKnown(file, "/entry/title", description.title);
+    writeIfKnown(file, std::string(volumeGroup) + "/title", description.title);
+    writeExperiment(file, description);
+    file.text(process + "program", "sinoscope");
+    file.text(process + "version", programVersion());
+    file.text(process + "date", nowText());
+    file.text(process + "configuration", description.configuration);
+    if (!description.scan.empty() || !description.parameters.empty())
+        file.group(parameters, "NXparameters");
+    writeIfKnown(file, parameters + "/raw_file", description.scan);
+    writeTexts(file, parameters, description.parameters);
+    if (!description.scanMetadata.empty()) {
+        file.group("/entry/scan", "NXcollection");
+        writeTexts(file, "/entry/scan", description.scanMetadata);
+    }
+}
+
+} // namespace engine
