@@ -16,7 +16,9 @@ int main(int argc, char** argv)
         const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& e) { return isOf(e, argv[1]); });
         if (entry != all.end()) {
             if (!qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT")) // its five minutes are too few on a busy machine
-                qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(6 * test_program::patienceMs));
+                qputenv("QTEST_FUNCTION_TIMEOUT",
+                        QByteArray::number(6 * test_program::patienceMs +
+                                           60000 * qEnvironmentVariableIntValue("SINOSCOPE_SOAK_MINUTES")));
             std::rotate(argv + 1, argv + 2, argv + argc + 1); // Qt Test gets no file name
             return entry->run(argc - 1, argv);
         }
