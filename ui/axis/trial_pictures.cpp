@@ -18,7 +18,8 @@ TrialPictures::TrialPictures(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("trialPictures"));
     setAccessibleName(tr("Trial slices"));
-    setToolTip(tr("Slices with the axis at the given positions. Click one to use its axis and halve the step."));
+    setToolTip(tr("Slices with the axis at the given positions. Click one to use its axis; the step becomes finer, or "
+                  "coarser at the ends."));
     setMinimumHeight(96);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);

@@ -17,8 +17,11 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
+#include <optional>
+#include <ranges>
 
 namespace ui
 {
@@ -26,8 +29,31 @@ namespace ui
 namespace
 {
 
-constexpr double leastTrialStep = 0.01, usualTrialStep = 1, mostTrialStep = 64; // bins
-constexpr int mostTrialPixels = 512;                                            // width and height of a trial slice
+constexpr std::array trialSteps = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0}; // bins
+constexpr double usualTrialStep = 1;
+constexpr int mostTrialPixels = 512; // width and height of a trial slice
+
+double finerThan(double step)
+{
+    const auto found = std::ranges::find_if(trialSteps | std::views::reverse, [=](double one) { return one < step; });
+    return found == std::ranges::rend(trialSteps) ? trialSteps.front() : *found;
+}
+
+double coarserThan(double step)
+{
+    const auto found = std::ranges::find_if(trialSteps, [=](double one) { return one > step; });
+    return found == trialSteps.end() ? trialSteps.back() : *found;
+}
+
+// Returns the place of the sharpest slice; nothing before all are made.
+std::optional<std::size_t> sharpest(const std::vector<TrialSlice>& trials, double engine::Sharpness::*measure)
+{
+    if (trials.empty() || std::ranges::any_of(trials, [](const TrialSlice& one) { return !one.sharpness; }))
+        return {};
+    const auto found =
+        std::ranges::min_element(trials, {}, [measure](const TrialSlice& one) { return (*one.sharpness).*measure; });
+    return static_cast<std::size_t>(found - trials.begin());
+}
 
 // Returns a pixel step that is coarse enough to be quick, and fine enough for a step of the axis to be visible.
 int previewStepFor(int size, double stepBins)
@@ -67,15 +93,15 @@ TrialStrip::TrialStrip(QWidget* parent)
     m_step->setObjectName(QStringLiteral("trialStep"));
     m_step->setAccessibleName(tr("Step between the trial slices, in bins"));
     m_step->setToolTip(m_step->accessibleName());
-    m_step->setRange(leastTrialStep, mostTrialStep);
+    m_step->setRange(trialSteps.front(), trialSteps.back());
     m_step->setValue(usualTrialStep);
     m_step->setDecimals(2);
     m_step->setSuffix(tr(" bins"));
     m_step->setKeyboardTracking(false);
     m_said->setObjectName(QStringLiteral("trialSaid"));
     m_said->setTextFormat(Qt::RichText);
-    auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Half"), tr("Half the step"));
-    auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Double"), tr("Twice the step"));
+    auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Finer"), tr("A finer step"));
+    auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Coarser"), tr("A coarser step"));
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 2, 6, 0);
     row->addWidget(new QLabel(tr("Step")));
@@ -97,8 +123,8 @@ TrialStrip::TrialStrip(QWidget* parent)
     layout->addWidget(m_pictures, 1);
     connect(m_pictures, &TrialPictures::taken, this, &TrialStrip::take);
     connect(m_step, &QDoubleSpinBox::valueChanged, this, &TrialStrip::make);
-    connect(finer, &QToolButton::clicked, this, [this] { setStep(stepBins() / 2); });
-    connect(coarser, &QToolButton::clicked, this, [this] { setStep(stepBins() * 2); });
+    connect(finer, &QToolButton::clicked, this, [this] { setStep(finerThan(stepBins())); });
+    connect(coarser, &QToolButton::clicked, this, [this] { setStep(coarserThan(stepBins())); });
     connect(&m_task, &BackgroundTask::failed, m_said,
             [this](const QString& message) { m_said->setText(message.toHtmlEscaped()); });
     connect(&m_task, &BackgroundTask::cancelled, this, [this] { m_made.reset(); }); // made again after the next change
@@ -134,8 +160,14 @@ void TrialStrip::setRequest(const engine::Request& request)
     if (isOther)
         clear();
     m_request = request;
-    if (request.setting.axis.mode == engine::AxisSettings::Mode::given)
+    if (request.setting.axis.mode == engine::AxisSettings::Mode::given) {
+        // A position that was typed far from the trial slices starts with the usual step. The undo of a click moves
+        // the axis by up to 7.5 steps.
+        const double far = 10 * stepBins();
+        if (m_axis && std::abs(request.setting.axis.bins - *m_axis) > far && stepBins() < usualTrialStep)
+            setStep(usualTrialStep);
         m_axis = request.setting.axis.bins;
+    }
     make();
 }
 
@@ -160,6 +192,22 @@ void TrialStrip::changeEvent(QEvent* event)
         showLegend();
 }
 
+// Returns what the sharpness says about these positions.
+QString TrialStrip::hint() const
+{
+    const auto byEntropy = sharpest(trials(), &engine::Sharpness::entropy),
+               byGradient = sharpest(trials(), &engine::Sharpness::totalVariation);
+    if (!byEntropy || !byGradient)
+        return {};
+    const auto isEnd = [](std::size_t k) { return k == 0 || k == count - 1; };
+    QString text;
+    if (*byEntropy == *byGradient && isEnd(*byEntropy))
+        text = tr("The sharpest is at the end: the axis may lie beyond. Click it, or use a coarser step.");
+    else if (std::max(*byEntropy, *byGradient) - std::min(*byEntropy, *byGradient) > 1)
+        text = tr("The two disagree: this step is too fine for them. Judge by eye.");
+    return text.isEmpty() ? text : QStringLiteral("&nbsp; <b>") + text.toHtmlEscaped() + QStringLiteral("</b>");
+}
+
 void TrialStrip::showLegend()
 {
     const CurveColours colours = curveColours(palette());
@@ -167,14 +215,15 @@ void TrialStrip::showLegend()
         return QStringLiteral("<span style=\"color:%1\">●</span>&nbsp;%2").arg(colour.name(), name.toHtmlEscaped());
     };
     m_said->setText(entry(colours.a, tr("entropy")) + QStringLiteral("&nbsp; ") + entry(colours.b, tr("gradient")) +
-                    QStringLiteral("&nbsp; ") + tr("of these (high is sharp)"));
+                    QStringLiteral("&nbsp; ") + tr("of these (high is sharp)") + hint());
 }
 
 void TrialStrip::make()
 {
-    if (!isVisible() || !m_request || !m_axis ||
-        !std::holds_alternative<engine::ParallelBeam>(m_request->scan->geometry))
+    if (!isVisible() || !m_request || !m_axis)
         return;
+    if (!std::holds_alternative<engine::ParallelBeam>(m_request->scan->geometry))
+        return m_said->setText(tr("Trial slices need a parallel beam. Here the geometry of the scan gives the axis."));
     Made wanted{*m_request, *m_axis, stepBins()};
     wanted.request.setting.axis = {};
     if (m_made == wanted)
@@ -217,8 +266,10 @@ void TrialStrip::make()
                 QMetaObject::invokeMethod(
                     qApp,
                     [strip, run, k, trial] {
-                        if (strip && strip->m_run == run)
-                            strip->m_pictures->setTrial(static_cast<std::size_t>(k), trial);
+                        if (!strip || strip->m_run != run)
+                            return;
+                        strip->m_pictures->setTrial(static_cast<std::size_t>(k), trial);
+                        strip->showLegend();
                     },
                     Qt::QueuedConnection);
                 progress(++made / static_cast<double>(requests.size()));
@@ -232,8 +283,9 @@ void TrialStrip::take(std::size_t k)
     if (k >= trials().size())
         return;
     const double axis = trials()[k].axisBins;
+    const double step = k == 0 || k == count - 1 ? coarserThan(stepBins()) : finerThan(stepBins());
     emit chosen(std::round(axis * 1000) / 1000);
-    setStep(stepBins() / 2);
+    setStep(step);
 }
 
 } // namespace ui

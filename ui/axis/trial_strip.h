@@ -52,6 +52,7 @@ class TrialStrip : public QWidget
     struct Maker;
 
     void make();
+    QString hint() const;
     void showLegend();
     void take(std::size_t k);
 

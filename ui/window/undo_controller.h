@@ -29,7 +29,7 @@ class UndoController : public QObject
         engine::Session comparison;
         std::shared_ptr<const engine::Scan> scan; // including its geometry; null while another scan is open
         const View* view = nullptr;
-        std::optional<double> trialStep = {}; // between trial slices, if the action halved it
+        std::optional<double> trialStep = {}; // between trial slices, if the action changed it
         QString action;                       // between this state and the next or previous one, such as "view"
     };
 

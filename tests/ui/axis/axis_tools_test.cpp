@@ -166,7 +166,7 @@ class AxisToolsTest : public QObject
         auto* pictures = child<QWidget>(*strip, "trialPictures");
         QTest::mouseClick(pictures, Qt::LeftButton, {},
                           {pictures->width() * (2 * k + 1) / (2 * TrialStrip::count), 20});
-        QCOMPARE(strip->stepBins(), step / 2);
+        QCOMPARE(strip->stepBins(), 0.5);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
         QVERIFY(comes([&] { return complete() && strip->trials()[TrialStrip::count / 2].axisBins == axis; }));
@@ -180,7 +180,7 @@ class AxisToolsTest : public QObject
         QCOMPARE(m_window->shown().a().result->axisBins, 63.5 + offset - 2);
         trigger(*m_window, QKeySequence::Redo);
         QVERIFY(showsImage(*m_window));
-        QCOMPARE(strip->stepBins(), step / 2);
+        QCOMPARE(strip->stepBins(), 0.5);
         QCOMPARE(m_window->shown().a().result->axisBins, axis);
         // The undo of other actions does not change the step.
         m_window->settings().addSetting();
@@ -188,6 +188,41 @@ class AxisToolsTest : public QObject
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(settles(*m_window));
         QCOMPARE(strip->stepBins(), 4.0);
+    }
+
+    // Whoever always clicks the sharpest trial slice arrives at the axis, also if it lies beyond the first ones.
+    void clickingTheSharpestFindsTheAxis()
+    {
+        QVERIFY(m_window->opensSimulation(head(128, 120)));
+        m_window->settings().setAxis(63.5 + offset - 6);
+        QVERIFY(showsImage(*m_window));
+        auto* strip = m_window->findChild<TrialStrip*>();
+        child<ui::NumberTabs>(*m_window, "numberTabs")->showPage(strip);
+        strip->setStep(0.2);
+        auto* pictures = child<QWidget>(*strip, "trialPictures");
+        double middle = 63.5 + offset - 6;
+        bool saidEnd = false;
+        for (int clicks = 0; clicks < 12; ++clicks) {
+            QVERIFY(comes([&] {
+                return strip->trials().size() == TrialStrip::count &&
+                       std::abs(strip->trials()[TrialStrip::count / 2].axisBins - middle) < 1e-3 &&
+                       std::ranges::all_of(strip->trials(),
+                                           [](const TrialSlice& one) { return one.sharpness.has_value(); });
+            }));
+            saidEnd |= child<QLabel>(*strip, "trialSaid")->text().contains(QStringLiteral("at the end"));
+            const auto best = std::ranges::min_element(strip->trials(), {},
+                                                       [](const TrialSlice& one) { return one.sharpness->entropy; });
+            const auto k = static_cast<int>(best - strip->trials().begin());
+            middle = best->axisBins;
+            QTest::mouseClick(pictures, Qt::LeftButton, {},
+                              {pictures->width() * (2 * k + 1) / (2 * TrialStrip::count), 20});
+            QVERIFY(showsImage(*m_window));
+        }
+        QVERIFY2(std::abs(middle - (63.5 + offset)) < 0.6, qPrintable(QString::number(middle)));
+        QVERIFY(saidEnd);
+        QVERIFY(strip->stepBins() < 0.5);
+        m_window->settings().setAxis(80); // typed: the step is wide again
+        QVERIFY(comes([&] { return strip->stepBins() == 1.0; }));
     }
 
     // Coarse images follow the drag, a full one comes at its end; the number shown is the axis used, and one undo
