@@ -6,6 +6,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -54,6 +56,12 @@ bool FoldOut::isUnfolded() const
 QString FoldOut::name() const
 {
     return m_heading->objectName();
+}
+
+QSize FoldOut::minimumSizeHint() const
+{
+    const QSize now = QWidget::minimumSizeHint();
+    return {std::max(now.width(), m_contents->minimumSizeHint().width()), now.height()};
 }
 
 void FoldOut::comeIntoView()

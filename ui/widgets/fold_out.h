@@ -22,6 +22,7 @@ class FoldOut : public QWidget
     void unfold(bool unfolded = true); // also scrolls a visible section into view, as far as there is room
     bool isUnfolded() const;
     QString name() const;
+    QSize minimumSizeHint() const override; // as wide as when unfolded, so that nothing widens
 
   private:
     void comeIntoView();

@@ -2,13 +2,17 @@
 // Layout of the window: views, menus that agree with panels, three dimensions, themes, accessible names.
 #include "tests/ui/fixtures.h"
 #include "ui/image/image_panel.h"
+#include "ui/settings/settings_panel.h"
 #include "ui/volume/volume_panel.h"
+#include "ui/widgets/fold_out.h"
 #include "ui/widgets/theme.h"
 
 #include <QCheckBox>
 #include <QGraphicsView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QWindow>
 
@@ -55,6 +59,29 @@ class LayoutTest : public QObject
         QTRY_VERIFY(a->width() > between + 80);
         trigger(*m_window, Qt::Key_F9);
         QTRY_COMPARE(a->width(), between);
+    }
+
+    // With all sections open, the left panel is as wide as it can be seen, also in a window that starts so.
+    void sectionsFitBesideTheScrollBar()
+    {
+        m_window->resize(1280, 800);
+        QVERIFY(m_window->opensSmall());
+        auto* settings = m_window->findChild<SettingsPanel*>();
+        QScrollArea* area = nullptr;
+        for (QWidget* above = settings; above && !area; above = above->parentWidget())
+            area = qobject_cast<QScrollArea*>(above);
+        QVERIFY(area);
+        const int wide = area->width();
+        for (FoldOut* section : area->findChildren<FoldOut*>()) {
+            section->unfold();
+            QTest::qWait(20);
+            const int content = area->widget()->minimumSizeHint().width(), seen = area->viewport()->width();
+            QVERIFY2(content <= seen,
+                     qPrintable(QStringLiteral("%1: %2 > %3").arg(section->name()).arg(content).arg(seen)));
+            QCOMPARE(area->widget()->x(), 0);
+            QCOMPARE(area->width(), wide);
+        }
+        QVERIFY(area->verticalScrollBar()->maximum() > 0);
     }
 
     void menuAndPanelAgree()
