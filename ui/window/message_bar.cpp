@@ -126,8 +126,11 @@ void MessageBar::dismiss()
 {
     m_timer->stop();
     m_kind = Kind::hint;
+    const bool wasShown = !m_message->isHidden();
     m_message->hide();
     showParts();
+    if (wasShown)
+        emit dismissed();
 }
 
 void MessageBar::showParts()
@@ -205,6 +208,15 @@ void MessageBar::showMark()
     else if (m_kind == Kind::success)
         mark(QStringLiteral("✓"), 0xff1a6b3c, 0xff7bd88f);
     m_mark->setVisible(m_kind == Kind::error || m_kind == Kind::success);
+}
+
+// A longer text changes the height that its line needs only when its layout is done.
+bool MessageBar::event(QEvent* event)
+{
+    const bool isHandled = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest && isVisible())
+        place();
+    return isHandled;
 }
 
 void MessageBar::changeEvent(QEvent* event)

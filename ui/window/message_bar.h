@@ -47,8 +47,10 @@ class MessageBar : public QFrame
 
   signals:
     void failed(const QString& message);
+    void dismissed(); // no message is left
 
   protected:
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -8,7 +8,10 @@
 namespace ui
 {
 
-ResultWarnings::ResultWarnings(MessageBar& messages) : m_messages(messages) {}
+ResultWarnings::ResultWarnings(MessageBar& messages) : m_messages(messages)
+{
+    connect(&messages, &MessageBar::dismissed, this, &ResultWarnings::showAxisDoubt, Qt::QueuedConnection);
+}
 
 void ResultWarnings::warnOfEmpty(const engine::Reconstruction& made)
 {
@@ -32,15 +35,25 @@ void ResultWarnings::warnOfEmpty(const engine::Reconstruction& made)
 // Shows the warning over the images: the slice is wrong, and nothing else may show that.
 void ResultWarnings::warnOfAxis(const engine::Reconstruction& made)
 {
-    if (made.axisSource != "guess" || m_warnedOfAxis || !m_messages.text().isEmpty())
+    constexpr double hardlyLikely = 0.2; // below, the slice is more likely wrong than right
+    const bool isPoor = made.axisSource == "guess" || made.axisConfidence.value_or(1) < hardlyLikely;
+    m_axisDoubt = isPoor ? inWindow(made.axisDoubt) : QString();
+    showAxisDoubt();
+}
+
+// Waits for other messages to be dismissed.
+void ResultWarnings::showAxisDoubt()
+{
+    if (m_axisDoubt.isEmpty() || m_warnedOfAxis || !m_messages.text().isEmpty())
         return;
     m_warnedOfAxis = true;
-    m_messages.showHint(inWindow(made.axisDoubt), tr("Trial slices…"), [this] { emit trialsWanted(); });
+    m_messages.showHint(m_axisDoubt, tr("Trial slices…"), [this] { emit trialsWanted(); });
 }
 
 void ResultWarnings::forgetAxis()
 {
     m_warnedOfAxis = false;
+    m_axisDoubt.clear();
 }
 
 } // namespace ui

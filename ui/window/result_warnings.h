@@ -30,8 +30,11 @@ class ResultWarnings : public QObject
     void trialsWanted();
 
   private:
+    void showAxisDoubt();
+
     MessageBar& m_messages;
     std::shared_ptr<const engine::Scan> m_warnedOf; // scan whose empty projections were reported
+    QString m_axisDoubt; // of the last image, if its axis is more likely wrong than right; else empty
     bool m_warnedOfAxis = false;
 };
 

@@ -43,6 +43,28 @@ class MessageBarTest : public QObject
         QCOMPARE(timeLeftAt(std::nan(""), 10), QString());
     }
 
+    // A long message that takes the place of a short one is shown whole.
+    void aLongerMessageMakesRoom()
+    {
+        QWidget window;
+        window.resize(500, 400);
+        auto* bar = new MessageBar(&window, 10);
+        window.show();
+        QVERIFY(isExposed(&window));
+        bar->showInformation(QStringLiteral("Saved."));
+        QTest::qWait(20);
+        const int low = bar->height();
+        bar->showError(QStringLiteral("If it is one sinogram, with a row per projection, open it as that; if it is one "
+                                      "projection of many, open its folder, which has the others, too."),
+                       QStringLiteral("Open as sinogram"), [] {});
+        const QLabel* text = nullptr;
+        for (const QLabel* label : bar->findChildren<QLabel*>())
+            if (label->text() == bar->text())
+                text = label;
+        QVERIFY(text);
+        QTRY_VERIFY(bar->height() > low && text->height() >= text->heightForWidth(text->width()));
+    }
+
     // A message is shown above the running tasks, and neither hides the other.
     void messagesAndTasksStandTogether()
     {
