@@ -26,8 +26,11 @@ QString optionText(const engine::Option& option, const engine::Request& request)
     QString text = QString::fromStdString(option.get(request));
     if (text.isEmpty())
         return {};
-    if (id == "axis")
-        return settingText("axis %1").arg(text);
+    if (id == "axis") {
+        bool isNumber = false;
+        const double bins = text.toDouble(&isNumber);
+        return settingText("axis %1").arg(isNumber ? QString::number(bins, 'g', 6) : text);
+    }
     if (id == "slices-per-pass")
         return request.setting.kernel.slicesPerPass == 1 ? settingText("1 slice") : settingText("%1 slices").arg(text);
     // Values such as "sorting" need the name of their step.

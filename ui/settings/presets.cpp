@@ -5,6 +5,7 @@
 #include "engine/backproject/paper_steps.h"
 #include "engine/base/number_text.h"
 #include "engine/filter/windows.h"
+#include "engine/options/options.h"
 #include "ui/settings/choice_group.h"
 
 #include <QCoreApplication>
@@ -27,12 +28,25 @@ class Filling
   public:
     explicit Filling(const engine::Request& chosen) : m_chosen(chosen) { m_list.settings.clear(); }
 
-    void add(const std::string& name, const engine::Setting& setting)
+    // Returns its id; 0 if it can't be done.
+    int add(const std::string& name, const engine::Setting& setting)
     {
         engine::Request tried = m_chosen;
         tried.setting = setting;
-        if (!tried.scan || !impossible(tried))
-            m_list.add(setting, name).isNamedAfterValues = true;
+        if (tried.scan && impossible(tried))
+            return 0;
+        engine::NamedSetting& added = m_list.add(setting, name);
+        added.isNamedAfterValues = true;
+        return added.id;
+    }
+    // Returns the list with one of its settings as reference, which is chosen, too.
+    SettingList around(int id)
+    {
+        if (id == 0)
+            return against(Kind::setting);
+        m_list.reference = {Kind::setting, id, {}};
+        m_list.chosenId = id;
+        return m_list;
     }
     // Returns the list with its reference. The first setting is chosen, or the second if the first is the reference.
     SettingList against(Kind kind)
@@ -126,11 +140,28 @@ SettingList axes(const engine::Request& chosen, double axisBins)
 {
     Filling list(chosen);
     engine::Setting setting = chosen.setting;
-    for (const double offset : {0.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0}) {
+    int usedId = 0;
+    for (const double offset : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {
         setting.axis = {engine::AxisSettings::Mode::given, axisBins + offset};
         const std::string sign = offset < 0 ? "−" : offset > 0 ? "+" : "±";
-        list.add(sign + engine::numberToText(std::abs(offset)) + (std::abs(offset) == 1 ? " bin" : " bins"), setting);
+        const int id = list.add(
+            sign + engine::numberToText(std::abs(offset)) + (std::abs(offset) == 1 ? " bin" : " bins"), setting);
+        usedId = offset == 0 ? id : usedId;
     }
+    return list.around(usedId);
+}
+
+// The chosen removal of rings, or that of all kinds, against none.
+SettingList rings(const engine::Request& chosen, double)
+{
+    Filling list(chosen);
+    const engine::Option& option = engine::option("rings");
+    engine::Request with = chosen, without = chosen;
+    engine::setField(option, without, "off");
+    if (with.setting == without.setting)
+        engine::setField(option, with, "all");
+    list.add("no ring removal", without.setting);
+    list.add("rings " + option.get(with), with.setting);
     return list.against(Kind::setting);
 }
 
@@ -167,6 +198,11 @@ std::span<const Preset> presets()
                 "axes", QT_TRANSLATE_NOOP("ui::Preset", "Axis ± 0.5, 1, 2 bins"),
                 QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
                 axes},
+            Preset{"rings", QT_TRANSLATE_NOOP("ui::Preset", "With and without ring removal"),
+                   QT_TRANSLATE_NOOP("ui::Preset",
+                                     "What the chosen ring removal (if none is chosen: all kinds of rings) "
+                                     "changes in the slice"),
+                   rings},
         };
         for (const engine::PaperSequence& sequence : engine::paperSequences())
             all.push_back({sequence.id, sequence.label, sequence.summary,

@@ -180,7 +180,8 @@ class ComparedSettingsTest : public QObject
         preset(4);
         QVERIFY(settles(*m_window));
         QCOMPARE(shown().compared.size(), std::size_t(7));
-        QCOMPARE(shown().compared[1].result->axisBins, shown().compared[0].result->axisBins - 2);
+        QCOMPARE(shown().compared[0].result->axisBins, shown().compared[3].result->axisBins - 2);
+        QCOMPARE(shown().a().name, QStringLiteral("±0 bins"));
         trigger(*m_window, QKeySequence::Undo);
         QVERIFY(shown().compared.size() >= 7);
     }
