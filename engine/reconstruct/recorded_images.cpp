@@ -98,8 +98,8 @@ std::optional<std::string> noDifference(const Step& step)
 {
     if (step.from.quantity != Quantity::counts)
         return {};
-    return "'" + std::string(step.id) +
-           "' converts counts to transmission, so there is no difference to show. Look at its input and output.";
+    return "'" + std::string(step.label) +
+           "' converts counts to transmission, so there is no difference to show. Look before and after it.";
 }
 
 Volume sinogramOf(const Request& request, const Look& look, int row, const std::stop_token& stop)

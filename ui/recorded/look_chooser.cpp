@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QSettings>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 #include <algorithm>
 
@@ -93,6 +94,25 @@ void LookChooser::offerSteps(const std::optional<engine::Request>& request)
         m_step->setItemData(m_step->count() - 1, QCoreApplication::translate("engine", each->summary), Qt::ToolTipRole);
     }
     m_step->setCurrentIndex(std::max(0, m_step->findData(m_wantedStep)));
+    showPossible();
+}
+
+// A step without a difference image is shown after it, until a step with one is chosen.
+void LookChooser::showPossible()
+{
+    const engine::Look chosen = look();
+    const auto step = std::ranges::find(engine::steps(), chosen.step, &engine::Step::id);
+    const bool hasNone = step != engine::steps().end() && engine::noDifference(*step);
+    const int difference = m_how->findData(static_cast<int>(engine::Shown::difference));
+    auto* const item = qobject_cast<QStandardItemModel*>(m_how->model())->item(difference);
+    item->setEnabled(!hasNone);
+    if (hasNone && chosen.how == engine::Shown::difference) {
+        m_waitsForDifference = true;
+        set({engine::Shown::after, chosen.step});
+    } else if (!hasNone && isAtStep() && m_waitsForDifference) {
+        m_waitsForDifference = false;
+        set({engine::Shown::difference, chosen.step});
+    }
 }
 
 void LookChooser::saveState(QSettings& settings) const

@@ -36,6 +36,8 @@ class LookChooser : public QObject
     void changed();
 
   private:
+    void showPossible();
+
     QComboBox* m_how;
     QComboBox* m_step;
     QString m_wantedStep;
