@@ -21,7 +21,7 @@ NotesButton::NotesButton() : m_text(new QLabel)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setWordWrap(true);
-    m_text->setContentsMargins(12, 8, 12, 8);
+    m_text->setMargin(10);
     m_text->setFixedWidth(420);
     auto* menu = new QMenu(this);
     m_shown = new QWidgetAction(menu);
