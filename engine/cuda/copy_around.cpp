@@ -13,6 +13,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -49,7 +51,7 @@ HWY_EXPORT(copyAroundOf);
 
 void copyAround(float* to, const float* from, std::size_t count)
 {
-    HWY_DYNAMIC_DISPATCH(copyAroundOf)(to, from, count);
+    SINOSCOPE_DISPATCH(copyAroundOf)(to, from, count);
 }
 
 } // namespace engine

@@ -2,6 +2,9 @@
 // `cpu` against `exact`, with the kernels of every instruction set that this processor has.
 #include "tests/engine/backproject/noise.h"
 
+#include <atomic>
+#include <thread>
+
 using namespace fixtures;
 using namespace noise;
 using std::numbers::pi;
@@ -52,6 +55,32 @@ class CpuTest : public QObject
                     }
             }
         }
+    }
+
+    // Launches at the same time, each with an instruction set of its own: each gives the bits that it gives alone.
+    void setsAtTheSameTime()
+    {
+        const std::vector<std::string> sets = processorTargets();
+        if (sets.size() < 2)
+            QSKIP("this processor has a single instruction set");
+        Case c(67, {0, 0.3, 1.1, 1.9, 2.7}, 3, whole(67));
+        const auto imageWith = [&](const std::string& set) {
+            const ForcedTarget forced(set);
+            return c.run(*findMethod("cpu"), Interpolation::linear, Precision::single, 1, 0, 1);
+        };
+        std::vector<Volume> alone;
+        for (const std::string& set : sets)
+            alone.push_back(imageWith(set));
+        QVERIFY(std::ranges::any_of(alone, [&](const Volume& image) { return image.values != alone[0].values; }));
+        std::atomic<int> wrong = 0;
+        std::vector<std::jthread> threads;
+        for (std::size_t k = 0; k < sets.size(); ++k)
+            threads.emplace_back([&, k] {
+                for (int again = 0; again < 200; ++again)
+                    wrong += imageWith(sets[k]).values != alone[k].values;
+            });
+        threads.clear(); // joins
+        QCOMPARE(wrong.load(), 0);
     }
 
     void stepsOnAnyPlace_data() { addTargets(); }

@@ -20,6 +20,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -363,7 +365,7 @@ HWY_EXPORT(columnKernelOf);
 
 ConeColumnKernel columnKernel(Interpolation interpolation, bool half, bool mirrored, int slices)
 {
-    return HWY_DYNAMIC_DISPATCH(columnKernelOf)(interpolation, half, mirrored, slices);
+    return SINOSCOPE_DISPATCH(columnKernelOf)(interpolation, half, mirrored, slices);
 }
 
 } // namespace engine

@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -194,7 +196,7 @@ HWY_EXPORT(ladderKernelsOf);
 
 LadderKernels ladderKernels()
 {
-    return HWY_DYNAMIC_DISPATCH(ladderKernelsOf)();
+    return SINOSCOPE_DISPATCH(ladderKernelsOf)();
 }
 
 } // namespace engine

@@ -18,6 +18,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -273,7 +275,7 @@ HWY_EXPORT(rowKernelOf);
 
 ConeRowKernel rowKernel(Interpolation interpolation)
 {
-    return HWY_DYNAMIC_DISPATCH(rowKernelOf)(interpolation);
+    return SINOSCOPE_DISPATCH(rowKernelOf)(interpolation);
 }
 
 } // namespace engine

@@ -129,7 +129,7 @@ class DoubleLaunch
             tile.cosine = m_rays.cosine.data() + first;
             tile.sine = m_rays.sine.data() + first;
             tile.axis = m_rays.axisBins.data() + first;
-            addDoubleTile(tile);
+            m_addTile(tile);
         }
         for (int k = 0; k < tile.rows && !stopped(); ++k) {
             const std::span<double> pixels(tile.sums + k * maxTileEdge, tile.columns);
@@ -160,6 +160,7 @@ class DoubleLaunch
 
     const LaunchArguments& m_arguments;
     const TakeSums& m_take;
+    const DoubleTileKernel m_addTile = doubleTileKernel();
     Rays m_rays;
     const SliceGrid m_grid;
     AlignedMemory m_bins; // [projection][m_stride]

@@ -18,6 +18,8 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -262,7 +264,6 @@ void addDoubleTileOf(const DoubleTile& tile)
         }
 }
 
-
 } // namespace HWY_NAMESPACE
 } // namespace engine
 HWY_AFTER_NAMESPACE();
@@ -273,9 +274,9 @@ namespace engine
 
 HWY_EXPORT(addDoubleTileOf);
 
-void addDoubleTile(const DoubleTile& tile)
+DoubleTileKernel doubleTileKernel()
 {
-    HWY_DYNAMIC_DISPATCH(addDoubleTileOf)(tile);
+    return &SINOSCOPE_DISPATCH(addDoubleTileOf);
 }
 
 } // namespace engine

@@ -28,6 +28,7 @@ struct DoubleTile {
     double step = 1;                // between pixels, at most 1
 };
 
-void addDoubleTile(const DoubleTile& tile);
+using DoubleTileKernel = void (*)(const DoubleTile& tile);
+DoubleTileKernel doubleTileKernel();
 
 } // namespace engine

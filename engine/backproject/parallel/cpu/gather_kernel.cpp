@@ -10,6 +10,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -109,7 +111,7 @@ HWY_EXPORT(gatherKernelOf);
 
 TileKernel gatherKernel(Interpolation interpolation)
 {
-    return HWY_DYNAMIC_DISPATCH(gatherKernelOf)(interpolation);
+    return SINOSCOPE_DISPATCH(gatherKernelOf)(interpolation);
 }
 
 } // namespace engine

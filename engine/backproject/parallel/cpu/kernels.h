@@ -86,13 +86,13 @@ int leastSlicesInLanes(Interpolation interpolation, BinStorage storage);
 bool readsHalves();
 
 // processorTargets returns the instruction sets that this build and this processor have, best first, by Highway's
-// names ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"). processorTarget returns the one in use: the first unless
-// another is forced.
+// names ("AVX3_DL", "AVX2", "SSE4", "NEON", "EMU128"). processorTarget returns the one that the calling thread uses:
+// the first unless another is forced.
 std::vector<std::string> processorTargets();
 std::vector<std::string> knownTargets(); // those that any build for such processors can have
 std::string processorTarget();
-// Forces an instruction set, for tests and benchmarks; not while a reconstruction runs. "" restores the best. Returns
-// false if the name is unknown.
+// Forces an instruction set for the kernels that the calling thread launches; other threads keep theirs. "" restores
+// the best. Returns false if the name is unknown.
 bool forceProcessorTarget(const std::string& name);
 
 // Guard that forces an instruction set for a launch; the destructor restores the previous one. "" changes nothing.

@@ -18,6 +18,8 @@
 #include "engine/backproject/parallel/cpu/positions-inl.h"
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -289,12 +291,12 @@ HWY_EXPORT(leastSlicesInLanesOf);
 
 TileKernel lanesKernel(Interpolation interpolation, BinStorage storage, int slices)
 {
-    return HWY_DYNAMIC_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
+    return SINOSCOPE_DISPATCH(lanesKernelOf)(interpolation, storage, slices);
 }
 
 int leastSlicesInLanes(Interpolation interpolation, BinStorage storage)
 {
-    return HWY_DYNAMIC_DISPATCH(leastSlicesInLanesOf)(interpolation, storage);
+    return SINOSCOPE_DISPATCH(leastSlicesInLanesOf)(interpolation, storage);
 }
 
 } // namespace engine

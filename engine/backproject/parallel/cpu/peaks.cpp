@@ -13,6 +13,8 @@
 #include "engine/backproject/parallel/cpu/positions-inl.h"
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -123,7 +125,7 @@ HWY_EXPORT(processorPeaksOf);
 
 ProcessorPeaks processorPeaks()
 {
-    ProcessorPeaks peaks = HWY_DYNAMIC_DISPATCH(processorPeaksOf)();
+    ProcessorPeaks peaks = SINOSCOPE_DISPATCH(processorPeaksOf)();
     peaks.instructionSet = processorTarget();
     return peaks;
 }

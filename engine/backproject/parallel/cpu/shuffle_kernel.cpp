@@ -17,6 +17,8 @@
 #include "engine/backproject/parallel/cpu/tile_bins-inl.h"
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -356,12 +358,12 @@ HWY_EXPORT(readsHalvesOf);
 
 TileKernel shuffleKernel(Interpolation interpolation, BinStorage storage)
 {
-    return HWY_DYNAMIC_DISPATCH(shuffleKernelOf)(interpolation, storage);
+    return SINOSCOPE_DISPATCH(shuffleKernelOf)(interpolation, storage);
 }
 
 bool readsHalves()
 {
-    return HWY_DYNAMIC_DISPATCH(readsHalvesOf)();
+    return SINOSCOPE_DISPATCH(readsHalvesOf)();
 }
 
 } // namespace engine

@@ -16,6 +16,8 @@
 #include "engine/backproject/parallel/cpu/tile_bins-inl.h"
 #include <hwy/highway.h>
 
+#include "engine/base/chosen_target.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace engine
 {
@@ -275,7 +277,7 @@ HWY_EXPORT(stepsKernelOf);
 
 TileKernel stepsKernel(BinStorage storage, int steps)
 {
-    return HWY_DYNAMIC_DISPATCH(stepsKernelOf)(storage, steps);
+    return SINOSCOPE_DISPATCH(stepsKernelOf)(storage, steps);
 }
 
 } // namespace engine

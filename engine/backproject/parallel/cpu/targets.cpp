@@ -6,24 +6,39 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include "engine/base/chosen_target.h"
+
 namespace engine
 {
+
+namespace
+{
+
+// The calling thread's choice.
+struct OwnTarget {
+    hwy::ChosenTarget chosen;
+    std::int64_t target = 0; // 0: none
+};
+thread_local OwnTarget ownTarget;
+
+} // namespace
+
+const hwy::ChosenTarget& chosenTarget()
+{
+    return ownTarget.target != 0 ? ownTarget.chosen : hwy::GetChosenTarget();
+}
 
 std::vector<std::string> processorTargets()
 {
     std::vector<std::string> names;
-    const std::int64_t forced = hwy::SupportedTargets();
-    hwy::SetSupportedTargetsForTest(0);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
         names.push_back(hwy::TargetName(target));
-    if (forced != hwy::SupportedTargets())
-        hwy::SetSupportedTargetsForTest(forced);
     return names;
 }
 
 std::string processorTarget()
 {
-    return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
+    return hwy::TargetName(ownTarget.target != 0 ? ownTarget.target : hwy::SupportedAndGeneratedTargets().front());
 }
 
 ForcedTarget::ForcedTarget(const std::string& name)
@@ -54,12 +69,13 @@ std::vector<Variant> processorVariants()
 
 bool forceProcessorTarget(const std::string& name)
 {
-    hwy::SetSupportedTargetsForTest(0);
+    ownTarget.target = 0;
     if (name.empty())
         return true;
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
         if (name == hwy::TargetName(target)) {
-            hwy::SetSupportedTargetsForTest(target);
+            ownTarget.chosen.Update(target);
+            ownTarget.target = target;
             return true;
         }
     return false;
