@@ -48,7 +48,7 @@ inline void makeVolume(const std::filesystem::path& from, const std::filesystem:
     engine::reconstructVolume(request, plan, [&](const engine::Reconstruction& group, const std::stop_token& stop) {
         writer.write(group, stop);
     });
-    writer.finish("{}");
+    writer.finish({"{}"});
 }
 
 enum class Outcome { done, noMemory, otherError, foreignException, crashed, hung };
