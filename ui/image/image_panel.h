@@ -71,6 +71,7 @@ class ImagePanel : public QWidget
     bool marksVisible() const;
     QString colourMap() const; // name in colourMaps()
     DifferenceKind differenceKind() const;
+    QWidget* insetView() const { return m_inset; }
     InsetKind inset() const { return m_insetKind; } // shown with the view of A alone
     int titleHeight() const;
 

@@ -68,6 +68,7 @@ struct VolumePanel::Impl : QObject {
     QWidget* viewPage = nullptr;
     QHBoxLayout* viewLayout = nullptr;
     VolumeControls* controls = nullptr;
+    QWidget* side = nullptr;       // with the controls
     std::optional<bool> available; // empty: not tested yet
     std::shared_ptr<const engine::Reconstruction> shown;
     std::unique_ptr<SceneView> view;
@@ -106,7 +107,8 @@ void VolumePanel::Impl::makeViewPage()
     viewLayout->setContentsMargins(0, 0, 0, 0);
     controls = new VolumeControls([this](const PictureLook& look, double turnedDeg) { return draw(look, turnedDeg); },
                                   viewPage);
-    viewLayout->addWidget(scrolled(controls, viewPage));
+    side = scrolled(controls, viewPage);
+    viewLayout->addWidget(side);
     pages->addWidget(viewPage);
 }
 
@@ -258,6 +260,11 @@ void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
         each->showSizes(scan);
     m_impl->controls->pictures()->setName(nameOfScan(scan));
     m_impl->request->propose(proposedStep(scan));
+}
+
+QWidget* VolumePanel::side() const
+{
+    return m_impl->side;
 }
 
 void VolumePanel::setFolder(const QString& folder)

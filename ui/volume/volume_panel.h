@@ -27,6 +27,7 @@ class VolumePanel : public QWidget
     // Returns what the view shows, in this size in pixels. Null if it has shown nothing yet.
     QImage picture(const QSize& size) const;
     void setFolder(const QString& folder); // where dialogs for pictures and films start
+    QWidget* side() const;                 // the controls beside the view
     bool available() const;                // false if OpenGL ≥ 3.2 is missing; the panel shows the reason itself
 
   signals:

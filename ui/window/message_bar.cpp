@@ -63,7 +63,7 @@ MessageBar::MessageBar(QWidget* parent, int top)
 
 void MessageBar::keepLeftOf(QWidget* seen)
 {
-    m_seen = seen;
+    m_seen.push_back(seen);
     seen->installEventFilter(this);
 }
 
@@ -230,9 +230,10 @@ void MessageBar::place()
 {
     constexpr int gap = 12, least = 260, most = 900;
     int right = parentWidget()->width();
-    if (const int left = m_seen && m_seen->isVisible() ? m_seen->mapTo(parentWidget(), QPoint()).x() : right;
-        left - 2 * gap >= least)
-        right = left;
+    for (const QWidget* seen : m_seen)
+        if (const int left = seen->isVisible() ? seen->mapTo(parentWidget(), QPoint()).x() : right;
+            left - 2 * gap >= least)
+            right = std::min(right, left);
     const int width = std::min(right - 2 * gap, most);
     const int height =
         std::max(layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : 0, minimumSizeHint().height());
@@ -242,8 +243,8 @@ void MessageBar::place()
 bool MessageBar::eventFilter(QObject* watched, QEvent* event)
 {
     const auto type = event->type();
-    if (type == QEvent::Resize ||
-        (watched == m_seen && (type == QEvent::Show || type == QEvent::Hide || type == QEvent::Move)))
+    if (type == QEvent::Resize || (std::ranges::find(m_seen, watched) != m_seen.end() &&
+                                   (type == QEvent::Show || type == QEvent::Hide || type == QEvent::Move)))
         place();
     return QFrame::eventFilter(watched, event);
 }

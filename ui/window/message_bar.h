@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -18,13 +19,13 @@ class BackgroundTask;
 class TaskRow;
 
 // Lies over its parent, `top` pixels below its upper edge, so that nothing moves when the bar appears or disappears,
-// and to the left of the widget given to keepLeftOf().
+// and to the left of the widgets given to keepLeftOf().
 class MessageBar : public QFrame
 {
     Q_OBJECT
   public:
     MessageBar(QWidget* parent, int top);
-    void keepLeftOf(QWidget* seen); // a widget in the parent; no effect while it is hidden
+    void keepLeftOf(QWidget* seen); // a widget in the parent; no effect while it is hidden, or leaves too little room
 
     void showError(const QString& text);
     // Adds a button with a remedy.
@@ -62,7 +63,7 @@ class MessageBar : public QFrame
     void showMark();
     void showParts(); // hides the bar if it has nothing to show
 
-    QWidget* m_seen = nullptr;
+    std::vector<QWidget*> m_seen;
     QWidget* m_message; // all of these: mark, text, button, close
     QLabel* m_mark;     // icon for the kind of message
     QLabel* m_text;

@@ -88,7 +88,9 @@ WindowLayout::WindowLayout(QMainWindow& window)
     showOpen(false);
     // Below the titles of the images, so that the titles stay visible.
     m_messages = new MessageBar(m_tabs, m_tabs->tabBar()->sizeHint().height() + m_results.images->titleHeight() + 8);
-    m_messages->keepLeftOf(m_results.recorded);
+    for (QWidget* seen :
+         {static_cast<QWidget*>(m_results.recorded), m_results.images->insetView(), m_results.volume->side()})
+        m_messages->keepLeftOf(seen);
     const std::pair<QWidget*, const char*> pages[] = {{m_inputs.scanBar, "opening-scans.md"},
                                                       {m_inputs.reading, "opening-scans.md"},
                                                       {m_inputs.axis, "rotation-axis.md"},

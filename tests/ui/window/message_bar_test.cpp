@@ -65,6 +65,25 @@ class MessageBarTest : public QObject
         QTRY_VERIFY(bar->height() > low && text->height() >= text->heightForWidth(text->width()));
     }
 
+    // It leaves free what the panels show beside the images, as far as there is room.
+    void neighboursStayVisible()
+    {
+        QWidget window;
+        window.resize(1200, 400);
+        QWidget inset(&window), panel(&window);
+        inset.setGeometry(900, 0, 200, 200);
+        panel.setGeometry(200, 0, 100, 300);
+        auto* bar = new MessageBar(&window, 10);
+        bar->keepLeftOf(&inset);
+        bar->keepLeftOf(&panel); // leaves too little room
+        window.show();
+        QVERIFY(isExposed(&window));
+        bar->showError(QStringLiteral("It is full."));
+        QVERIFY2(bar->geometry().right() < 900 && bar->width() > 600, qPrintable(QString::number(bar->width())));
+        inset.hide();
+        QTRY_VERIFY(bar->geometry().right() > 900);
+    }
+
     // A message is shown above the running tasks, and neither hides the other.
     void messagesAndTasksStandTogether()
     {
