@@ -158,6 +158,9 @@ void addNotes(VolumeSteps& steps, const char* which, long long changed, const st
         made.notes.push_back(written.note.text);
     if (written.note.isLoss)
         warnOf(steps, written.note.text);
+    if (written.format.type == OutputFormat::Type::half && outputKindOf(steps.path) != OutputKind::hdf5)
+        made.notes.push_back("VTK (ParaView, 3D Slicer) takes 16-bit floats in TIFFs for whole numbers. For these "
+                             "programs, write HDF5, float32 or uint16.");
     if (older.empty())
         return;
     made.notes.push_back(older);

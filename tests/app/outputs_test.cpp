@@ -87,6 +87,15 @@ class OutputsTest : public QObject, private program::Folder
         QVERIFY2(same.err.isEmpty(), same.err.constData());
     }
 
+    // VTK misreads such files; HDF5 it reads.
+    void halvesInTiffsAreWarnedOf()
+    {
+        const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output-type", "half", "--output"};
+        const Result tiff = run(plain + QStringList{"half.tif"}), hdf5 = run(plain + QStringList{"half.h5"});
+        QVERIFY2(tiff.status == 0 && tiff.out.contains("VTK"), tiff.out.constData());
+        QVERIFY2(hdf5.status == 0 && !hdf5.out.contains("VTK"), hdf5.out.constData());
+    }
+
     void scanIsNeverReplaced()
     {
         QCOMPARE(run({"reconstruct", "head.h5", "--output", "head.h5", "--overwrite"}).status, 2);
