@@ -91,8 +91,8 @@ class OutputsTest : public QObject, private program::Folder
     void halvesInTiffsAreWarnedOf()
     {
         const QStringList plain = {"reconstruct", "head.h5", "--slice", "0", "--output-type", "half", "--output"};
-        const Result tiff = run(plain + QStringList{"half.tif"}), hdf5 = run(plain + QStringList{"half.h5"});
-        QVERIFY2(tiff.status == 0 && tiff.out.contains("VTK"), tiff.out.constData());
+        const Result tiff = run(plain + QStringList{"vtk.tif"}), hdf5 = run(plain + QStringList{"vtk.h5"});
+        QVERIFY2(tiff.status == 0 && tiff.out.contains("VTK"), (tiff.out + tiff.err).constData());
         QVERIFY2(hdf5.status == 0 && !hdf5.out.contains("VTK"), hdf5.out.constData());
     }
 
