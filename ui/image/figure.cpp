@@ -6,6 +6,7 @@
 #include "ui/widgets/saved_painter.h"
 
 #include <QPainter>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -18,28 +19,144 @@ namespace
 
 // Lengths in points, 1/72 inch.
 constexpr double pointsPerMm = 72 / 25.4;
-constexpr double betweenImages = 8, figureFontSize = 8, figureTitleHeight = 13, aboveColourBar = 4, colourBarHeight = 6,
-                 colourTextHeight = 11;
+constexpr double betweenImages = 8, belowTitle = 3, aboveColourBar = 4, colourBarHeight = 6, aboveColourText = 1,
+                 betweenTexts = 4;
+constexpr double lineHeight = 1.25; // of the letters
+constexpr int largestLetters = 8, leastLetters = 6, mostTitleLines = 2;
+
+QFont figureFont(int points)
+{
+    QFont font;
+    font.setPixelSize(points); // the painter's unit is a point
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+// The text below a colour bar.
+struct BarText {
+    enum class Lines { one, unitBelow, all }; // one: both ends and the unit; all: a line for each of them
+    int letters = leastLetters, digits = 2;
+    Lines lines = Lines::all;
+
+    int count() const { return 1 + static_cast<int>(lines); }
+};
 
 struct Measures {
-    double side = 0; // width of each image
-    double imageHeight = 0, top = 0, height = 0;
+    int columns = 1, rows = 1;
+    double side = 0, imageHeight = 0; // of each image
+    double top = 0, rowHeight = 0;    // above an image; of a row with its images, titles and colour bars
+    int titleLetters = largestLetters;
+    BarText bar;
+
+    double height() const { return rows * rowHeight + (rows - 1) * betweenImages; }
 };
+
+// Splits a title into lines. wholeWords: returns an empty list if that takes too many lines; otherwise words are
+// split, and the last line is elided.
+QStringList titleLines(const QString& title, int letters, double width, bool wholeWords)
+{
+    const QFont font = figureFont(letters);
+    QTextLayout layout(title, font);
+    QTextOption option;
+    option.setWrapMode(wholeWords ? QTextOption::WordWrap : QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    QStringList lines;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        const bool isLast = lines.size() + 1 == mostTitleLines;
+        const QString text = isLast ? title.mid(line.textStart()) : title.mid(line.textStart(), line.textLength());
+        const QFontMetricsF metrics(font);
+        const bool fits = metrics.horizontalAdvance(text.trimmed()) <= width;
+        if (wholeWords && !fits)
+            return {};
+        lines << metrics.elidedText(text.trimmed(), Qt::ElideMiddle, width);
+        if (isLast)
+            break;
+    }
+    layout.endLayout();
+    return lines;
+}
+
+int titleLettersFor(const Figure& figure, double width)
+{
+    for (int letters = largestLetters; letters > leastLetters; --letters)
+        if (std::ranges::all_of(figure.images, [&](const FigureImage& image) {
+                return image.title.isEmpty() || !titleLines(image.title, letters, width, true).isEmpty();
+            }))
+            return letters;
+    return leastLetters;
+}
+
+QStringList titleLines(const FigureImage& image, const Measures& measures)
+{
+    const QStringList whole = titleLines(image.title, measures.titleLetters, measures.side, true);
+    return whole.isEmpty() ? titleLines(image.title, measures.titleLetters, measures.side, false) : whole;
+}
+
+bool fits(const Figure& figure, double width, const BarText& text)
+{
+    const QFontMetricsF metrics(figureFont(text.letters));
+    return std::ranges::all_of(figure.images, [&](const FigureImage& image) {
+        const double unit = image.unit.isEmpty() ? 0 : metrics.horizontalAdvance(image.unit) + betweenTexts;
+        const double low = metrics.horizontalAdvance(valueText(image.colouring.window.low, text.digits)),
+                     high = metrics.horizontalAdvance(valueText(image.colouring.window.high, text.digits));
+        if (text.lines == BarText::Lines::one) // the unit is in the middle
+            return unit + betweenTexts + 2 * std::max(low, high) <= width;
+        return low + high + betweenTexts <= width;
+    });
+}
+
+BarText barTextFor(const Figure& figure, double width)
+{
+    using enum BarText::Lines;
+    constexpr BarText tried[] = {
+        {8, 3, one}, {8, 3, unitBelow}, {7, 3, unitBelow}, {6, 3, unitBelow}, {6, 2, unitBelow}};
+    for (const BarText& each : tried)
+        if (fits(figure, width, each))
+            return each;
+    return {};
+}
 
 Measures measuresOf(const Figure& figure, const DrawingLook& look)
 {
-    const double count = std::max<double>(1, static_cast<double>(figure.images.size()));
     Measures measures;
-    measures.side = (look.widthMm * pointsPerMm - (count - 1) * betweenImages) / count;
+    measures.columns = std::max(1, columnsOf(figure));
+    measures.rows = (static_cast<int>(figure.images.size()) + measures.columns - 1) / measures.columns;
+    measures.side = (look.widthMm * pointsPerMm - (measures.columns - 1) * betweenImages) / measures.columns;
     measures.imageHeight =
         figure.part.isEmpty() ? measures.side : measures.side * figure.part.height() / figure.part.width();
-    measures.top = look.titles ? figureTitleHeight : 0;
-    measures.height = measures.top + measures.imageHeight +
-                      (look.colourBars ? aboveColourBar + colourBarHeight + colourTextHeight : 0);
+    if (look.titles) {
+        measures.titleLetters = titleLettersFor(figure, measures.side);
+        qsizetype lines = 1;
+        for (const FigureImage& image : figure.images)
+            lines = std::max(lines, titleLines(image, measures).size());
+        measures.top = static_cast<double>(lines) * lineHeight * measures.titleLetters + belowTitle;
+    }
+    measures.rowHeight = measures.top + measures.imageHeight;
+    if (look.colourBars) {
+        measures.bar = barTextFor(figure, measures.side);
+        measures.rowHeight += aboveColourBar + colourBarHeight + aboveColourText +
+                              measures.bar.count() * lineHeight * measures.bar.letters;
+    }
     return measures;
 }
 
-void drawColourBar(QPainter& painter, const QRectF& bar, const FigureImage& image)
+// The last line ends above the image.
+void drawTitle(QPainter& painter, const QPointF& imageCorner, const FigureImage& image, const Measures& measures)
+{
+    painter.setPen(Qt::black);
+    painter.setFont(figureFont(measures.titleLetters));
+    const QStringList lines = titleLines(image, measures);
+    const double high = lineHeight * measures.titleLetters;
+    double top = imageCorner.y() - belowTitle - static_cast<double>(lines.size()) * high;
+    for (const QString& line : lines) {
+        painter.drawText(QRectF(imageCorner.x(), top, measures.side, high), Qt::AlignLeft | Qt::AlignVCenter, line);
+        top += high;
+    }
+}
+
+void drawColourBar(QPainter& painter, const QRectF& bar, const FigureImage& image, const BarText& text)
 {
     QImage colours(256, 1, QImage::Format_RGB32);
     std::copy_n(image.colouring.colours.begin(), 256, reinterpret_cast<QRgb*>(colours.scanLine(0)));
@@ -47,10 +164,18 @@ void drawColourBar(QPainter& painter, const QRectF& bar, const FigureImage& imag
     painter.setPen(QPen(Qt::black, 0.4));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar);
-    const QRectF text(bar.left(), bar.bottom(), bar.width(), colourTextHeight);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom, valueText(image.colouring.window.low, 3));
-    painter.drawText(text, Qt::AlignHCenter | Qt::AlignBottom, image.unit);
-    painter.drawText(text, Qt::AlignRight | Qt::AlignBottom, valueText(image.colouring.window.high, 3));
+    const QFont font = figureFont(text.letters);
+    painter.setFont(font);
+    const double high = lineHeight * text.letters;
+    const auto write = [&](int line, Qt::Alignment alignment, const QString& words) {
+        painter.drawText(QRectF(bar.left(), bar.bottom() + aboveColourText + line * high, bar.width(), high),
+                         alignment | Qt::AlignVCenter,
+                         QFontMetricsF(font).elidedText(words, Qt::ElideRight, bar.width()));
+    };
+    write(0, Qt::AlignLeft, valueText(image.colouring.window.low, text.digits));
+    write(text.lines == BarText::Lines::all ? 1 : 0, Qt::AlignRight,
+          valueText(image.colouring.window.high, text.digits));
+    write(text.count() - 1, Qt::AlignHCenter, image.unit);
 }
 
 // White with a black rim, so that it is seen on any image.
@@ -62,11 +187,24 @@ void drawScaleBar(QPainter& painter, const QRectF& place, double scale, const st
     painter.setBrush(Qt::white);
     painter.drawRect(line);
     QPainterPath text;
-    const QFontMetricsF metrics(painter.font());
-    text.addText(line.center().x() - metrics.horizontalAdvance(bar.text) / 2, line.top() - 3, painter.font(), bar.text);
+    const double half = QFontMetricsF(painter.font()).horizontalAdvance(bar.text) / 2;
+    const double middle = std::max(line.center().x(), place.left() + half + 3); // within the image
+    text.addText(middle - half, line.top() - 3, painter.font(), bar.text);
     painter.setPen(QPen(Qt::black, 1.2));
     painter.drawPath(text);
     painter.fillPath(text, Qt::white);
+}
+
+void drawMarksOn(QPainter& painter, const QRectF& place, const Figure& figure)
+{
+    const SavedPainter saved(painter);
+    painter.setClipRect(place);
+    const double scale = place.width() / figure.part.width();
+    QTransform toFigure;
+    toFigure.translate(place.left(), place.top());
+    toFigure.scale(scale, scale);
+    toFigure.translate(0.5 - figure.part.left(), 0.5 - figure.part.top()); // pixel centres are whole numbers
+    drawMarks(painter, {.marks = figure.marks}, toFigure, figure.sliceSize, {});
 }
 
 void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const DrawingLook& look)
@@ -74,37 +212,34 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
     const Measures measures = measuresOf(figure, look);
     painter.fillRect(QRectF(QPointF(), size), Qt::white);
     painter.setRenderHint(QPainter::Antialiasing);
-    QFont font = painter.font();
-    font.setPixelSize(static_cast<int>(figureFontSize)); // the painter's unit is a point
-    painter.setFont(font);
-    double left = 0;
-    for (const FigureImage& image : figure.images) {
-        const QRectF place(left, measures.top, measures.side, measures.imageHeight);
-        painter.setPen(Qt::black);
+    for (std::size_t k = 0; k < figure.images.size(); ++k) {
+        const FigureImage& image = figure.images[k];
+        const int row = static_cast<int>(k) / measures.columns, column = static_cast<int>(k) % measures.columns;
+        const QRectF place(column * (measures.side + betweenImages),
+                           row * (measures.rowHeight + betweenImages) + measures.top, measures.side,
+                           measures.imageHeight);
         if (look.titles)
-            painter.drawText(QRectF(left, 0, measures.side, figureTitleHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                             QFontMetricsF(font).elidedText(image.title, Qt::ElideMiddle, measures.side));
+            drawTitle(painter, place.topLeft(), image, measures);
         painter.drawImage(place, image.picture, figure.part);
-        const double scale = measures.side / figure.part.width();
-        if (look.marks) {
-            const SavedPainter saved(painter);
-            painter.setClipRect(place);
-            QTransform toFigure;
-            toFigure.translate(place.left(), place.top());
-            toFigure.scale(scale, scale);
-            toFigure.translate(0.5 - figure.part.left(), 0.5 - figure.part.top()); // pixel centres are whole numbers
-            drawMarks(painter, {.marks = figure.marks}, toFigure, figure.sliceSize, {});
-        }
-        if (look.scaleBar && &image == &figure.images.front())
-            drawScaleBar(painter, place, scale, figure.pixelSizeMm);
+        painter.setFont(figureFont(largestLetters));
+        if (look.marks)
+            drawMarksOn(painter, place, figure);
+        if (look.scaleBar && k == 0)
+            drawScaleBar(painter, place, measures.side / figure.part.width(), figure.pixelSizeMm);
         painter.setPen(Qt::black);
         if (look.colourBars)
-            drawColourBar(painter, {left, place.bottom() + aboveColourBar, measures.side, colourBarHeight}, image);
-        left += measures.side + betweenImages;
+            drawColourBar(painter, {place.left(), place.bottom() + aboveColourBar, measures.side, colourBarHeight},
+                          image, measures.bar);
     }
 }
 
 } // namespace
+
+int columnsOf(const Figure& figure)
+{
+    const auto count = static_cast<int>(figure.images.size());
+    return figure.across > 0 ? std::min(figure.across, count) : count;
+}
 
 Drawing drawingOf(const Figure& figure)
 {
@@ -112,7 +247,7 @@ Drawing drawingOf(const Figure& figure)
         return {};
     return {.of = Drawing::Of::images,
             .name = QStringLiteral("figure"),
-            .heightMm = [figure](const DrawingLook& look) { return measuresOf(figure, look).height / pointsPerMm; },
+            .heightMm = [figure](const DrawingLook& look) { return measuresOf(figure, look).height() / pointsPerMm; },
             .draw = [figure](QPainter& painter, const QSizeF& points,
                              const DrawingLook& look) { drawFigure(painter, points, figure, look); }};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure for a publication: images beside each other, with titles, colour bars, a scale bar, lines and areas, black
+// A figure for a publication: images in rows, with titles, colour bars, a scale bar, lines and areas, black
 // on white.
 #pragma once
 
@@ -25,13 +25,18 @@ struct FigureImage {
 };
 
 struct Figure {
-    std::vector<FigureImage> images; // from left to right
+    std::vector<FigureImage> images; // from left to right, row by row
+    int across = 0;                  // images in a row; 0: all of them
     QRectF part;                     // the part of the slice that is shown, in pixels
     int sliceSize = 0;
     std::optional<double> pixelSizeMm;
     engine::Marks marks;
 };
 
-Drawing drawingOf(const Figure& figure); // empty without images
+int columnsOf(const Figure& figure);
+
+// Empty without images. Where there is little room, titles have two lines and units a line of their own, then the
+// letters are smaller.
+Drawing drawingOf(const Figure& figure);
 
 } // namespace ui

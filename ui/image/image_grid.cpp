@@ -103,9 +103,18 @@ void ImageGrid::arrange(std::size_t count, const QSize& room)
 
 void ImageGrid::rearrange(const QSize& room)
 {
-    const auto count = std::ranges::count_if(m_cells, [](const ImageColumn& each) { return !each.view().isHidden(); });
+    const std::size_t count = shown().size();
     if (count > 0 && gridColumns(static_cast<int>(count), room) != m_across)
-        arrange(static_cast<std::size_t>(count), room);
+        arrange(count, room);
+}
+
+std::vector<const ImageColumn*> ImageGrid::shown() const
+{
+    std::vector<const ImageColumn*> cells;
+    for (const ImageColumn& each : m_cells)
+        if (!each.view().isHidden())
+            cells.push_back(&each);
+    return cells;
 }
 
 void ImageGrid::beginScan(int size)

@@ -27,6 +27,8 @@ class ImageGrid : public QWidget
     void rearrange(const QSize& room); // if another number of columns fits better now
     void beginScan(int size);          // size: of the whole slice, in pixels
     void markOutdated();
+    int across() const { return m_across; }        // number of columns
+    std::vector<const ImageColumn*> shown() const; // the cells on screen, row by row
     void setColouring(const Colouring& colouring); // the same for all images, so that they can be compared
 
   private:

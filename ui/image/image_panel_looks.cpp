@@ -2,6 +2,7 @@
 // The colours of ImagePanel, and its appearance as settings and sessions store it.
 #include "ui/image/image_colours.h"
 #include "ui/image/image_contents.h"
+#include "ui/image/image_grid.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/linked_views.h"
 
@@ -9,7 +10,6 @@
 #include <QSettings>
 
 #include <algorithm>
-#include <array>
 
 namespace ui
 {
@@ -134,21 +134,31 @@ Figure ImagePanel::figure() const
     figure.part = m_views->viewpoint().fitted ? whole : m_views->first()->visiblePart().intersected(whole);
     if (figure.part.isEmpty())
         figure.part = whole;
-    const std::array<Content, 3> all{Content::a, Content::b, Content::difference};
-    const bool isSideBySide = std::ranges::any_of(all, [this](Content each) { return m_view->shows(each); });
     const ColourTable& colours = ui::colourMaps()[static_cast<std::size_t>(m_colours->colourMap())].colours;
-    for (const Content content : all) {
-        const ImageColumn& column = m_contents->column(content);
-        if ((isSideBySide && !m_view->shows(content)) || !column.isCurrent())
-            continue;
-        const bool isDifference = content == Content::difference;
-        const DifferenceRange& difference = m_contents->difference();
-        const Colouring own{content == Content::a ? m_colours->windows().a() : m_colours->windows().b(), colours};
-        // On paper the difference is white where there is none, in a dark theme too.
-        const Colouring colouring = isDifference ? difference.colouring(false) : own;
-        figure.images.push_back({column.header().title(), shade(column.pixels(), colouring.window, colouring.colours),
-                                 colouring, isDifference ? difference.unit(m_contents->unit()) : m_contents->unit()});
+    const Colouring ofA{m_colours->windows().a(), colours}, ofB{m_colours->windows().b(), colours};
+    const auto add = [&figure](const ImageColumn& column, const Colouring& colouring, const QString& unit) {
+        if (!column.isCurrent())
+            return;
+        const bool isPreview = column.pixels().grid().step > 1;
+        figure.images.push_back({isPreview ? tr("%1, preview").arg(column.header().title()) : column.header().title(),
+                                 shade(column.pixels(), colouring.window, colouring.colours), colouring, unit});
+    };
+    const QString& unit = m_contents->unit();
+    if (m_view->shows(Content::every)) {
+        figure.across = m_grid->across();
+        for (const ImageColumn* cell : m_grid->shown())
+            add(*cell, ofA, unit);
+        return figure;
     }
+    // A composition is saved as what it is composed of.
+    const bool isComposed = m_view->shows(Content::composed);
+    if (isComposed || m_view->shows(Content::a))
+        add(m_contents->column(Content::a), ofA, unit);
+    if (isComposed || m_view->shows(Content::b))
+        add(m_contents->column(Content::b), ofB, unit);
+    const DifferenceRange& difference = m_contents->difference();
+    if (isComposed || m_view->shows(Content::difference)) // on paper white where there is none, in a dark theme too
+        add(m_contents->column(Content::difference), difference.colouring(false), difference.unit(unit));
     return figure;
 }
 

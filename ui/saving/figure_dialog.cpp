@@ -30,7 +30,7 @@ QDoubleSpinBox* lengthBox(const char* name, double valueMm)
     box->setDecimals(0);
     box->setSuffix(FigureDialog::tr(" mm"));
     box->setValue(valueMm);
-    box->setToolTip(FigureDialog::tr("On the page. Letters have 8 points."));
+    box->setToolTip(FigureDialog::tr("On the page. Letters have 8 points, or 6 where there is little room."));
     return box;
 }
 

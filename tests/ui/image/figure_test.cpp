@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures for publications: size, contents, formats, and what happens if they can't be written.
 #include "engine/base/error.h"
+#include "tests/ui/drawn_texts.h"
 #include "tests/ui/fixtures.h"
 #include "ui/image/figure.h"
 #include "ui/image/image_panel.h"
@@ -89,6 +90,49 @@ class FigureTest : public QObject
         look.scaleBar = false;
         look.marks = true;
         QVERIFY(written() != plain);
+    }
+
+    // Texts don't overlap in narrow figures: titles are wrapped, and units have a line of their own.
+    void narrowFiguresStayLegible()
+    {
+        Figure figure;
+        figure.part = {0, 0, 64, 64};
+        figure.sliceSize = 64;
+        const auto add = [&](const char* title) {
+            figure.images.push_back({QString::fromUtf8(title),
+                                     QImage(64, 64, QImage::Format_RGB32),
+                                     {.window = {-0.00141, 0.00877}},
+                                     QStringLiteral("1/pixel")});
+        };
+        const auto drawnAt = [&](double widthMm) {
+            const Drawing drawing = drawingOf(figure);
+            const DrawingLook look{.widthMm = widthMm};
+            TextRecorder recorder(pointsOf(sizeMmOf(drawing, look)));
+            QPainter painter(&recorder);
+            drawing.draw(painter, pointsOf(sizeMmOf(drawing, look)), look);
+            return recorder.drawn();
+        };
+        add("A · oversampled ×2");
+        add("exact method, double precision");
+        add("A · oversampled ×2 − exact method");
+        for (const double widthMm : {160.0, 85.0}) {
+            const DrawnTexts texts = drawnAt(widthMm);
+            QVERIFY2(texts.fault().isEmpty(), qPrintable(texts.fault()));
+            QVERIFY2(!texts.all().contains(QChar(0x2026)), qPrintable(texts.all()));
+            QCOMPARE(texts.all().count(QStringLiteral("1/pixel")), 3);
+            QCOMPARE(texts.all().count(QStringLiteral("0.00877")), 3);
+            QVERIFY2(texts.all().contains(QStringLiteral("precision")), qPrintable(texts.all()));
+        }
+        add("B · half");
+        add("C · nearest");
+        for (const int across : {3, 4, 5}) {
+            figure.across = across;
+            for (const double widthMm : {160.0, 85.0, 60.0}) {
+                const DrawnTexts texts = drawnAt(widthMm);
+                QVERIFY2(texts.fault().isEmpty(),
+                         qPrintable(QStringLiteral("%1 across, %2 mm: ").arg(across).arg(widthMm) + texts.fault()));
+            }
+        }
     }
 
     void formats()

@@ -129,6 +129,40 @@ class LensAndGridTest : public ShownPanel
         QCOMPARE(grey(2), 255);
     }
 
+    // A figure of the grid has its panels in their order, in as many columns.
+    void gridBecomesAFigure()
+    {
+        ui::Comparison c;
+        const auto constant = [](float value) {
+            return reconstructionOf(plane(64, [value](double, double) { return value; }));
+        };
+        for (const auto& [name, value] : {std::pair("A", 0.0f), std::pair("B", 0.5f), std::pair("C", 1.0f)})
+            c.compared.push_back({QLatin1String(name), {}, constant(value)});
+        for (ui::Compared& one : c.compared)
+            one.reference = constant(0.5f);
+        m_panel->show(c);
+        m_panel->setView(*ui::findView(QStringLiteral("grid")));
+        QTest::qWait(50);
+        setWindow(0, 1);
+        const ui::Figure four = m_panel->figure();
+        QStringList titles;
+        std::vector<int> greys;
+        for (const ui::FigureImage& image : four.images) {
+            titles << image.title.left(1);
+            greys.push_back(qGray(image.picture.pixel(20, 20)));
+        }
+        QCOMPARE(titles, QStringList({"A", "B", "C", "e"})); // exact method
+        QCOMPARE(greys, (std::vector{0, 128, 255, 128}));
+        QCOMPARE(ui::columnsOf(four), 2); // the panel has room for two rows
+        const ui::DrawingLook plain{.titles = false, .colourBars = false};
+        QVERIFY(std::abs(ui::sizeMmOf(ui::drawingOf(four), plain).height() - plain.widthMm) < 1);
+        c.compared.resize(1);
+        m_panel->show(c);
+        const ui::Figure two = m_panel->figure();
+        QCOMPARE(two.images.size(), std::size_t(2));
+        QVERIFY(two.images[0].title.startsWith(u'A') && two.images[1].title.startsWith(QStringLiteral("exact")));
+    }
+
     void scaleIsRoundAndInItsUnit()
     {
         QCOMPARE(ui::scaleBar(1, {}).text, QStringLiteral("100 px"));
