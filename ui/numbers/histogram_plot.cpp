@@ -120,8 +120,9 @@ void HistogramPlot::draw()
 
 void HistogramPlot::resizeEvent(QResizeEvent* event)
 {
-    Plot::resizeEvent(event);
+    setViewport(rect());
     fitLegend();
+    Plot::resizeEvent(event); // draws
 }
 
 void HistogramPlot::fitLegend()

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace ui
@@ -38,10 +39,12 @@ QString number(double value)
 void addLine(ProfileCurves& profile, const Comparison& comparison, const engine::Mark& line, int place)
 {
     const std::optional<double> pixelSize = pixelSizeOf(comparison);
-    const auto add = [&](Curve curve, Curve::Role role, const QString& name, const QString& brief, int colour) {
+    const auto add = [&](Curve curve, Curve::Role role, const QString& name, const QString& brief, int colour,
+                         std::ptrdiff_t inList) {
         if (curve.position.isEmpty())
             return;
         curve.role = role;
+        curve.place = static_cast<int>(inList);
         curve.briefName = brief;
         curve.line = place;
         curve.name = profile.lines.size() < 2 ? name : name + QStringLiteral(", ") + QString::fromStdString(line.name);
@@ -49,7 +52,7 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
         profile.curves.push_back(std::move(curve));
     };
     add(curveAlong(comparison.planeB(), line, pixelSize), Curve::Role::reference, profile.referenceName,
-        comparison.briefReferenceName(), 0);
+        comparison.briefReferenceName(), 0, std::ssize(comparison.compared));
     const Compared* chosen = &comparison.a();
     const auto addSetting = [&](const Compared& one, Curve::Role role) {
         if (!one.result || one.result == one.reference || (one.result == chosen->reference && &one != chosen))
@@ -57,7 +60,7 @@ void addLine(ProfileCurves& profile, const Comparison& comparison, const engine:
         Curve curve = curveAlong(comparison.planeOf(one), line, pixelSize);
         curve.error = absoluteDifference(curve, curveAlong(comparison.referenceOf(one), line, pixelSize));
         curve.title = one.wholeTitle();
-        add(std::move(curve), role, one.label(), one.name, one.colour);
+        add(std::move(curve), role, one.label(), one.name, one.colour, &one - comparison.compared.data());
     };
     for (const Compared& one : comparison.compared)
         if (&one != chosen && one.visible)
@@ -121,7 +124,7 @@ std::vector<const Curve*> ProfileCurves::inOrder() const
     std::vector<const Curve*> ordered;
     for (const Curve& curve : curves)
         ordered.push_back(&curve);
-    std::ranges::stable_sort(ordered, {}, [](const Curve* one) { return std::pair(one->line, int(one->role)); });
+    std::ranges::stable_sort(ordered, {}, [](const Curve* one) { return std::pair(one->line, one->place); });
     return ordered;
 }
 

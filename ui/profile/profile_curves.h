@@ -18,6 +18,7 @@ struct Curve {
     enum class Role { chosen, other, reference };
     Role role = Role::chosen;
     int line = 0;                    // index in ProfileCurves::lines
+    int place = 0;                   // of its setting in the list; the reference comes last
     int colour = 0;                  // of its setting, see settingColour
     QString name;                    // "A · half", "exact"; with several lines "A · half, line 2"
     QString briefName;               // "A": the name without what differs
@@ -47,7 +48,7 @@ struct ProfileCurves {
 
     bool empty() const { return curves.empty(); }
     const Curve* find(Curve::Role role) const; // first curve of that role along the chosen line
-    // Returns the order of legends and tables: line by line the chosen setting, the others, the reference.
+    // Returns the order of legends and tables: line by line the settings as they are listed, then the reference.
     std::vector<const Curve*> inOrder() const;
 };
 

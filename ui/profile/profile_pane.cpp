@@ -4,6 +4,7 @@
 #include "ui/profile/profile_ticks.h"
 #include "ui/widgets/displayed_number.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui
@@ -17,12 +18,13 @@ ProfilePane::ProfilePane(Plot* plot, QCPLayoutGrid* panes, int row, QCPMarginGro
     m_rect->setupFullAxesBox(true);
     // Wide enough for the usual labels, so that the plots stay where they are when labels change.
     const QFontMetrics metrics = plot->fontMetrics();
-    m_rect->setMinimumMargins(
-        QMargins(metrics.horizontalAdvance(QStringLiteral("−0.0000")) + metrics.height() + 16, 6, 10, 4));
+    m_leastMargins = {metrics.horizontalAdvance(QStringLiteral("−0.0000")) + metrics.height() + 16, 6, 10, 4};
+    m_rect->setMinimumMargins(m_leastMargins);
     values()->setTicker(QSharedPointer<EngineeringTicker>::create());
     values()->ticker()->setTickStepStrategy(QCPAxisTicker::tssReadability);
     values()->ticker()->setTickCount(ticks);
     makeNote();
+    makeAbove();
     makeCursor();
 }
 
@@ -34,6 +36,18 @@ void ProfilePane::makeNote()
     m_note->position->setAxisRect(m_rect);
     m_note->position->setCoords(0.5, 0.5);
     m_note->setVisible(false);
+}
+
+void ProfilePane::makeAbove()
+{
+    m_above = new QCPItemText(m_plot);
+    m_above->setClipToAxisRect(false);
+    m_above->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_above->position->setAxisRect(m_rect);
+    m_above->position->setCoords(0, 0);
+    m_above->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    m_above->setPadding({0, 0, 0, 2});
+    m_above->setVisible(false);
 }
 
 void ProfilePane::makeCursor()
@@ -69,13 +83,44 @@ QString ProfilePane::unitWithPower(const QString& unit) const
     return ui::unitWithPower(unit, exponent);
 }
 
-void ProfilePane::setLabel(const QString& whole, const QString& unit)
+bool ProfilePane::setLabel(const QString& quantity, const QString& unit, bool isWhole)
 {
-    QCPAxis* axis = values();
-    const bool fits = QFontMetrics(axis->labelFont()).horizontalAdvance(whole) < m_rect->height() - 4;
-    const QString text = unit.isEmpty() ? QString() : fits ? whole : unit;
-    if (axis->label() != text)
-        axis->setLabel(text);
+    if (unit.isEmpty())
+        return showLabel({}, {});
+    const QFontMetrics metrics(values()->labelFont());
+    const int high = m_rect->height() + m_rect->minimumMargins().top() - m_leastMargins.top(); // without a label above
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) < high - 4; };
+    const QString bracketed = QStringLiteral("(%1)").arg(unit), whole = quantity + u' ' + bracketed;
+    if (fits(whole))
+        return showLabel(whole, {});
+    if (!isWhole)
+        return showLabel(unit, {});
+    if (fits(quantity) && fits(bracketed))
+        return showLabel(quantity + u'\n' + bracketed, {});
+    return showLabel({}, metrics.elidedText(whole, Qt::ElideMiddle, m_rect->width()));
+}
+
+bool ProfilePane::showLabel(const QString& beside, const QString& above)
+{
+    if (values()->label() == beside && m_above->text() == above)
+        return false;
+    values()->setLabel(beside);
+    m_above->setText(above);
+    m_above->setVisible(!above.isEmpty());
+    const int high = above.isEmpty() ? 0 : QFontMetrics(values()->labelFont()).height();
+    m_rect->setMinimumMargins(m_leastMargins + QMargins(0, high, 0, 0));
+    return true;
+}
+
+bool ProfilePane::fitTicks()
+{
+    auto* ticker = dynamic_cast<SpacedTicker*>(values()->ticker().get());
+    const double apart = 1.1 * QFontMetrics(values()->tickLabelFont()).height();
+    const double share = std::min(apart / std::max(m_rect->height(), 1), 1.0);
+    if (!ticker || ticker->leastShare == share)
+        return false;
+    ticker->leastShare = share;
+    return true;
 }
 
 void ProfilePane::setCursor(double position)
@@ -92,6 +137,8 @@ void ProfilePane::style(const CurveColours& colours, const QFont& font, const QF
     styleAxes(m_rect, colours, font);
     m_note->setColor(colours.quietText);
     m_note->setFont(noteFont);
+    m_above->setColor(colours.quietText);
+    m_above->setFont(font);
     m_cursor->setPen(QPen(colours.quietText, 1));
 }
 

@@ -22,8 +22,11 @@ class ProfilePane
     QCPAxis* values() const { return m_rect->axis(QCPAxis::atLeft); }
 
     void setLogarithmic(bool logarithmic);
-    QString unitWithPower(const QString& unit) const;         // with the power of ten that its tick labels leave out
-    void setLabel(const QString& whole, const QString& unit); // only the unit if there is no room for the whole
+    QString unitWithPower(const QString& unit) const; // with the power of ten that its tick labels leave out
+    // Returns whether the label changed. Without room for the whole it is the unit alone; isWhole: the quantity and the
+    // unit are then in two lines, or above the axis.
+    bool setLabel(const QString& quantity, const QString& unit, bool isWhole);
+    bool fitTicks(); // keeps tick labels from touching; returns whether that changed
     void setNote(const QString& text) { m_note->setText(text); }
     void showNote(bool shown) { m_note->setVisible(shown && !m_note->text().isEmpty()); }
     void setCursor(double position); // NaN: hidden
@@ -37,12 +40,16 @@ class ProfilePane
 
   private:
     void makeNote();
+    void makeAbove();
     void makeCursor();
+    bool showLabel(const QString& beside, const QString& above);
 
     Plot* m_plot;
     QCPAxisRect* m_rect;
     int m_ticks;
+    QMargins m_leastMargins;
     QCPItemText* m_note = nullptr;
+    QCPItemText* m_above = nullptr; // the label, where there is no room beside the axis
     QCPItemStraightLine* m_cursor = nullptr;
     QVector<QCPGraph*> m_graphs; // one per curve; null for a curve without a graph
 };

@@ -27,6 +27,11 @@ ProfilePlot::ProfilePlot(bool figure, QWidget* parent) : Plot(parent), m_figure(
                                                figure ? decadesInFigure : decadesOnScreen);
     connect(m_ranges.get(), &ProfileRanges::changed, this, [this] { replot(rpQueuedReplot); });
     if (!figure) {
+        // The room for labels is known only when the panes are in their places.
+        connect(this, &QCustomPlot::afterReplot, this, [this] {
+            if (updateLabels())
+                replot(rpQueuedReplot);
+        });
         setMouseTracking(true);
         setFocusPolicy(Qt::StrongFocus);
         setMinimumSize(240, 90);
@@ -98,7 +103,7 @@ void ProfilePlot::makeGraphs()
     colourGraphs();
 }
 
-// Fills the legend in this order: the chosen setting, the others, the reference. It is also that of the differences.
+// Fills the legend in the order of the settings, then the reference. It is also that of the differences.
 void ProfilePlot::fillLegend()
 {
     const auto isAnother = [](const Curve& curve) { return curve.role == Curve::Role::other; };
@@ -197,17 +202,20 @@ void ProfilePlot::setNotes(const QString& upper, const QString& lower)
     replot(rpQueuedReplot);
 }
 
-void ProfilePlot::updateLabels()
+bool ProfilePlot::updateLabels()
 {
-    const QString valueUnit = m_upper->unitWithPower(m_curves.unit);
-    const QString errorUnit = m_lower->unitWithPower(m_curves.unit);
-    m_upper->setLabel(tr("attenuation (%1)").arg(valueUnit), valueUnit);
-    m_lower->setLabel(m_figure ? tr("|difference to %1| (%2)").arg(m_curves.referenceName, errorUnit)
-                               : tr("|difference| (%1)").arg(errorUnit),
-                      errorUnit);
-    const QString unit = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
-    const QString along = unit.isEmpty() ? QString() : tr("position along the line (%1)").arg(unit);
+    bool isChanged = false;
+    for (ProfilePane* pane : {&*m_upper, &*m_lower})
+        isChanged |= pane->fitTicks();
+    isChanged |= m_upper->setLabel(tr("attenuation"), m_upper->unitWithPower(m_curves.unit), m_figure);
+    const QString difference = m_figure ? tr("|difference to %1|").arg(m_curves.referenceName) : tr("|difference|");
+    const QString unit = m_hasLower ? m_lower->unitWithPower(m_curves.unit) : QString();
+    isChanged |= m_lower->setLabel(difference, unit, m_figure);
+    const QString ofPosition = m_curves.positionUnit == QLatin1String("px") ? tr("pixels") : m_curves.positionUnit;
+    const QString along = ofPosition.isEmpty() ? QString() : tr("position along the line (%1)").arg(ofPosition);
     m_lower->positions()->setLabel(m_isSlim ? QString() : along);
+    m_upper->positions()->setLabel(m_hasLower ? QString() : along);
+    return isChanged;
 }
 
 void ProfilePlot::applyColours()
@@ -234,26 +242,35 @@ void ProfilePlot::changeEvent(QEvent* event)
 
 void ProfilePlot::resizeEvent(QResizeEvent* event)
 {
-    Plot::resizeEvent(event);
     if (const bool isSlim = !m_figure && height() < leastForStack; isSlim != m_isSlim) {
         m_isSlim = isSlim;
         placeLower();
-        replot(rpQueuedReplot);
     }
+    setViewport(rect());
     fitLegend();
-    const QString before = m_upper->values()->label() + m_lower->values()->label();
-    updateLabels();
-    if (before != m_upper->values()->label() + m_lower->values()->label())
-        replot(rpQueuedReplot);
+    Plot::resizeEvent(event); // draws
+}
+
+void ProfilePlot::showDifferences(bool shown)
+{
+    if (m_hasLower == shown)
+        return;
+    m_hasLower = shown;
+    placeLower();
 }
 
 // Puts the differences below the values, or to the right of them where there is little height.
 void ProfilePlot::placeLower()
 {
-    m_panes->take(m_lower->rect());
-    m_panes->simplify();
-    m_panes->addElement(m_isSlim ? 0 : 1, m_isSlim ? 1 : 0, m_lower->rect());
-    m_upper->positions()->setTickLabels(m_isSlim);
+    QCPAxisRect* lower = m_lower->rect();
+    if (lower->layout()) {
+        m_panes->take(lower);
+        m_panes->simplify();
+    }
+    lower->setVisible(m_hasLower);
+    if (m_hasLower)
+        m_panes->addElement(m_isSlim ? 0 : 1, m_isSlim ? 1 : 0, lower);
+    m_upper->positions()->setTickLabels(m_isSlim || !m_hasLower);
 }
 
 Drawing drawingOf(const ProfileCurves& curves, bool logarithmic)
@@ -263,7 +280,14 @@ Drawing drawingOf(const ProfileCurves& curves, bool logarithmic)
     const auto plot = std::make_shared<ProfilePlot>(true);
     styleForPaper(*plot);
     plot->setLogarithmic(logarithmic);
-    return drawingOf(QStringLiteral("profile"), plot, [plot = plot.get(), curves] { plot->setCurves(curves); });
+    Drawing drawing =
+        drawingOf(QStringLiteral("profile"), plot, [plot = plot.get(), curves] { plot->setCurves(curves); });
+    drawing.hasDifferences = std::ranges::any_of(curves.curves, [](const Curve& one) { return !one.error.isEmpty(); });
+    drawing.draw = [plot, draw = drawing.draw](QPainter& painter, const QSizeF& points, const DrawingLook& look) {
+        plot->showDifferences(look.differences);
+        draw(painter, points, look);
+    };
+    return drawing;
 }
 
 } // namespace ui

@@ -23,6 +23,7 @@ class ProfilePlot : public Plot
 
     void setCurves(const ProfileCurves& curves);
     void setLogarithmic(bool logarithmic);                     // scale of the differences
+    void showDifferences(bool shown);                          // from the next curves on
     void setNotes(const QString& upper, const QString& lower); // shown where there are no curves
     void forgetRanges();                                       // fits the next curves anew, for another scan
     const ProfileCurves& curves() const { return m_curves; }
@@ -54,7 +55,7 @@ class ProfilePlot : public Plot
     void colourGraphs();
     void markLine(QCPGraph* graph, const Curve& curve) const;
     void fillGraphs();
-    void updateLabels();
+    bool updateLabels(); // returns whether a label changed
     void applyColours();
     void zoomPositions(double factor, double about);
     void setPositions(const QCPRange& range);
@@ -76,6 +77,7 @@ class ProfilePlot : public Plot
     QPointF m_dragged;                   // previous position of the pointer
     bool m_isDragging = false;
     bool m_isSlim = false; // the panes are side by side
+    bool m_hasLower = true;
 };
 
 // Draws both panes for a figure; empty without curves.

@@ -12,9 +12,14 @@
 namespace ui
 {
 
+// Ticker whose labels keep a distance.
+struct SpacedTicker {
+    double leastShare = 0; // distance of two labels, as a share of the axis
+};
+
 // Ticker with plain numbers. Numbers that would be long are divided by a power of a thousand, which the axis label
 // names.
-class EngineeringTicker : public QCPAxisTicker
+class EngineeringTicker : public QCPAxisTicker, public SpacedTicker
 {
   public:
     static int exponentFor(const QCPRange& range)
@@ -33,19 +38,40 @@ class EngineeringTicker : public QCPAxisTicker
     }
 
   protected:
-    double getTickStep(const QCPRange& range) override { return mTickStep = QCPAxisTicker::getTickStep(range); }
+    double getTickStep(const QCPRange& range) override
+    {
+        const int wanted = mTickCount;
+        do
+            mTickStep = QCPAxisTicker::getTickStep(range);
+        while (mTickStep < leastShare * range.size() && --mTickCount > 0);
+        mTickCount = wanted;
+        return mTickStep;
+    }
 
   private:
     double m_factor = 1;
     double mTickStep = 0;
 };
 
-class PowerTicker : public QCPAxisTickerLog
+class PowerTicker : public QCPAxisTickerLog, public SpacedTicker
 {
   public:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
         return powerOfTenText(static_cast<int>(std::lround(std::log10(tick))));
+    }
+
+  protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override
+    {
+        const int wanted = mTickCount;
+        QVector<double> ticks;
+        do
+            ticks = QCPAxisTickerLog::createTickVector(step, range);
+        while (ticks.size() > 1 && std::log(ticks[1] / ticks[0]) < leastShare * std::log(range.upper / range.lower) &&
+               --mTickCount > 0);
+        mTickCount = wanted;
+        return ticks;
     }
 };
 

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <tuple>
 
 namespace ui
 {
@@ -40,8 +40,8 @@ FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWid
     : QDialog(parent), m_drawing(drawing), m_width(lengthBox("figureWidth", look.widthMm)),
       m_height(lengthBox("figureHeight", look.heightMm)), m_resolution(new QSpinBox),
       m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
-      m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))), m_preview(new QLabel),
-      m_size(new QLabel)
+      m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))),
+      m_differences(new QCheckBox(tr("Differences"))), m_preview(new QLabel), m_size(new QLabel)
 {
     setWindowTitle(tr("Save a figure"));
     setObjectName(QStringLiteral("figureDialog"));
@@ -55,16 +55,22 @@ FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWid
     form->addRow(tr("&Height"), m_height);
     form->addRow(tr("&Resolution"), m_resolution);
     form->setRowVisible(m_height, m_drawing.of == Drawing::Of::plot);
-    const std::pair<QCheckBox*, bool> parts[] = {
-        {m_titles, look.titles}, {m_bars, look.colourBars}, {m_scale, look.scaleBar}, {m_marks, look.marks}};
-    for (const auto& [box, isOn] : parts) {
+    const bool areImages = m_drawing.of == Drawing::Of::images;
+    const std::tuple<QCheckBox*, bool, bool> parts[] = {{m_titles, look.titles, areImages},
+                                                        {m_bars, look.colourBars, areImages},
+                                                        {m_scale, look.scaleBar, areImages},
+                                                        {m_marks, look.marks, areImages},
+                                                        {m_differences, look.differences, m_drawing.hasDifferences}};
+    for (const auto& [box, isOn, isOffered] : parts) {
         box->setChecked(isOn);
         form->addRow(box);
-        form->setRowVisible(box, m_drawing.of == Drawing::Of::images);
+        form->setRowVisible(box, isOffered);
         connect(box, &QCheckBox::toggled, this, &FigureDialog::showPreview);
     }
     m_titles->setObjectName(QStringLiteral("figureTitles"));
     m_marks->setObjectName(QStringLiteral("figureMarks"));
+    m_differences->setObjectName(QStringLiteral("figureDifferences"));
+    m_differences->setToolTip(tr("The lower plot: the absolute differences to the reference"));
     form->addRow(m_size);
     for (QDoubleSpinBox* box : {m_width, m_height})
         connect(box, &QDoubleSpinBox::valueChanged, this, &FigureDialog::showPreview);
@@ -96,7 +102,8 @@ DrawingLook FigureDialog::look() const
             .titles = m_titles->isChecked(),
             .colourBars = m_bars->isChecked(),
             .scaleBar = m_scale->isChecked(),
-            .marks = m_marks->isChecked()};
+            .marks = m_marks->isChecked(),
+            .differences = m_differences->isChecked()};
 }
 
 void FigureDialog::resizeEvent(QResizeEvent* event)

@@ -31,7 +31,7 @@ class FigureDialog : public QDialog
     const Drawing m_drawing;
     QDoubleSpinBox *m_width, *m_height;
     QSpinBox* m_resolution;
-    QCheckBox *m_titles, *m_bars, *m_scale, *m_marks;
+    QCheckBox *m_titles, *m_bars, *m_scale, *m_marks, *m_differences;
     QLabel *m_preview, *m_size;
 };
 

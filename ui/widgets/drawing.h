@@ -18,13 +18,15 @@ struct DrawingLook {
     double heightMm = 100; // of plots; images keep their shape
     int dotsPerInch = 300; // of PNG files; in SVG and PDF files, images have at most the pixels of the slice
     bool titles = true, colourBars = true, scaleBar = true, marks = false; // of images
+    bool differences = true;                                               // of profiles
     bool operator==(const DrawingLook&) const = default;
 };
 
 struct Drawing {
     enum class Of { images, plot, picture };
-    Of of = Of::images; // determines which parts of the look apply; a picture has no chosen height
-    QString name = {};  // end of the suggested file name: "histograms"
+    Of of = Of::images;          // determines which parts of the look apply; a picture has no chosen height
+    QString name = {};           // end of the suggested file name: "histograms"
+    bool hasDifferences = false; // which the look can leave out
     std::function<double(const DrawingLook&)> heightMm = {}; // of images and pictures
     // Draws into a rectangle of that size, at the origin; the painter's unit is a point, 1/72 inch. Empty: there is
     // nothing to draw yet.

@@ -18,6 +18,7 @@ namespace
 
 constexpr QSize legendIcon(26, 8);                                // two dashes long
 constexpr int legendIconGap = 4, legendGap = 12, legendSides = 8; // pixels
+constexpr int belowLegendRow = 2;                                 // pixels; letters without hinting extend further down
 constexpr int heightPerLegendRow = 70;                            // pixels of the whole plot
 constexpr int leastLegendLetters = 12;                            // of a name; with fewer, another row is added
 
@@ -186,19 +187,34 @@ void CurveLegend::fit(const QSize& plot, const CurveColours& colours, const QFon
     const int mostRows = std::max(1, plot.height() / heightPerLegendRow);
     const QFontMetrics metrics(font);
     const auto count = static_cast<int>(m_entries.size());
-    int columns = count, room = 0;
-    // Returns whether the names fit, with the most letters of each in the fewest rows.
+    int columns = count, room = 0; // room: of the longest name
+    // Returns the width of the legend if no name is wider than `most`.
+    const auto widthOf = [&](QString Entry::*name, int most) {
+        std::vector<int> widths(static_cast<std::size_t>(columns));
+        for (int k = 0; k < count; ++k) {
+            int& width = widths[static_cast<std::size_t>(k % columns)];
+            width = std::max(width, metrics.horizontalAdvance(m_entries[static_cast<std::size_t>(k)].*name) + 1);
+        }
+        int whole = 2 * legendSides - legendGap;
+        for (const int width : widths)
+            whole += std::min(width, most) + legendIcon.width() + legendIconGap + legendGap;
+        return whole;
+    };
+    // Returns whether the names fit: whole in the fewest rows, or with the most letters of each in the fewest rows.
     const auto fits = [&](QString Entry::*name, int rowsAllowed) {
         int widest = 0;
         for (const Entry& entry : m_entries)
-            widest = std::max(widest, metrics.horizontalAdvance(entry.*name));
+            widest = std::max(widest, metrics.horizontalAdvance(entry.*name) + 1); // it is rounded
         const int least = std::min(widest, leastLegendLetters * metrics.averageCharWidth());
-        for (int rows = 1; rows <= std::min(rowsAllowed, count); ++rows) {
-            columns = (count + rows - 1) / rows;
-            room = (plot.width() - 2 * legendSides) / columns - legendIcon.width() - legendIconGap - legendGap;
-            if (room >= (rows == 1 ? widest : least))
-                return true;
-        }
+        for (const bool isWhole : {true, false})
+            for (int rows = isWhole ? 1 : 2; rows <= std::min(rowsAllowed, count); ++rows) {
+                columns = (count + rows - 1) / rows;
+                room = widest;
+                while (!isWhole && room > 1 && widthOf(name, room) > plot.width())
+                    --room;
+                if (room >= least && widthOf(name, room) <= plot.width())
+                    return true;
+            }
         return false;
     };
     const bool areNames = fits(&Entry::name, mostRows);
@@ -211,6 +227,7 @@ void CurveLegend::fit(const QSize& plot, const CurveColours& colours, const QFon
         auto* item = new QCPPlottableLegendItem(this, entry.curve);
         item->setFont(font);
         item->setTextColor(colours.text);
+        item->setMargins({0, 0, 0, belowLegendRow});
         addItem(item);
     }
     setVisible(count > 0);

@@ -40,7 +40,8 @@ class CurveLegend : public QCPLegend
     // brief: shown instead of the name if there is no room for all names; empty: the name.
     void add(QCPAbstractPlottable* curve, const QString& name, const QString& brief = {}, const QString& tip = {});
     void clear();
-    // Places the entries in as few rows as possible. Names that don't fit are elided in the middle. plot: its size.
+    // Places the entries in the fewest rows that hold the whole names. Where no allowed number of rows does, names are
+    // elided in the middle. plot: its size.
     void fit(const QSize& plot, const CurveColours& colours, const QFont& font);
     QString tipAt(const QPointF& position) const; // whole name of the entry there
 

@@ -255,6 +255,15 @@ class FigureTest : public QObject
         QVERIFY(child<QCheckBox>(ofPlot, "figureTitles")->isHidden());
         child<QDoubleSpinBox>(ofPlot, "figureHeight")->setValue(90);
         QCOMPARE(ofPlot.look().heightMm, 90.0);
+        // The lower plot of a profile can be left out.
+        QVERIFY(child<QCheckBox>(dialog, "figureDifferences")->isHidden());
+        QVERIFY(!child<QCheckBox>(ofPlot, "figureDifferences")->isHidden() && ofPlot.look().differences);
+        const QImage both = child<QLabel>(ofPlot, "figurePreview")->pixmap().toImage();
+        child<QCheckBox>(ofPlot, "figureDifferences")->setChecked(false);
+        QVERIFY(!ofPlot.look().differences);
+        QVERIFY(child<QLabel>(ofPlot, "figurePreview")->pixmap().toImage() != both);
+        child<QCheckBox>(ofPlot, "figureDifferences")->setChecked(true);
+        QVERIFY(child<QLabel>(ofPlot, "figurePreview")->pixmap().toImage() == both);
     }
 };
 
