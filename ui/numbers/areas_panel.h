@@ -30,6 +30,7 @@ class AreasPanel : public QWidget, public DrawnPage
 
     NumbersTable table() const; // with its rows in the order on screen
     Drawing drawing() const override { return {}; }
+    bool isTable() const override { return true; }
     QString values() const override;
 
   signals: // actions of the user

@@ -31,6 +31,7 @@ class NumbersPanel : public QWidget, public DrawnPage
 
     NumbersTable table() const; // with its rows in the order on screen
     Drawing drawing() const override { return {}; }
+    bool isTable() const override { return true; }
     QString values() const override;
 
   signals:

@@ -52,6 +52,7 @@ class DrawnPage
     virtual ~DrawnPage() = default;
     virtual Drawing drawing() const = 0; // black on white; empty for a table, and while nothing is shown
     virtual QString values() const = 0;  // as CSV; empty if there are none
+    virtual bool isTable() const { return false; }
 };
 
 } // namespace ui

@@ -40,6 +40,7 @@ template <typename Act>
 QAction* Actions::add(QMenu* menu, const QString& text, const QKeySequence& keys, Act act)
 {
     QAction* action = menu->addAction(text);
+    menu->setToolTipsVisible(true);
     action->setShortcut(keys);
     connect(action, &QAction::triggered, this, guarded(act));
     return action;
@@ -65,7 +66,7 @@ void Actions::makeFileMenu()
     add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
         [this] { emit saveRequested(Save::difference); });
     add(file, tr("Save fi&gure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_F, [this] { emit saveRequested(Save::figure); });
-    add(file, tr("Save p&lot…"), {}, [this] { emit saveRequested(Save::plot); });
+    m_savePlot = add(file, tr("Save p&lot…"), {}, [this] { emit saveRequested(Save::plot); });
     add(file, tr("Save &profile…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] { emit saveRequested(Save::profile); });
     add(file, tr("Save &volume…"), Qt::CTRL | Qt::Key_E, [this] { emit saveRequested(Save::volume); });
     add(file, tr("Save s&ession…"), Qt::CTRL | Qt::ALT | Qt::Key_S, [this] { emit saveRequested(Save::session); });
@@ -87,7 +88,6 @@ void Actions::showRecent()
         const QString words = way ? QString::fromStdString(engine::inWords(*way)) : QString();
         action->setToolTip(words.isEmpty() ? folder : folder + u'\n' + words);
     }
-    m_recent->setToolTipsVisible(true);
     if (!paths.isEmpty()) {
         m_recent->addSeparator();
         add(m_recent, tr("Forget these"), {}, [this] {
@@ -339,7 +339,6 @@ void Actions::makeToolsMenu()
     QAction* queue =
         add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
     queue->setToolTip(tr("Volumes of several scans, reconstructed one after the other in the background"));
-    tools->setToolTipsVisible(true);
 }
 
 void Actions::makeHelpMenu()

@@ -28,6 +28,7 @@ class Actions : public QObject
 
     void showRecent();                                           // after a scan was opened
     void showSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
+    QAction* savePlot() const { return m_savePlot; }
     void setTheme(Theme theme); // for this start of the program only, as given on its command line
     void askForScan();          // or for a session
     void askForSession();
@@ -89,7 +90,7 @@ class Actions : public QObject
     ThemeFollower* m_theme;
     Theme m_chosenTheme{}; // in the menu; remembered
     QMenu* m_recent = nullptr;
-    QAction *m_undo = nullptr, *m_redo = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr, *m_savePlot = nullptr;
     QMenu* m_themes = nullptr;
     QAction* m_sidePanels = nullptr;
     const View* m_otherView = nullptr; // last view without the recorded data, to return to

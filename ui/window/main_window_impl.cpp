@@ -164,7 +164,7 @@ void MainWindow::Impl::connectTour()
 void MainWindow::Impl::connectSaving()
 {
     connect(&session, &SessionController::recentChanged, &actions, &Actions::showRecent);
-    connect(new PageMenu(*layout.results().numbers, &window), &PageMenu::saveRequested, &saving,
+    connect(new PageMenu(*layout.results().numbers, actions.savePlot(), &window), &PageMenu::saveRequested, &saving,
             &SavingController::askAndSave);
     connect(&saving, &SavingController::sessionWanted, &session, &SessionController::save);
     connect(&session, &SessionController::saved, &window, &MainWindow::saved);

@@ -11,7 +11,8 @@
 namespace ui
 {
 
-PageMenu::PageMenu(NumberTabs& pages, QWidget* parent) : QMenu(parent), m_pages(pages)
+PageMenu::PageMenu(NumberTabs& pages, QAction* savePlot, QWidget* parent)
+    : QMenu(parent), m_pages(pages), m_savePlot(savePlot)
 {
     setObjectName(QStringLiteral("pageMenu"));
     const auto add = [this](const QString& text, auto act) {
@@ -23,6 +24,21 @@ PageMenu::PageMenu(NumberTabs& pages, QWidget* parent) : QMenu(parent), m_pages(
     m_save = add(tr("Save p&lot…"), [this] { emit saveRequested(Save::plot); });
     m_copyValues = add(tr("Copy &values (CSV)"), [this] { copyValues(); });
     connect(&m_pages, &NumberTabs::menuRequested, this, &PageMenu::showFor);
+    connect(&m_pages, &NumberTabs::currentChanged, this, &PageMenu::offerPlot);
+    connect(&m_pages, &NumberTabs::foldedChanged, this, &PageMenu::offerPlot);
+    offerPlot();
+}
+
+void PageMenu::offerPlot()
+{
+    const DrawnPage* page = m_pages.drawnPage();
+    const bool hasPlot = page && !page->isTable();
+    m_savePlot->setEnabled(hasPlot);
+    const QString folded = tr("The profile and the numbers are folded; show them again (F8)");
+    const QString other = tr("The page %1 has no plot; turn to the profile or to another plot");
+    m_savePlot->setToolTip(hasPlot              ? QString()
+                           : m_pages.isFolded() ? folded
+                                                : other.arg(m_pages.tabText(m_pages.currentIndex())));
 }
 
 void PageMenu::showFor(const QPoint& globalPosition)

@@ -6,6 +6,7 @@
 #include "ui/image/figure.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
+#include "ui/numbers/numbers_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/saving/figure_dialog.h"
 
@@ -16,6 +17,7 @@
 #include <QGraphicsView>
 #include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
 
 using namespace ui;
 using namespace fixtures;
@@ -234,6 +236,29 @@ class FigureTest : public QObject
         }
         QCOMPARE(plots, 5);
         QCOMPARE(tables, 2);
+    }
+
+    // The entry of the menu is disabled, and says why, while the page on top never has a plot.
+    void tablesHaveNoPlotToSave()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        auto* pages = child<NumberTabs>(window, "numberTabs");
+        QAction* save = nullptr;
+        for (const QMenu* menu : window.menuBar()->findChildren<QMenu*>())
+            for (QAction* action : menu->actions())
+                if (action->text() == QStringLiteral("Save p&lot…"))
+                    save = action;
+        QVERIFY(save && save->isEnabled());
+        pages->showPage(window.findChild<NumbersPanel*>());
+        QVERIFY(!save->isEnabled());
+        QVERIFY2(save->toolTip().contains(QStringLiteral("The page Numbers has no plot")), qPrintable(save->toolTip()));
+        pages->showPage(window.findChild<ProfilePanel*>());
+        QVERIFY(save->isEnabled() && !save->toolTip().contains(QStringLiteral("no plot")));
+        pages->setFolded(true);
+        QVERIFY(!save->isEnabled() && save->toolTip().contains(QStringLiteral("F8")));
+        pages->setFolded(false);
+        QVERIFY(save->isEnabled());
     }
 
     void dialogShowsItLive()
