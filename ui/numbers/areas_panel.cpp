@@ -33,7 +33,7 @@ engine::AreaFigures areaFiguresOf(const FigureOf& of, const std::stop_token&)
 } // namespace
 
 AreasPanel::AreasPanel(QWidget* parent)
-    : QWidget(parent), m_figures(areaFiguresOf, [this] { fill(); }), m_line(quietLine()), m_help(quietLine()),
+    : QWidget(parent), m_figures(areaFiguresOf, [this] { fill(); }), m_line(quietLine(true)), m_help(quietLine()),
       m_background(new ChoiceCombo), m_add(flatButton(QStringLiteral("addArea"), tr("Add"), tr("Draw another area"))),
       m_duplicate(
           flatButton(QStringLiteral("duplicateArea"), tr("Duplicate"), tr("Add a copy of the chosen area beside it"))),

@@ -44,7 +44,7 @@ engine::Consistency consistencyOf(const FigureOf& of, const std::stop_token& sto
 NumbersPanel::NumbersPanel(QWidget* parent)
     : QWidget(parent), m_statistics(statisticsOf, [this] { fill(); }), m_edges(edgeOf, [this] { fill(); }),
       m_consistencies(consistencyOf, [this] { fill(); }), m_view(new NumbersView(new NumbersModel)),
-      m_against(quietLine())
+      m_against(quietLine(true))
 {
     m_view->setObjectName(QStringLiteral("numbers"));
     m_view->setAccessibleName(tr("Figures of all settings"));

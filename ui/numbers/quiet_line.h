@@ -7,10 +7,11 @@
 namespace ui
 {
 
-// Creates the line. A long text is cut, and never widens the window.
-inline QLabel* quietLine()
+// Creates the line. A long text never widens the window: it is wrapped, or else cut.
+inline QLabel* quietLine(bool isWrapped = false)
 {
     auto* line = new QLabel;
+    line->setWordWrap(isWrapped);
     line->setForegroundRole(QPalette::PlaceholderText);
     line->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     line->setContentsMargins(8, 3, 4, 3);

@@ -133,9 +133,12 @@ QString latexText(const NumbersTable& table)
     for (const NumbersColumn& column : table.columns)
         headings << literalLatex(column.heading());
     const QString end = QStringLiteral(" \\\\\n");
-    QString text = QStringLiteral("\\begin{table}\n\\caption{%1}\n\\begin{adjustbox}{max width=\\textwidth}\n"
-                                  "\\begin{tabular}{ll%2}\n\\toprule\n")
-                       .arg(literalLatex(table.caption()), QString(static_cast<qsizetype>(table.columns.size()), u'r'));
+    QString text =
+        QStringLiteral(
+            "% needs \\usepackage{booktabs,adjustbox}\n\\begin{table}\n\\caption{%1}\n\\begin{adjustbox}{max "
+            "width=\\textwidth}\n"
+            "\\begin{tabular}{ll%2}\n\\toprule\n")
+            .arg(literalLatex(table.caption()), QString(static_cast<qsizetype>(table.columns.size()), u'r'));
     text += headings.join(QStringLiteral(" & ")) + end + QStringLiteral("\\midrule\n");
     for (const NumbersRow& row : table.rows) {
         QStringList cells{literalLatex(row.name), literalLatex(row.description)};

@@ -60,6 +60,20 @@ class NumbersTest : public QObject
     }
     void cleanup() { m_window.reset(); }
 
+    // A long reference isn't cut beside the button: the line is wrapped.
+    void theReferenceIsReadable()
+    {
+        NumbersPanel panel;
+        panel.resize(400, 300);
+        panel.QWidget::show();
+        QVERIFY(isExposed(&panel));
+        auto* line = child<QLabel>(panel, "numbersAgainst");
+        const int before = line->height();
+        line->setText(QStringLiteral("against a_file_with_a_name.h5, interpreted as 1/mm, ").repeated(2));
+        QVERIFY(comes([&] { return line->height() > before; }));
+        QVERIFY(line->height() >= line->heightForWidth(line->width()));
+    }
+
     void aRowForEachSetting()
     {
         QCOMPARE(view()->model()->rowCount(), 3);

@@ -191,6 +191,8 @@ class TableTextTest : public QObject
     void latex()
     {
         const QString text = latexText(small());
+        QVERIFY2(text.startsWith(QStringLiteral("% needs \\usepackage{booktabs,adjustbox}\n\\begin{table}")),
+                 qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("\\caption{Against exact, double. ")), qPrintable(text));
         QVERIFY2(text.contains(
                      QStringLiteral("\\begin{adjustbox}{max width=\\textwidth}\n\\begin{tabular}{llrr}\n\\toprule\n"
