@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace engine
@@ -128,18 +127,28 @@ void SettingList::forgetAxes()
             one.setting.axis = {};
             given.insert(one.id);
         }
+    mergeEqual(given);
+}
+
+void SettingList::mergeEqual(const std::set<int>& changed)
+{
     for (std::size_t k = 0; k < settings.size(); ++k) {
-        bool isNamedByAxis = false;
+        bool isNameWrong = false;
         for (std::size_t i = settings.size() - 1; i > k; --i) {
-            const NamedSetting &kept = settings[k], &other = settings[i];
-            if (!given.contains(other.id) || other.setting != kept.setting)
+            if (settings[i].setting != settings[k].setting)
                 continue;
-            isNamedByAxis = given.contains(kept.id);
-            if (chosenId == other.id)
-                chosenId = kept.id;
-            remove(other.id);
+            if (!changed.contains(settings[i].id)) { // the unchanged one stays, under its name
+                if (!changed.contains(settings[k].id))
+                    continue;
+                std::swap(settings[i], settings[k]);
+            }
+            isNameWrong = changed.contains(settings[k].id);
+            settings[k].visible |= settings[i].visible;
+            if (chosenId == settings[i].id)
+                chosenId = settings[k].id;
+            remove(settings[i].id);
         }
-        if (isNamedByAxis)
+        if (isNameWrong)
             nameByLetter(settings, settings[k]);
     }
 }

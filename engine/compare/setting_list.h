@@ -6,6 +6,7 @@
 #include "engine/io/slices/stored_slices.h"
 #include "engine/request/setting.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,5 +72,7 @@ struct SettingList {
     // merged; the merged setting gets the next free letter, as a name such as "−2 bins" isn't true any more.
     void forgetAxes();
 };
+    // Merges each of these settings with one that is equal, as forgetAxes() does. changed: ids.
+    void mergeEqual(const std::set<int>& changed);
 
 } // namespace engine

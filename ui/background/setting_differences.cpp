@@ -161,4 +161,28 @@ QString unlikeText(const engine::Setting& one, const engine::Setting& other, Par
     return said.join(QStringLiteral(", "));
 }
 
+QString replacementsText(const std::vector<std::pair<engine::Setting, engine::Setting>>& replaced)
+{
+    std::vector<std::pair<QString, QStringList>> lost; // by what replaced it
+    for (const engine::Option& option : engine::options())
+        for (const auto& [before, after] : replaced) {
+            engine::Request was, now;
+            was.setting = before;
+            now.setting = after;
+            const QString text = optionText(option, was);
+            if (!option.use.ofSetting || text.isEmpty() || option.get(was) == option.get(now))
+                continue;
+            const QString instead = option.get(now).empty() ? settingText("automatic") : optionText(option, now);
+            auto of = std::ranges::find(lost, instead, &std::pair<QString, QStringList>::first);
+            if (of == lost.end())
+                of = lost.insert(of, {instead, {}});
+            if (!of->second.contains(text))
+                of->second << text;
+        }
+    QStringList said;
+    for (const auto& [instead, texts] : lost)
+        said << settingText("%1 (%2 instead)").arg(texts.join(QStringLiteral(", ")), instead);
+    return said.join(QStringLiteral("; "));
+}
+
 } // namespace ui

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <utility>
 #include <vector>
 
 namespace ui
@@ -27,5 +28,9 @@ std::vector<QString> namesByDifferences(const engine::SettingList& list);
 // none.
 enum class Parts { all, butKernel };
 QString unlikeText(const engine::Setting& one, const engine::Setting& other, Parts parts);
+
+// Describes which options of settings were replaced, each with the setting before and after: "oversampled ×2,
+// oversampled ×4 (linear instead)"; empty if there are none.
+QString replacementsText(const std::vector<std::pair<engine::Setting, engine::Setting>>& replaced);
 
 } // namespace ui

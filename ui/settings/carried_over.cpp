@@ -26,14 +26,19 @@ CarriedOver::CarriedOver(QWidget* parent) : QWidget(parent), m_text(new QLabel)
     hide();
 }
 
-void CarriedOver::show(const engine::SettingList& list, bool areCarried)
+void CarriedOver::show(const engine::SettingList& list, const QString& replaced, bool areCarried)
 {
     QStringList said;
     for (const engine::NamedSetting& one : list.settings)
         if (const QString unlike = unlikeText(one.setting, {}, Parts::all); !unlike.isEmpty())
             said << (list.settings.size() > 1 ? tr("%1: %2").arg(QString::fromStdString(one.name), unlike) : unlike);
-    m_text->setText(tr("Kept from the last scan: %1").arg(said.join(QStringLiteral("; "))));
-    setVisible(areCarried && !said.isEmpty());
+    QStringList lines;
+    if (!said.isEmpty())
+        lines << tr("Kept from the last scan: %1").arg(said.join(QStringLiteral("; ")));
+    if (!replaced.isEmpty())
+        lines << tr("Not possible for this scan: %1").arg(replaced);
+    m_text->setText(lines.join(u'\n'));
+    setVisible(areCarried && !lines.isEmpty());
 }
 
 } // namespace ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A notice about options that were carried over from the previous scan and differ from their defaults, with a button
-// to reset them.
+// A notice about options that were carried over from the previous scan and differ from their defaults, or that the new
+// scan doesn't support, with a button to reset them.
 #pragma once
 
 #include "engine/compare/setting_list.h"
@@ -18,8 +18,9 @@ class CarriedOver : public QWidget
   public:
     explicit CarriedOver(QWidget* parent = nullptr);
 
-    // Visible if the settings are carried over and an option differs from its default.
-    void show(const engine::SettingList& list, bool areCarried);
+    // replaced: which options the scan doesn't support, see replacementsText(). Visible if the settings are carried
+    // over and an option differs from its default or was replaced.
+    void show(const engine::SettingList& list, const QString& replaced, bool areCarried);
 
   signals:
     void resetRequested();

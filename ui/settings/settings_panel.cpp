@@ -3,6 +3,7 @@
 
 #include "engine/compare/compare_settings.h"
 #include "engine/prepare/steps.h"
+#include "ui/background/setting_differences.h"
 #include "ui/settings/carried_over.h"
 #include "ui/settings/option_rows.h"
 #include "ui/settings/presets.h"
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <set>
 
 namespace ui
 {
@@ -90,7 +92,7 @@ void SettingsPanel::connectParts()
 
 void SettingsPanel::showCarriedOver(bool areCarried)
 {
-    m_carried->show(list(), areCarried);
+    m_carried->show(list(), m_replaced, areCarried);
 }
 
 void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
@@ -106,7 +108,7 @@ void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)
     if ((list.reference.kind == Kind::phantom && m_scan && !m_scan->exactImage) || list.reference.kind == Kind::file)
         list.reference = {};
     m_settings->setList(list);
-    makePossible();
+    fitToScan();
     report();
     showChosen();
 }
@@ -190,20 +192,40 @@ void SettingsPanel::titleSections(const engine::Request& request)
     m_shared->setTitle(title(tr("Device"), shared));
 }
 
-// Replaces choices of all settings that this scan or device doesn't support.
-void SettingsPanel::makePossible()
+// Replaces choices of all settings that this scan or device doesn't support. Returns the settings with such choices.
+std::vector<SettingsPanel::Replaced> SettingsPanel::makePossible()
 {
+    std::vector<Replaced> replaced;
     if (!m_scan)
-        return;
+        return replaced;
     SettingList list = this->list();
     for (NamedSetting& one : list.settings) {
         engine::Request request = requestOf(one.setting, 0);
         if (m_choices->offer(request)) {
+            const NamedSetting before = one;
             m_choices->choices().applyTo(request);
             list.edit(one, request.setting);
+            replaced.emplace_back(before, one);
         }
     }
     m_settings->setList(list);
+    return replaced;
+}
+
+// Replaces what this scan doesn't support, and keeps a text about it for the notice. Settings that have become equal
+// are merged.
+void SettingsPanel::fitToScan()
+{
+    std::vector<std::pair<engine::Setting, engine::Setting>> replaced;
+    std::set<int> ids;
+    for (const auto& [before, after] : makePossible()) {
+        replaced.emplace_back(before.setting, after.setting);
+        ids.insert(after.id);
+    }
+    m_replaced = replacementsText(replaced);
+    SettingList merged = list();
+    merged.mergeEqual(ids);
+    m_settings->setList(merged);
 }
 
 void SettingsPanel::setList(const SettingList& list)

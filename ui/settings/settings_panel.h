@@ -90,7 +90,9 @@ class SettingsPanel : public QWidget
     engine::Request requestOf(const engine::Setting& setting, int slice) const;
     engine::Setting ofFields() const;
     void showChosen();
-    void makePossible();
+    using Replaced = std::pair<NamedSetting, NamedSetting>; // before and after
+    std::vector<Replaced> makePossible();
+    void fitToScan();
     void offer();
     void react();
     void take(const SettingList& list);
@@ -102,6 +104,7 @@ class SettingsPanel : public QWidget
     engine::Resources m_resources; // shared by all settings
     double m_usedAxisBins = 0;     // of the chosen setting
     SettingEdits m_edits;
+    QString m_replaced;            // options that the last scan could do and this one can't
     engine::Resources m_lastShared; // before the next edit
 
     CarriedOver* m_carried;

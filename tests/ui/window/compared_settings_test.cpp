@@ -78,6 +78,26 @@ class ComparedSettingsTest : public QObject
         QVERIFY(!carried->isVisibleTo(m_window.get()));
     }
 
+    // What the next scan can't do is named, and settings that have become equal are merged.
+    void whatTheNextScanCannotDoIsNamed()
+    {
+        presetAction(*m_window, "interpolations")->trigger();
+        QVERIFY(settles(*m_window));
+        QCOMPARE(field<QListWidget>("settingList")->count(), 5);
+        QVERIFY(m_window->opensSimulation(coneOf(24, 30, 8)));
+        QVERIFY(field<QWidget>("carriedOver")->isVisibleTo(m_window.get()));
+        const QString said = field<QLabel>("carriedOverText")->text();
+        QVERIFY2(said.contains(QStringLiteral("Not possible for this scan: oversampled ×2, oversampled ×4, "
+                                              "oversampled ×8 (linear instead)")),
+                 qPrintable(said));
+        std::vector<std::string> names;
+        for (const NamedSetting& one : m_window->settings().list().settings)
+            names.push_back(one.name);
+        QCOMPARE(names, (std::vector<std::string>{"nearest", "linear"}));
+        QVERIFY(m_window->opensSimulation(coneOf(24, 30, 4))); // which can do all of the rest
+        QVERIFY(!field<QLabel>("carriedOverText")->text().contains(QStringLiteral("Not possible")));
+    }
+
     // One click compares every window of the filter; the reference is shown, too.
     void allChoicesOfAnOption()
     {
