@@ -170,7 +170,7 @@ void ImageContents::stop(const QString& why, bool isOutdated)
         markOutdated();
     else
         dropReference();
-    for (const Content content : {Content::a, Content::b}) {
+    for (const Content content : {Content::a, Content::b, Content::difference}) {
         column(content).rememberMessage();
         setMessage(content, why);
     }
@@ -180,7 +180,7 @@ void ImageContents::stop(const QString& why, bool isOutdated)
 
 void ImageContents::resume()
 {
-    for (const Content content : {Content::a, Content::b})
+    for (const Content content : {Content::a, Content::b, Content::difference})
         if (const auto before = column(content).takeRemembered())
             setMessage(content, *before);
 }
@@ -282,7 +282,7 @@ void ImageContents::showDifferenceHeader()
     ImageColumn& shown = column(Content::difference);
     const DifferenceRow& row = rowOf(m_difference.kind());
     shown.header().setTitle(row.text(nameOf(Content::a), nameOf(Content::b)));
-    shown.header().setNote(m_difference.text(m_unit), {}, row.description());
+    shown.header().setNote(shown.pixels() ? m_difference.text(m_unit) : QString(), {}, row.description());
     QString caption =
         m_metrics
             ? tr("RMSE %1 %3\nmax %2 %3").arg(valueText(m_metrics->rmse, 3), valueText(m_metrics->maximum, 3), m_unit)

@@ -68,9 +68,19 @@ void ImageGrid::showCell(ImageColumn& cell, const Plane& plane, const QString& n
     if (pixels.grid().size != m_size)
         pixels = {};
     cell.place(pixels, plane.title, tr("computing %1…").arg(plane.title));
-    cell.markStale();
+    showMissing(cell);
     cell.header().setTitle(plane.title);
     cell.header().setNote(note);
+}
+
+// Shows the message of an image that is missing: over the previous image while it is being computed, else alone.
+void ImageGrid::showMissing(ImageColumn& cell) const
+{
+    if (m_stopped.isEmpty() || cell.isCurrent())
+        return cell.markStale();
+    cell.rememberMessage();
+    cell.setMessage(m_stopped);
+    cell.drop();
 }
 
 // Creates cells as they are needed, and keeps them.
@@ -124,10 +134,25 @@ void ImageGrid::beginScan(int size)
         cell.beginScan(size);
 }
 
-void ImageGrid::markOutdated()
+void ImageGrid::stop(const QString& why, bool isOutdated)
 {
+    if (!isOutdated)
+        m_stopped = why;
     for (ImageColumn& cell : m_cells)
-        cell.markOutdated();
+        if (isOutdated)
+            cell.markOutdated();
+        else
+            showMissing(cell);
+}
+
+void ImageGrid::resume()
+{
+    m_stopped.clear();
+    for (ImageColumn& cell : m_cells)
+        if (const auto before = cell.takeRemembered()) {
+            cell.setMessage(*before);
+            cell.showMessage();
+        }
 }
 
 void ImageGrid::setColouring(const Colouring& colouring)

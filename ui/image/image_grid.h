@@ -24,15 +24,17 @@ class ImageGrid : public QWidget
 
     // room: size available for all cells
     void place(const Comparison& comparison, const QSize& room);
-    void rearrange(const QSize& room); // if another number of columns fits better now
-    void beginScan(int size);          // size: of the whole slice, in pixels
-    void markOutdated();
+    void rearrange(const QSize& room);              // if another number of columns fits better now
+    void beginScan(int size);                       // size: of the whole slice, in pixels
+    void stop(const QString& why, bool isOutdated); // see ImagePanel::showStopped()
+    void resume();
     int across() const { return m_across; }        // number of columns
     std::vector<const ImageColumn*> shown() const; // the cells on screen, row by row
     void setColouring(const Colouring& colouring); // the same for all images, so that they can be compared
 
   private:
     void arrange(std::size_t count, const QSize& room);
+    void showMissing(ImageColumn& cell) const;
     void showCell(ImageColumn& cell, const Plane& plane, const QString& note) const;
 
     LinkedViews& m_views;
@@ -40,6 +42,7 @@ class ImageGrid : public QWidget
     std::vector<ImageColumn> m_cells; // one per compared setting and one for the reference; spare ones are hidden
     int m_across = 0;                 // number of columns
     int m_size = 0;                   // of the whole slice
+    QString m_stopped;                // why missing images are not being computed; empty: they are
 };
 
 } // namespace ui

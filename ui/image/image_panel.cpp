@@ -134,8 +134,7 @@ void ImagePanel::showExpected(const QString& timeLeft)
 
 void ImagePanel::showStopped(const QString& why, bool isOutdated)
 {
-    if (isOutdated)
-        m_grid->markOutdated();
+    m_grid->stop(why, isOutdated);
     m_contents->stop(why, isOutdated);
     m_colours->showAvailable();
     showPointer();
@@ -144,6 +143,7 @@ void ImagePanel::showStopped(const QString& why, bool isOutdated)
 
 void ImagePanel::showComputing()
 {
+    m_grid->resume();
     m_contents->resume();
 }
 
