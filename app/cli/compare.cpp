@@ -4,10 +4,12 @@
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/base/error.h"
+#include "engine/base/units.h"
 #include "engine/compare/metrics.h"
 #include "engine/compare/profile.h"
 #include "engine/compare/spectra.h"
 #include "engine/compare/statistics.h"
+#include "engine/compare/unit_guess.h"
 #include "engine/documents/report.h"
 #include "engine/io/slices/stored_slices.h"
 
@@ -28,6 +30,7 @@ namespace
 struct CompareOptions {
     std::string image, reference;
     std::string axes; // order of the axes of volumes that do not state it
+    std::string unit; // of the reference; empty: as its file specifies
     std::optional<int> slice;
     double disc = 0; // 0: not given
     std::string region, area;
@@ -151,6 +154,38 @@ void warnOfPixels(const CompareOptions& options, const engine::PixelSize& image,
               << "; they are compared one by one, as if they were of the same size\n";
 }
 
+// Converts the reference to the unit of the image if the user has given the unit of either. Otherwise warns about
+// different units, and names the unit in which a reference without one would fit.
+void convertReference(const CompareOptions& options, bool isGiven, const engine::StoredSlice& image,
+                      engine::StoredSlice& reference)
+{
+    const std::optional<double> pixelMm = image.pixel.mm ? image.pixel.mm : reference.pixel.mm;
+    if (!isGiven) {
+        if (!image.unit.empty() && !reference.unit.empty() && image.unit != reference.unit)
+            std::cerr << "warning: " << options.image << " is in " << plain(image.unit) << " and " << options.reference
+                      << " in " << plain(reference.unit) << "; the values are compared as they are\n";
+        const auto fitting = reference.unit.empty() ? engine::unitThatFits(reference.image.slice(0),
+                                                                           image.image.slice(0), image.unit, pixelMm)
+                                                    : std::nullopt;
+        if (fitting)
+            std::cerr << "note: " << options.reference << " specifies no unit and is compared as it is; it would fit "
+                      << options.image << ", which is in " << plain(image.unit) << ", if it is in " << *fitting
+                      << " (--reference-unit " << *fitting << ")\n";
+        return;
+    }
+    const auto requireUnit = [](const std::string& unit, const std::string& file) {
+        engine::require(!unit.empty(), file + " specifies no unit; give it after the name, such as " + file + "@1/mm");
+    };
+    requireUnit(image.unit, options.image);
+    requireUnit(reference.unit, options.reference);
+    const auto factor = engine::inverseLengthFactor(reference.unit, image.unit, pixelMm);
+    engine::require(factor.has_value(), options.reference + " can't be converted from " + reference.unit + " to " +
+                                            image.unit + ", because " + options.image +
+                                            " doesn't specify the size of its pixels");
+    for (float& value : reference.image.values)
+        value = static_cast<float>(value * *factor);
+}
+
 int compareFiles(const CompareOptions& options)
 {
     if (options.json == "-" && options.profile == "-")
@@ -165,6 +200,8 @@ int compareFiles(const CompareOptions& options)
     for (engine::SlicesPath* path : {&pathA, &pathB})
         if (path->axes.empty() && !options.axes.empty())
             path->axes = engine::volumeAxesFromText(options.axes);
+    if (!options.unit.empty())
+        pathB.unit = engine::imageUnitFromText(options.unit);
     engine::ProtectedInputs inputs;
     inputs.add({pathA.file, "A"});
     inputs.add({pathB.file, "B"});
@@ -172,15 +209,13 @@ int compareFiles(const CompareOptions& options)
     profile.refuse(inputs);
     const engine::StoredSlice a = engine::readSlice(pathA, options.slice);
     const engine::SliceSize size{a.image.width, a.image.height};
-    const engine::StoredSlice b = engine::readSlice(pathB, options.slice, std::span(&size, 1));
+    engine::StoredSlice b = engine::readSlice(pathB, options.slice, std::span(&size, 1));
     if (!b.axes.empty())
         std::cerr << "note: the dimensions of " << options.reference << " are interpreted as " << b.axes
                   << ", because its slices then have the size of those of " << options.image
                   << " (otherwise give --data-axes)\n";
+    convertReference(options, !pathA.unit.empty() || !pathB.unit.empty(), a, b);
     const engine::Volume &image = a.image, &reference = b.image;
-    if (!a.unit.empty() && !b.unit.empty() && a.unit != b.unit)
-        std::cerr << "warning: " << options.image << " is in " << plain(a.unit) << " and " << options.reference
-                  << " in " << plain(b.unit) << "; the values are compared as they are\n";
     warnOfPixels(options, a.pixel, b.pixel);
     requireInside(options, image);
     engine::Mask mask;
@@ -218,6 +253,7 @@ Command compareCommand(CLI::App& program)
                     "  sinoscope-cli compare half.tif exact.tif --disc 0.9 --json -\n"
                     "  sinoscope-cli compare volume.h5 other_rec.h5#/exchange/data --slice 40\n"
                     "  sinoscope-cli compare volume.h5 httomo.h5#/data --data-axes y:z:x --slice 40\n"
+                    "  sinoscope-cli compare volume.h5 other_rec.mat --reference-unit 1/pixel\n"
                     "  sinoscope-cli compare half.tif exact.tif --area 'ellipse 256,200,40,25'\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile row.csv\n"
                     "  sinoscope-cli compare half.tif exact.tif --profile line.csv --line 100,20,180.5,20");
@@ -236,6 +272,12 @@ Command compareCommand(CLI::App& program)
                      "Order of the dimensions of HDF5 volumes that don't state it, such as y:z:x; default: z:y:x")
         ->type_name("AXES")
         ->check(takenBy(engine::volumeAxesFromText));
+    command
+        ->add_option("--reference-unit", options->unit,
+                     "Unit of B's values if its file specifies none or a wrong one: 1/pixel, 1/mm or 1/cm; they are "
+                     "converted to the unit of A")
+        ->type_name("UNIT")
+        ->check(takenBy(engine::imageUnitFromText));
     command->add_option("--slice", options->slice, "Slice of the volumes, from 0")
         ->type_name("K")
         ->check(wholeNumber(0, 1'000'000));

@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "engine/base/units.h"
+#include "engine/compare/unit_guess.h"
 #include "engine/compare/used_axis.h"
 
 #include <algorithm>
@@ -57,6 +58,32 @@ void requireNumbers(const Volume& image, const SlicesPath& path, int slice)
                     ". Nothing can be measured against them; write 0 there.");
 }
 
+// Converts the values, which are in `unit`, to the unit of `like`, and describes that in `from`. The values of a file
+// without a known unit stay as they are.
+void convert(Reconstruction& image, const std::string& unit, const SlicesPath& path, const Reconstruction& like,
+             int slice)
+{
+    const std::optional<double> pixelSizeMm = like.request.scan->pixelSizeMm();
+    const auto factor = inverseLengthFactor(unit, like.unit, pixelSizeMm);
+    require(factor || path.unit.empty(), "'" + toText(path) + "' can't be converted from " + unit + " to " + like.unit +
+                                             ", because the scan doesn't specify the size of its pixels. Give that "
+                                             "size, or read the file as " +
+                                             like.unit + ".");
+    if (!path.unit.empty())
+        image.from += ", read as " + unit;
+    else if (!factor)
+        image.from += (unit.empty() ? ", interpreted as " : ", " + unit + " interpreted as ") + like.unit;
+    else if (*factor != 1)
+        image.from += ", converted from " + unit;
+    if (factor && *factor != 1)
+        for (float& value : image.image.values)
+            value = static_cast<float>(value * *factor);
+    if (unit.empty())
+        image.likelyUnit = unitThatFits(image.image.slice(0), like.image.slice(slice - like.request.place.slices.first),
+                                        like.unit, pixelSizeMm)
+                               .value_or(std::string());
+}
+
 } // namespace
 
 Request exactRequest(const Request& request, int slice, const Reconstruction& made)
@@ -106,14 +133,7 @@ FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slic
         image.from += " by the order of the names: " + stored.byName;
     if (!stored.axes.empty())
         image.from += ", dimensions interpreted as " + stored.axes;
-    const auto factor = inverseLengthFactor(stored.unit, like.unit, like.request.scan->pixelSizeMm());
-    if (!factor)
-        image.from += (stored.unit.empty() ? ", interpreted as " : ", " + stored.unit + " interpreted as ") + like.unit;
-    else if (*factor != 1) {
-        image.from += ", converted from " + stored.unit;
-        for (float& value : image.image.values)
-            value = static_cast<float>(value * *factor);
-    }
+    convert(image, stored.unit, path, like, slice);
     return made;
 }
 

@@ -24,8 +24,9 @@ struct FileImage {
     FileStates files;     // the files it was read from
 };
 // Returns the slice of a file on the grid of `like`, or its region cut out of a whole slice; a file with a single
-// image is used for any slice. Values are interpreted in the unit of `like`, unless the file specifies a unit that
-// can be converted. Throws Error(badFile), also for values that are not finite.
+// image is used for any slice. Values are interpreted in the unit of the path, else in one that the file specifies and
+// that can be converted, else in the unit of `like`; `likelyUnit` then tells whether another one fits. Throws
+// Error(badFile), also for values that are not finite, and Error(badRequest) if the path's unit can't be converted.
 FileImage fileImage(const SlicesPath& path, const Reconstruction& like, int slice);
 
 // Describes a choice: "exact method, double precision", "exact method, double precision, as B", "exact phantom", "B",

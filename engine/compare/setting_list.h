@@ -47,7 +47,8 @@ struct ReferenceChoice {
 std::string toText(const ReferenceChoice& choice);
 ReferenceChoice referenceFromText(const std::string& text);
 inline constexpr const char* referenceForms =
-    "exact, exact:ID, phantom, setting:ID, file:FILE, file:FILE#/DATA/SET or file:FILE#/DATA/SET@y:z:x";
+    "exact, exact:ID, phantom, setting:ID, file:FILE, file:FILE#/DATA/SET or file:FILE#/DATA/SET@y:z:x, "
+    "each of the last three also with the unit of its values, such as file:FILE@1/pixel";
 
 struct SettingList {
     std::vector<NamedSetting> settings; // in the user's order; never empty
@@ -71,8 +72,8 @@ struct SettingList {
     // Makes all axis positions automatic, as they are valid for one scan only. Settings that then are equal are
     // merged; the merged setting gets the next free letter, as a name such as "−2 bins" isn't true any more.
     void forgetAxes();
-};
     // Merges each of these settings with one that is equal, as forgetAxes() does. changed: ids.
     void mergeEqual(const std::set<int>& changed);
+};
 
 } // namespace engine

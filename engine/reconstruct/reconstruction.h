@@ -66,6 +66,7 @@ struct Reconstruction {
     double texelsPerSecond = 0;           // peak rate of the texture units of the GPU used; 0 on a processor
     double texturePeakShare = 0;          // kernel GU/s over (peak × slices per pass); above 1: texture units not used
     std::string from = {};                // source of an image that was not reconstructed here: "recon.h5, slice 40"
+    std::string likelyUnit = {};          // of an image from a file that specifies no unit: it would fit in this unit
     std::vector<int> emptyProjections = {}; // of the scan, as far as read: see engine/scan/empty_projections.h
     std::vector<Note> notes;                // repaired pixels, fallbacks: one sentence each, for the user
 };

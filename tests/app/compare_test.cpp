@@ -223,7 +223,8 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY2(result.json()["reference"].toString().startsWith("hann.tif, its only image, used for slice 3"),
                  result.out.constData());
         QVERIFY(!result.json()["reference"].toString().contains("interpreted as")); // the file specifies its unit
-        QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"}).out.contains("hann.tif, its only image"));
+        QVERIFY(run({"compare-settings", "f.sinoscope", "--against", "file:hann.tif"})
+                    .out.contains("hann.tif, its only image"));
         result = run({"compare", "all.h5", "hann.h5#/exchange/data", "--slice", "3", "--disc", "0.9", "--json", "-"});
         QVERIFY2(result.status == 0, result.err.constData());
         QVERIFY2(std::abs(result.json()["rmse"].toDouble() / rmse - 1) < 1e-5, result.out.constData());
@@ -247,6 +248,32 @@ class CompareTest : public QObject, private program::Folder
         QVERIFY(refused({"compare-settings", "g.sinoscope", "--against", "truth"}, {"truth", "file:FILE"}));
         QVERIFY(refused({"compare", "all.h5", "hann.tif"}, {"all.h5", "--slice"}));
         QVERIFY(run({"compare-settings", "g.sinoscope", "--against", "exact:1"}).status == 0);
+    }
+
+    // The reference is converted to the unit of the image if the user gives its unit. Otherwise a fitting one is named.
+    void compareConvertsUnits()
+    {
+        QCOMPARE(run({"phantom", "disc", "--size", "48", "--projections", "40", "--output", "units.h5"}).status, 0);
+        QCOMPARE(run({"reconstruct", "units.h5", "--pixel", "250um", "--output", "per-mm.h5"}).status, 0);
+        const engine::Volume ours = engine::readSlice({path("per-mm.h5")}, 0).image;
+        engine::Volume other = ours;
+        for (float& value : other.values)
+            value *= 0.25f;
+        engine::writeTiffImage(path("per-pixel.tif"), other, 0, true, {});
+        const auto rmse = [](const Result& result) { return result.json()["rmse"].toDouble(NAN); };
+        const QStringList compare = {"compare", "per-mm.h5", "per-pixel.tif", "--slice", "0", "--json", "-"};
+        const Result plain = run(compare);
+        QVERIFY(rmse(plain) > 0.01);
+        QVERIFY2(plain.err.contains("specifies no unit") && plain.err.contains("--reference-unit 1/pixel"),
+                 plain.err.constData());
+        const Result converted = run(compare + QStringList{"--reference-unit", "1/pixel"});
+        QVERIFY2(rmse(converted) < 1e-7 && converted.err.isEmpty(), converted.err.constData());
+        QVERIFY(rmse(run({"compare", "per-mm.h5", "per-pixel.tif@1/pixel", "--slice", "0", "--json", "-"})) < 1e-7);
+        const Result unknown = run(compare + QStringList{"--reference-unit", "1/inch"});
+        QVERIFY2(unknown.status == 2 && unknown.err.contains("1/pixel, 1/mm or 1/cm"), unknown.err.constData());
+        const Result reversed = run({"compare", "per-pixel.tif", "per-mm.h5", "--reference-unit", "1/mm"});
+        QVERIFY2(reversed.status == 2 && reversed.err.contains("per-pixel.tif specifies no unit"),
+                 reversed.err.constData());
     }
 
     // HTTomo's slices lie along the second dimension. They are read so if only that order fits, or if it is given.

@@ -4,6 +4,7 @@
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
 #include "engine/base/start_thread.h"
+#include "engine/io/slices/stored_slices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "ui/background/background_task.h"
 #include "ui/background/figure_cache.h"
@@ -144,6 +145,7 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
     while (true) {
         std::uint64_t id = 0;
         QString message;
+        QSize misfit; // of the reference's slices
         bool stopped = false;
         try {
             const auto taken = slot.take(quit);
@@ -151,17 +153,22 @@ void ReconstructionJob::Impl::loop(std::stop_token quit)
                 return;
             id = taken->id;
             work(taken->request, id, taken->stop);
+        } catch (const engine::SizeMisfit& error) {
+            misfit = {error.ofFile().width, error.ofFile().height};
+            message = messageOfCurrentException();
         } catch (const engine::Error& error) {
             stopped = error.kind() == engine::ErrorKind::cancelled;
             message = messageOfCurrentException();
         } catch (...) {
             message = messageOfCurrentException();
         }
-        deliver(owner, [this, id, message, stopped] {
+        deliver(owner, [this, id, message, misfit, stopped] {
             if (id <= dropped || id != newest || stopped) // cancel() or the newer request emits the signals
                 return;
             busy = false;
-            if (!message.isEmpty())
+            if (!misfit.isEmpty())
+                emit owner->misfit(message, misfit);
+            else if (!message.isEmpty())
                 emit owner->failed(message);
             emit owner->finished();
         });

@@ -5,6 +5,7 @@
 #include "ui/background/comparison.h"
 
 #include <QObject>
+#include <QSize>
 
 #include <memory>
 
@@ -43,6 +44,7 @@ class ReconstructionJob : public QObject
     // "12 s left", at most twice per second, while a reference is computed.
     void referenceExpected(const QString& timeLeft);
     void failed(const QString& message);
+    void misfit(const QString& message, const QSize& ofFile); // failed: the slices of the reference have another size
     void finished(); // done, failed or cancelled; not emitted for a replaced request
     void cancelled();
 

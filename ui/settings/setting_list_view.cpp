@@ -6,6 +6,7 @@
 #include "ui/background/application.h"
 #include "ui/background/setting_differences.h"
 #include "ui/settings/presets.h"
+#include "ui/settings/reference_unit.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/flat_button.h"
@@ -49,7 +50,7 @@ class SettingRow : public QListWidgetItem
 } // namespace
 
 SettingListView::SettingListView(QWidget* parent)
-    : QWidget(parent), m_rows(new QListWidget), m_reference(new ReferenceCombo)
+    : QWidget(parent), m_rows(new QListWidget), m_reference(new ReferenceCombo), m_unit(new ReferenceUnit)
 {
     m_rows->setObjectName(QStringLiteral("settingList"));
     m_rows->setAccessibleName(tr("Settings that are compared"));
@@ -88,6 +89,8 @@ SettingListView::SettingListView(QWidget* parent)
     against->setBuddy(m_reference);
     connect(m_reference, &ReferenceCombo::chosen, this,
             [this](const ReferenceChoice& reference) { edit([&](SettingList& list) { list.reference = reference; }); });
+    connect(m_unit, &ReferenceUnit::chosen, this,
+            [this](const std::string& unit) { edit([&](SettingList& list) { list.reference.file.unit = unit; }); });
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -96,6 +99,7 @@ SettingListView::SettingListView(QWidget* parent)
     layout->addLayout(buttons);
     layout->addWidget(against);
     layout->addWidget(m_reference);
+    layout->addWidget(m_unit);
     fill();
 }
 
@@ -177,7 +181,18 @@ void SettingListView::setList(const SettingList& list)
 void SettingListView::setScan(const engine::Scan* scan)
 {
     m_scan = scan;
+    showReference();
+}
+
+void SettingListView::showReference()
+{
     m_reference->showChoices(m_list, m_scan);
+    m_unit->showFor(m_list.reference, m_scan);
+}
+
+void SettingListView::offerUnit(const std::string& unit)
+{
+    m_unit->offer(unit);
 }
 
 void SettingListView::setSteps(const QString& back, const QString& forward)
@@ -248,7 +263,7 @@ void SettingListView::fill()
     showIfPossible(m_remove, m_list.settings.size() > 1);
     showIfPossible(m_up, m_list.chosenIndex() > 0);
     showIfPossible(m_down, m_list.chosenIndex() + 1 < m_list.settings.size());
-    m_reference->showChoices(m_list, m_scan);
+    showReference();
 }
 
 void SettingListView::changeEvent(QEvent* event)

@@ -19,6 +19,8 @@ class QToolButton;
 namespace ui
 {
 
+class ReferenceUnit;
+
 using SpeedOf = std::function<Spread(const Compared&)>; // GU/s of the back-projection
 
 class SettingListView : public QWidget
@@ -31,6 +33,7 @@ class SettingListView : public QWidget
     void setList(const SettingList& list);  // emits no signal
     void setScan(const engine::Scan* scan); // for the choice of a phantom as reference; emits no signal
     void showSpeeds(const Comparison& comparison, const SpeedOf& speedOf); // shows the medians of the runs
+    void offerUnit(const std::string& unit); // in which a reference from a file would fit; empty: none
     void setSteps(const QString& back, const QString& forward); // the actions to undo and to redo; empty: none
     void addCopy(); // copies the chosen setting; emits edited(), as does removeChosen()
     void removeChosen();
@@ -50,6 +53,7 @@ class SettingListView : public QWidget
   private:
     QToolButton* makePresets();
     void fill();
+    void showReference();
     void edit(const std::function<void(SettingList&)>& change);
     void takeOver(QListWidgetItem* item);
 
@@ -60,6 +64,7 @@ class SettingListView : public QWidget
     std::vector<QAction*> m_presets; // one per preset
     QListWidget* m_rows;
     ReferenceCombo* m_reference;
+    ReferenceUnit* m_unit;
     QToolButton *m_remove, *m_up, *m_down, *m_back, *m_forward;
 };
 

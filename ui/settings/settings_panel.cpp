@@ -255,6 +255,8 @@ void SettingsPanel::setRequest(const engine::Request& request)
 void SettingsPanel::show(const Comparison& comparison, const SpeedOf& speedOf)
 {
     m_settings->showSpeeds(comparison, speedOf);
+    const Image& reference = comparison.a().reference;
+    m_settings->offerUnit(reference && comparison.against == list().reference ? reference->likelyUnit : std::string());
     if (!comparison.hasResult())
         return;
     m_usedAxisBins = comparison.a().result->axisBins;

@@ -53,7 +53,8 @@ class SettingsPanel : public QWidget
     void removeChosen(); // unless it is the only one; emits changed()
     // Chooses the setting of the list that equals this one, or adds it. Emits changed().
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id); // id in the list; emits changed()
+    void choose(int id);                            // id in the list; emits changed()
+    void setReferenceUnit(const std::string& unit); // of a reference from a file; emits changed()
     // Sets the axis of the chosen setting, and its tilt if given. Emits changed().
     void setAxis(double bins, std::optional<double> tiltDeg = {});
     // Moves the axis of the chosen setting by `bins`, as part of a drag, which is one user action. Emits dragged();
@@ -103,8 +104,8 @@ class SettingsPanel : public QWidget
     std::shared_ptr<const engine::Scan> m_scan;
     engine::Resources m_resources; // shared by all settings
     double m_usedAxisBins = 0;     // of the chosen setting
-    SettingEdits m_edits;
     QString m_replaced;            // options that the last scan could do and this one can't
+    SettingEdits m_edits;
     engine::Resources m_lastShared; // before the next edit
 
     CarriedOver* m_carried;

@@ -64,6 +64,15 @@ void SettingsPanel::choose(int id)
     take(list);
 }
 
+void SettingsPanel::setReferenceUnit(const std::string& unit)
+{
+    SettingList list = this->list();
+    if (list.reference.kind != ReferenceChoice::Kind::file)
+        return;
+    list.reference.file.unit = unit;
+    take(list);
+}
+
 void SettingsPanel::setAxis(double bins, std::optional<double> tiltDeg)
 {
     SettingList list = this->list();

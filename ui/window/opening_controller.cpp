@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
+#include "engine/scan/reinterpreted_scan.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/background/persistent_state.h"
 #include "ui/numbers/number_tabs.h"
@@ -57,6 +58,7 @@ OpeningController::OpeningController(PersistentState& state, Welcome& welcome, c
             });
     connect(&reconstruction, &ReconstructionController::fitWanted, this,
             [this](const engine::Fit& fit) { reopenToFit(fit); });
+    connect(&reconstruction, &ReconstructionController::sliceSizeWanted, this, &OpeningController::setSliceSize);
     connect(&reconstruction.warnings(), &ResultWarnings::leaveOutWanted, this, &OpeningController::reopenWithout);
     // The signal may arrive late. If the old scan's image is already being computed again, its progress must stay. If
     // that image is ready, the message bar may show a message about it, which must stay, too.
@@ -200,6 +202,21 @@ void OpeningController::reopenToFit(const engine::Fit& fit, const std::function<
             options.cone.slices = fit.size->second;
     }
     reopen(options, {}, then);
+}
+
+void OpeningController::setSliceSize(int pixels)
+{
+    if (const auto* beam = std::get_if<engine::ConeBeam>(&m_scan.scan()->geometry)) {
+        engine::ConeOptions options = engine::saidOf(*m_scan.scan());
+        options.voxelMm = beam->volume.voxelMm;
+        options.slices = beam->volume.slices;
+        options.size = pixels;
+        m_geometry.takeAsCone(options);
+        return;
+    }
+    engine::OpenOptions options = m_scan.opened().openedWith;
+    options.cone.size = pixels;
+    reopen(options);
 }
 
 void OpeningController::reopenWithout(const std::vector<engine::RowRange>& projections)

@@ -70,6 +70,7 @@ class OpeningController : public QObject
     void reopenWithArc(double degrees); // angles evenly spread over an arc that excludes its end
     void reopenWithQuantity(engine::Quantity quantity);
     void reopenToFit(const engine::Fit& fit, const std::function<void()>& then = {});
+    void setSliceSize(int pixels); // of the open scan; the pixel size stays
     void reopenWithout(const std::vector<engine::RowRange>& projections);
 
     // Lists the data sets of an HDF5 file. Cancels an opening in progress.

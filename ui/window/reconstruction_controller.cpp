@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/reconstruction_controller.h"
 
+#include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
@@ -37,6 +38,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     });
     connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
     connect(&m_warnings, &ResultWarnings::trialsWanted, this, [this] { m_results.numbers->showPage(m_inputs.trials); });
+    connect(&m_warnings, &ResultWarnings::unitWanted, inputs.settings, &SettingsPanel::setReferenceUnit);
     connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);
     connect(&m_stack, &StackController::ended, &m_speeds, &SpeedController::measure);
     connectJob();
@@ -51,14 +53,37 @@ void ReconstructionController::connectJob()
     connect(&m_job, &ReconstructionJob::referenceExpected, images, &ImagePanel::showExpected);
     connect(&m_job, &ReconstructionJob::cancelled, this,
             [this] { m_results.images->showStopped(tr("Cancelled. Press F5 to compute it."), isOutdated()); });
-    connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) {
-        m_results.images->showStopped(tr("Not computed: see the message. Press F5 to try again."), isOutdated());
-        m_messages.failRequest(message);
-    });
+    connect(&m_job, &ReconstructionJob::failed, this, [this](const QString& message) { fail(message); });
+    connect(&m_job, &ReconstructionJob::misfit, this, &ReconstructionController::showMisfit);
     connect(&m_job, &ReconstructionJob::finished, this, [this] {
         m_results.speed->setBusy(false);
         emit finished();
     });
+}
+
+// Shows the error, with a button if there is a remedy.
+void ReconstructionController::fail(const QString& message, const QString& remedy, const std::function<void()>& act)
+{
+    m_results.images->showStopped(tr("Not computed: see the message. Press F5 to try again."), isOutdated());
+    m_messages.failRequest(message);
+    if (!remedy.isEmpty())
+        m_messages.showError(message, remedy, act);
+}
+
+// Offers slices of the reference's size. Those of a simulated parallel beam have as many pixels as the detector.
+void ReconstructionController::showMisfit(const QString& message, const QSize& ofFile)
+{
+    const bool isCone = engine::takesConeBeam(m_scan->geometry);
+    if (ofFile.width() != ofFile.height())
+        return fail(tr("%1 Slices are square here: enlarge or cut the images of the file to a square of that size.")
+                        .arg(message));
+    if (!isCone && m_scan->path.empty())
+        return fail(tr("%1 The slices of this simulated scan have as many pixels as its detector.").arg(message));
+    const QString place = isCone ? tr("“Size” in the section “Geometry”") : tr("“Slice” in the section “Reading”");
+    const int pixels = ofFile.width();
+    fail(tr("%1 Or reconstruct slices of %2 × %2 pixels (%3); the size of a pixel stays.")
+             .arg(message, QString::number(pixels), place),
+         tr("Reconstruct %1 × %1").arg(pixels), [this, pixels] { emit sliceSizeWanted(pixels); });
 }
 
 void ReconstructionController::findDevices()
@@ -156,6 +181,7 @@ void ReconstructionController::show(const Comparison& comparison)
     m_inputs.axis->showUsed(a);
     m_inputs.trials->showUsed(a);
     m_warnings.warnOfAxis(a);
+    m_warnings.warnOfUnit(m_shown);
 }
 
 void ReconstructionController::showMarks()

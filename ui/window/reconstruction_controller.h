@@ -52,13 +52,16 @@ class ReconstructionController : public QObject
     void refused(const QString& text); // an image doesn't fit into memory; the text is already shown in the message bar
     // Asks to open the scan with these options, so that an image fits into memory.
     void fitWanted(const engine::Fit& fit);
-    void finished(); // done, failed or cancelled; not emitted for a replaced request
+    void sliceSizeWanted(int pixels); // asks for slices of this size, as the reference has
+    void finished();                  // done, failed or cancelled; not emitted for a replaced request
 
   private:
     void connectJob();
     void show(const Comparison& comparison);
     void changeMarks();
     bool isTooLarge(const engine::Request& request); // and shows it
+    void fail(const QString& message, const QString& remedy = {}, const std::function<void()>& act = {});
+    void showMisfit(const QString& message, const QSize& ofFile);
     bool isOutdated() const;  // whether the shown image belongs to another setting or slice than requested
     QString areaName() const; // of the chosen area
 

@@ -2,6 +2,7 @@
 #include "ui/window/result_warnings.h"
 
 #include "engine/scan/empty_projections.h"
+#include "ui/settings/reference_unit.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
 
@@ -54,6 +55,23 @@ void ResultWarnings::forgetAxis()
 {
     m_warnedOfAxis = false;
     m_axisDoubt.clear();
+}
+
+void ResultWarnings::warnOfUnit(const Comparison& shown)
+{
+    if (m_unitOf && *m_unitOf != shown.against) {
+        if (m_messages.text() == m_unitText)
+            m_messages.dismiss();
+        m_unitOf.reset();
+    }
+    const Image& reference = shown.a().reference;
+    if (!reference || reference->likelyUnit.empty() || m_unitOf || m_messages.isError())
+        return;
+    m_unitOf = shown.against;
+    const std::string& unit = reference->likelyUnit;
+    m_unitText = tr("%1 specifies no unit and was read as %2, as the slices are. It fits the slices if it is %3.")
+                     .arg(shown.referenceName(), unitInWords(reference->unit), unitInWords(unit));
+    m_messages.showHint(m_unitText, tr("Read as %1").arg(unitInWords(unit)), [this, unit] { emit unitWanted(unit); });
 }
 
 } // namespace ui

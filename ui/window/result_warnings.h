@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Warnings about a reconstruction whose image is wrong: empty projections, or a guessed axis.
+// Warnings about images that are wrong: empty projections, a guessed axis, or a reference in another unit.
 #pragma once
 
 #include "engine/reconstruct/reconstruction.h"
+#include "ui/background/comparison.h"
 
 #include <QObject>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ui
@@ -24,10 +27,14 @@ class ResultWarnings : public QObject
     void warnOfEmpty(const engine::Reconstruction& made); // the scan bar shows it permanently
     void warnOfAxis(const engine::Reconstruction& made);
     void forgetAxis(); // for another scan
+    // Warns of a reference from a file without a unit if it would fit in another one. Removes the warning when another
+    // reference or another unit was chosen.
+    void warnOfUnit(const Comparison& shown);
 
   signals:
     void leaveOutWanted(const std::vector<engine::RowRange>& projections); // numbers in the scan as recorded
     void trialsWanted();
+    void unitWanted(const std::string& unit); // of the reference
 
   private:
     void showAxisDoubt();
@@ -36,6 +43,8 @@ class ResultWarnings : public QObject
     std::shared_ptr<const engine::Scan> m_warnedOf; // scan whose empty projections were reported
     QString m_axisDoubt; // of the last image, if its axis is more likely wrong than right; else empty
     bool m_warnedOfAxis = false;
+    std::optional<ReferenceChoice> m_unitOf; // reference whose unit was warned of
+    QString m_unitText;                      // the warning
 };
 
 } // namespace ui

@@ -102,12 +102,11 @@ bool fits(const SliceSize& size, std::span<const SliceSize> fitting)
 
 void throwMisfit(const Text& what, const SliceSize& size, std::span<const SliceSize> fitting, bool isVolume)
 {
-    throw Error(ErrorKind::badFile,
-                what + " has " + sizeText(size.width, size.height) +
-                    " pixels per slice, but the slices to compare with have " +
-                    sizeText(fitting[0].width, fitting[0].height) + ". Choose a file on the same grid" +
-                    (isVolume ? "; for a volume with its dimensions in another order, specify it: FILE#/DATA/SET@y:z:x."
-                              : "."));
+    throw SizeMisfit(
+        what + " has " + sizeText(size.width, size.height) + " pixels per slice, but the slices to compare with have " +
+            sizeText(fitting[0].width, fitting[0].height) + ". Choose a file on the same grid" +
+            (isVolume ? "; for a volume with its dimensions in another order, specify it: FILE#/DATA/SET@y:z:x." : "."),
+        size);
 }
 
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::span<const SliceSize> fitting)
@@ -121,7 +120,7 @@ StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice, std::spa
     made.files.add(frame.source.files, false);
     made.image = imageOf(frame);
     made.files.requireUnchanged();
-    made.unit = frame.unit;
+    made.unit = path.unit.empty() ? frame.unit : path.unit;
     made.pixel = frame.pixel;
     made.axes = stack.guessedAxes;
     made.recordedSlice = frame.recordedSlice;

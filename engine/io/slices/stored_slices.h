@@ -3,6 +3,7 @@
 // tomocupy and others write them.
 #pragma once
 
+#include "engine/base/error.h"
 #include "engine/data/volume.h"
 #include "engine/io/files/file_states.h"
 #include "engine/io/files/output_format.h"
@@ -22,16 +23,27 @@ struct StoredSlice {
     bool isOnly = false;              // the file has no other slice and doesn't specify which it is: it may be any
     std::optional<int> recordedSlice; // the slice that the file claims to be; written by Sinoscope
     std::string byName;               // the file, if only the order of names in a folder chose it; else empty
-    std::string unit;                 // "1/mm", "1/cm", …; empty if not specified
+    std::string unit;                 // "1/mm", "1/cm", …; empty if neither the path nor the file specifies it
     PixelSize pixel;                  // empty if not specified
     std::string axes;                 // "y:z:x", if guessed from the size of the slices; else empty
     FileStates files = {};            // the files that it was read from
 };
 
+// The slices of a file have another size than those to compare with. The file is in order: badRequest.
+class SizeMisfit : public Error
+{
+  public:
+    SizeMisfit(const Text& message, SliceSize ofFile) : Error(ErrorKind::badRequest, message), m_ofFile(ofFile) {}
+    SliceSize ofFile() const noexcept { return m_ofFile; }
+
+  private:
+    SliceSize m_ofFile;
+};
+
 // Reads one slice, and nothing else of the file. slice: its number in the scan. Row k of the scan is slice k of the
 // file, unless the file specifies where it begins. Without a number, the file must have only one slice. fitting: the
 // accepted sizes, the first of which is named if none fits; empty: any size. They also select among data sets. Throws
-// Error(badFile) that names the file, what it has and what is needed.
+// Error(badFile) that names the file, what it has and what is needed; SizeMisfit if all its slices have another size.
 StoredSlice readSlice(const SlicesPath& path, std::optional<int> slice = {}, std::span<const SliceSize> fitting = {});
 
 // Returns the data sets of an HDF5 file, or the arrays of a MATLAB file, that readSlice() would choose from; none for

@@ -3,12 +3,15 @@
 #include "engine/compare/compare_settings.h"
 #include "engine/compare/reference_image.h"
 #include "engine/documents/report.h"
+#include "engine/io/open/open_scan.h"
 #include "engine/io/slices/slice_writer.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/engine/io/files.h"
 #include "tests/fixtures.h"
 
 #include <QTest>
+
+#include <numeric>
 
 using namespace engine;
 using fixtures::fails;
@@ -90,6 +93,78 @@ class ReferenceFileTest : public QObject
         QVERIFY(static_cast<const SliceGrid&>(made.image.grid) == static_cast<const SliceGrid&>(like.grid));
     }
 
+    // The unit of the path takes precedence over that of the file.
+    void theUnitOfThePath()
+    {
+        const Reconstruction like = imageOf(scanOf(0.5));
+        volume("v.h5", "1/cm", 3);
+        const auto valueIn = [&](const std::string& unit) {
+            return fileImage(slicesPathFromText(at("v.h5").string() + unit), like, 0).image.image.values[5];
+        };
+        QCOMPARE(valueIn("@1/pixel"), 6.0f);
+        QCOMPARE(valueIn("@1/mm"), 3.0f);
+        QCOMPARE(valueIn("#/volume@1/cm"), 0.3f);
+        QCOMPARE(fileImage({at("v.h5"), "", "", "1/pixel"}, like, 0).image.from,
+                 std::string("v.h5, its only image, used for slice 0, read as 1/pixel"));
+        const Reconstruction unsized = imageOf(scanOf(0)); // in 1/pixel
+        QVERIFY(fails(ErrorKind::badRequest, {"v.h5", "1/mm", "1/pixel", "size of its pixels"}, [&] {
+            fileImage({at("v.h5"), "", "", "1/mm"}, unsized, 0);
+        }));
+        QCOMPARE(fileImage({at("v.h5"), "", "", "1/pixel"}, unsized, 0).image.image.values[5], 3.0f);
+    }
+
+    // The likely unit is that in which the brighter pixels agree within 2 %, although the air does not.
+    void theLikelyUnit_data()
+    {
+        QTest::addColumn<double>("factor"); // of the file's values
+        QTest::addColumn<QByteArray>("unit");
+        QTest::newRow("per pixel") << 0.25 << QByteArray("1/pixel");
+        QTest::newRow("nearly per pixel") << 0.25 * 1.015 << QByteArray("1/pixel");
+        QTest::newRow("not quite") << 0.25 * 1.03 << QByteArray();
+        QTest::newRow("per cm") << 10.0 << QByteArray("1/cm");
+        QTest::newRow("fits") << 1.01 << QByteArray();
+        QTest::newRow("another scale") << 1000.0 << QByteArray();
+    }
+    void theLikelyUnit()
+    {
+        QFETCH(double, factor);
+        QFETCH(QByteArray, unit);
+        const Reconstruction like = imageOf(scanOf(0.25));
+        Volume image = like.image;
+        for (std::size_t k = 0; k < image.values.size(); ++k)
+            image.values[k] = static_cast<float>(image.values[k] * factor + (k % 5 == 0 ? 0.7 : 0));
+        {
+            made::Hdf5 file(at("v.h5"));
+            file.numbers("/volume", {1, 32, 32}, std::vector<double>(image.values.begin(), image.values.end()),
+                         H5T_IEEE_F32LE);
+        }
+        QCOMPARE(fileImage({at("v.h5")}, like, 0).image.likelyUnit, unit.toStdString());
+        QVERIFY(fileImage({at("v.h5"), "", "", "1/mm"}, like, 0).image.likelyUnit.empty()); // chosen by the user
+    }
+
+    // A published image of a fan-beam scan, in which only the position of the pixels and the filter differ from ours.
+    void aPublishedImage()
+    {
+        const auto folder = fixtures::realData / "htc2022-fanbeam";
+        if (!std::filesystem::exists(folder / "htc2022_01a_full.mat"))
+            QSKIP("the fan-beam scan of HTC 2022 is not here");
+        OpenOptions options;
+        options.cone.size = 512;
+        const auto scan = openScan(folder / "htc2022_01a_full.mat", options);
+        const Reconstruction ours = imageOf(scan);
+        const SlicesPath published{folder / "htc2022_01a_recon_fbp.mat"};
+        QCOMPARE(fileImage(published, ours, 0).image.likelyUnit, std::string("1/pixel"));
+        const Volume theirs = fileImage({published.file, "", "", "1/pixel"}, ours, 0).image.image;
+        const auto sumOf = [](const Volume& image) {
+            return std::accumulate(image.values.begin(), image.values.end(), 0.0);
+        };
+        const double mass = sumOf(theirs) / sumOf(ours.image);
+        const Metrics metrics = compareImages(ours.image.slice(0), theirs.slice(0), 512, 512, Mask{0.9, {}, {}});
+        qInfo("mass %.4f of ours, RMSE %.4g 1/mm, PSNR %.1f dB", mass, metrics.rmse, metrics.psnrDb);
+        QVERIFY(std::abs(mass - 1) < 0.02);
+        QVERIFY(metrics.psnrDb > 20);
+    }
+
     void aRegionIsCutOut()
     {
         Request request = fixtures::requestFor(scanOf(0));
@@ -140,8 +215,13 @@ class ReferenceFileTest : public QObject
     {
         const Reconstruction like = imageOf(scanOf(0));
         volume("small.h5", "", 1, 16);
-        QVERIFY(fails(ErrorKind::badFile, {"small.h5", "16 x 16", "32 x 32"},
+        QVERIFY(fails(ErrorKind::badRequest, {"small.h5", "16 x 16", "32 x 32"},
                       [&] { fileImage({at("small.h5")}, like, 0); }));
+        try {
+            fileImage({at("small.h5")}, like, 0);
+        } catch (const SizeMisfit& error) {
+            QVERIFY((error.ofFile() == SliceSize{16, 16}));
+        }
         Volume holes(1, 32, 32);
         holes.values[32 * 2 + 5] = fixtures::notANumber;
         holes.values[700] = std::numeric_limits<float>::infinity();

@@ -5,10 +5,12 @@
 #include "engine/io/hdf5/hdf5_output.h"
 #include "engine/io/slices/slice_writer.h"
 #include "tests/ui/fixtures.h"
+#include "ui/image/image_header.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/image_view.h"
 
 #include <fstream>
+#include <numeric>
 
 #include <QDragEnterEvent>
 #include <QInputDialog>
@@ -53,6 +55,14 @@ void chooseFile(const MainWindow& window, const char* entry, const QString& path
     chooseValue(child<QComboBox>(window, "reference"), QString::fromLatin1(entry));
     if (!comes([&] { return isAnswered && !QApplication::activeModalWidget(); }))
         qFatal("nothing was asked");
+}
+
+// Returns a cone beam with voxels of 0.25 mm.
+engine::Simulation fineCone()
+{
+    engine::Simulation simulation = coneOf(32, 40, 1);
+    simulation.cone->pixelUMm = 0.5;
+    return simulation;
 }
 
 double rmseBetween(const MainWindow& window, const engine::Reconstruction& other)
@@ -118,6 +128,148 @@ class ReferenceFileTest : public QObject
 
         QVERIFY(window.opensSimulation(simulationOf(engine::Phantom::disc, 64, 30))); // ends the choice of a file
         QVERIFY(window.settings().list().reference == ReferenceChoice());
+    }
+
+    // A file without a unit is read in that of the slices. The window offers the unit that fits, and changes nothing
+    // by itself; the choice is kept in sessions.
+    void theUnitIsOfferedAndChosen()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("other.tif"));
+        Window window;
+        QVERIFY(window.opensSimulation(fineCone()));
+        const auto* unit = child<QComboBox>(window, "referenceUnit");
+        QVERIFY(!unit->isVisible());
+        engine::writeTiffImage(path.toStdString(), otherThan(window, 0.25F).image, 0, true, {});
+        chooseFile(window, "file", path);
+        QVERIFY(settles(window));
+        QVERIFY(unit->isVisible());
+        QCOMPARE(unit->currentData().toString(), QString());
+        QVERIFY2(window.message().contains(QStringLiteral("other.tif specifies no unit")),
+                 qPrintable(window.message()));
+        QVERIFY(window.shown().a().metrics->psnrDb < 20);
+        QVERIFY(window.shown().referenceTitle().contains(QStringLiteral("interpreted as 1/mm")));
+        auto* offer = child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(offer->text(), QStringLiteral("Read as per pixel"));
+        offer->click();
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QCOMPARE(unit->currentData().toString(), QStringLiteral("1/pixel"));
+        QVERIFY(window.shown().a().metrics->psnrDb > 100);
+        QVERIFY2(window.shown().referenceTitle().endsWith(QStringLiteral("read as 1/pixel")),
+                 qPrintable(window.shown().referenceTitle()));
+        const QString session = folder.file(QStringLiteral("a.sinoscope"));
+        window.saveSession(session);
+        chooseValue(child<QComboBox>(window, "referenceUnit"), QString());
+        QVERIFY(settles(window));
+        auto* again = child<QPushButton>(window, "likelyUnit");
+        QVERIFY(again->isVisible() && again->text().contains(QStringLiteral("per pixel")));
+        again->click();
+        QVERIFY(settles(window));
+        QVERIFY(!again->isVisible());
+        QCOMPARE(unit->currentData().toString(), QStringLiteral("1/pixel"));
+        chooseValue(child<QComboBox>(window, "referenceUnit"), QStringLiteral("1/cm"));
+        QVERIFY(settles(window));
+        QVERIFY2(!window.message().contains(QStringLiteral("specifies no unit")), qPrintable(window.message()));
+        window.open(session);
+        QVERIFY(comes([&] { return unit->currentData().toString() == QStringLiteral("1/pixel"); }));
+        QVERIFY(settles(window));
+        QVERIFY(window.shown().a().metrics->psnrDb > 100);
+        chooseValue(child<QComboBox>(window, "reference"), QStringLiteral("exact"));
+        QVERIFY(!unit->isVisible());
+    }
+
+    // Without a pixel size, values per length can't be converted.
+    void unitsThatCannotBeConverted()
+    {
+        const TemporaryFolder folder;
+        Window window;
+        QVERIFY(window.opensSmall());
+        write(folder.file(QStringLiteral("other.h5")), otherThan(window, 2));
+        chooseFile(window, "file", folder.file(QStringLiteral("other.h5")));
+        QVERIFY(settles(window));
+        const auto* unit = child<QComboBox>(window, "referenceUnit");
+        for (const char* name : {"1/mm", "1/cm"})
+            QVERIFY(!possible(unit, unit->findData(QString::fromLatin1(name))));
+        QVERIFY(possible(unit, unit->findData(QStringLiteral("1/pixel"))));
+    }
+
+    // If a file has slices of another size, a button reconstructs that size. Until then, no view claims that the
+    // reference is being computed.
+    void aReferenceOfAnotherSize()
+    {
+        const TemporaryFolder folder;
+        const QString path = folder.file(QStringLiteral("other.tif"));
+        Window window;
+        engine::Simulation larger = fineCone();
+        larger.cone->size = 40;
+        QVERIFY(window.opensSimulation(larger));
+        engine::writeTiffImage(path.toStdString(), window.shown().a().result->image, 0, true, {});
+        const engine::Volume expected = window.shown().a().result->image;
+        QVERIFY(window.opensSimulation(fineCone()));
+        QVERIFY(window.shown().a().result->image.width != 40);
+        const QString cellName = QStringLiteral("imageCell2"),
+                      stopped = QStringLiteral("Not computed: see the message");
+        window.images().setView(*findView(QStringLiteral("grid")));
+        QVERIFY(settles(window));
+        QVERIFY(child<ImageView>(window, "imageCell2")->pixels());
+        chooseFile(window, "file", path);
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().contains(QStringLiteral("40 x 40")) &&
+                     window.message().contains(QStringLiteral("“Size” in the section “Geometry”")),
+                 qPrintable(window.message()));
+        const auto isStopped = [&](const char* name) {
+            const auto* view = child<ImageView>(window, name);
+            return !view->pixels() && view->message().startsWith(stopped);
+        };
+        QVERIFY(isStopped("imageCell2"));
+        QVERIFY(isStopped("imageB") && isStopped("imageDifference"));
+        for (const char* name : {"swipe", "all", "difference", "grid"}) {
+            window.images().setView(*findView(QString::fromLatin1(name)));
+            for (const ImageView* view : window.findChildren<ImageView*>())
+                QVERIFY2(!view->message().contains(QStringLiteral("computing")), name);
+        }
+        QVERIFY(isStopped("imageCell2"));
+        QVERIFY(!child<ImageHeader>(window, "imageDifferenceHeader")->note().contains(u'±'));
+        auto* offer = child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
+        QCOMPARE(offer->text(), QStringLiteral("Reconstruct 40 × 40"));
+        offer->click();
+        QVERIFY(settles(window));
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QCOMPARE(window.shown().a().result->image.width, 40);
+        QCOMPARE(window.scan()->pixelSizeMm(), std::optional(0.25));
+        QVERIFY(std::ranges::equal(window.shown().planeB().values(), expected.slice(0)));
+        QVERIFY(window.shown().a().metrics);
+        QVERIFY(child<ImageView>(window, "imageCell2")->pixels());
+        trigger(window, QKeySequence::Undo);
+        QVERIFY(settles(window));
+        QVERIFY(window.shown().a().result->image.width != 40);
+    }
+
+    // A published fan-beam scan and the image of another program, which has fewer pixels and specifies no unit.
+    void aPublishedImage()
+    {
+        const QString folder = QStringLiteral(SINOSCOPE_DATA_DIR "/htc2022-fanbeam/");
+        if (!QFile::exists(folder + QStringLiteral("htc2022_01a_full.mat")))
+            QSKIP("the fan-beam scan of HTC 2022 is not here");
+        Window window;
+        window.open(folder + QStringLiteral("htc2022_01a_full.mat"));
+        QVERIFY(showsImage(window));
+        auto* offer = child<QWidget>(window, "messageBar")->findChild<QPushButton*>();
+        chooseFile(window, "file", folder + QStringLiteral("htc2022_01a_recon_fbp.mat"));
+        QVERIFY(settles(window));
+        QCOMPARE(offer->text(), QStringLiteral("Reconstruct 512 × 512"));
+        offer->click();
+        QVERIFY(settles(window));
+        QCOMPARE(offer->text(), QStringLiteral("Read as per pixel"));
+        QVERIFY(offer->isVisible());
+        offer->click();
+        QVERIFY(settles(window));
+        const auto sumOf = [](std::span<const float> values) {
+            return std::accumulate(values.begin(), values.end(), 0.0);
+        };
+        const double ours = sumOf(window.shown().planeA().values()), theirs = sumOf(window.shown().planeB().values());
+        QVERIFY2(std::abs(theirs / ours - 1) < 0.02, qPrintable(QString::number(theirs / ours)));
     }
 
     // A file that does not fit is reported, and the images stay; a file that was written again is read again.

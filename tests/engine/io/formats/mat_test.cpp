@@ -283,7 +283,8 @@ class MatTest : public QObject
     std::string refusalOf(const SlicesPath& path, std::optional<int> slice = 0)
     {
         const auto error = fixtures::errorOf([&] { readSlice(path, slice, std::span(&matSize, 1)); });
-        return error && error->kind() == ErrorKind::badFile ? error->what() : "no error";
+        const bool isRefusal = error && (error->kind() == ErrorKind::badFile || error->kind() == ErrorKind::badRequest);
+        return isRefusal ? error->what() : "no error";
     }
 
     TemporaryFolder m_folder;

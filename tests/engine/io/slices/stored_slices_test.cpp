@@ -199,7 +199,7 @@ class StoredSlicesTest : public QObject
         const StoredSlice given = read({at("rec.h5"), "/data", "y:z:x"}, 3);
         QVERIFY(isSlice(given, 3) && given.axes.empty());
         QVERIFY(isSlice(readSlice({at("rec.h5"), {}, "y:z:x"}, 2), 2)); // for any slice size
-        QVERIFY(fails(ErrorKind::badFile, {"4", "y:z:x"}, [&] { read({at("rec.h5"), "/data", "z:y:x"}, 3); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"4", "y:z:x"}, [&] { read({at("rec.h5"), "/data", "z:y:x"}, 3); }));
         {
             made::Hdf5 file(at("stated.h5"));
             file.numbers("/data", {4, height, width}, made::frames(4, height, width), H5T_IEEE_F32LE);
@@ -344,10 +344,10 @@ class StoredSlicesTest : public QObject
             made::Hdf5 file(at("other.h5"));
             file.numbers("/exchange/data", {3, 8, 9}, made::counting(3 * 8 * 9), H5T_IEEE_F32LE);
         }
-        QVERIFY(fails(ErrorKind::badFile, {"other.h5", "/exchange/data", "9 x 8", "6 x 5"},
+        QVERIFY(fails(ErrorKind::badRequest, {"other.h5", "/exchange/data", "9 x 8", "6 x 5"},
                       [&] { read({at("other.h5")}, 0); }));
         made::tiff<float>(at("other.tif"), 4, 3, std::vector<float>(12), {.format = SAMPLEFORMAT_IEEEFP});
-        QVERIFY(fails(ErrorKind::badFile, {"other.tif", "4 x 3", "6 x 5"}, [&] { read({at("other.tif")}, 0); }));
+        QVERIFY(fails(ErrorKind::badRequest, {"other.tif", "4 x 3", "6 x 5"}, [&] { read({at("other.tif")}, 0); }));
         {
             made::Hdf5 file(at("several.h5"));
             for (const char* path : {"/a/first", "/b/second"})
@@ -408,6 +408,12 @@ class StoredSlicesTest : public QObject
                                     {"a.h5", "/data", "y:z:x"},
                                     {"a.h5", "", "y:z:x"},
                                     {"a@b.h5", "/data@2"},
+                                    {"a.mat", "", "", "1/pixel"},
+                                    {"a.h5", "/data", "", "1/cm"},
+                                    {"a.h5", "/data", "y:z:x", "1/mm"},
+                                    {"/x/run@1/mm"},
+                                    {"/x/run@1/mm", "", "", "1/mm"},
+                                    {"a#", "", "", "1/mm"},
                                     {"/ü/b c.tif"}};
         for (const SlicesPath& path : paths)
             QVERIFY2(slicesPathFromText(toText(path)) == path, toText(path).c_str());
@@ -416,7 +422,8 @@ class StoredSlicesTest : public QObject
         QCOMPARE(shortName(paths[4]), std::string("a.h5#/volume"));
         QCOMPARE(shortName({"/x/folder/"}), std::string("folder"));
         QCOMPARE(slicesPathFromText("a.h5#/data@Y,Z,X").axes, std::string("y:z:x"));
-        for (const char* bad : {"", "#", "#/volume", "#/volume@y:z:x"})
+        QCOMPARE(toText(SlicesPath{"a.mat", "", "", "1/pixel"}), std::string("a.mat@1/pixel"));
+        for (const char* bad : {"", "#", "#/volume", "#/volume@y:z:x", "@1/mm"})
             QVERIFY(fails(ErrorKind::badRequest, {"file"}, [&] { slicesPathFromText(bad); }));
     }
 };
