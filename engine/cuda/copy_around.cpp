@@ -13,7 +13,7 @@
 
 #include <hwy/highway.h>
 
-#include "engine/base/chosen_target.h"
+#include "engine/base/chosen_target-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace engine

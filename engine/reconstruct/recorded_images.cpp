@@ -98,7 +98,7 @@ std::optional<std::string> noDifference(const Step& step)
 {
     if (step.from.quantity != Quantity::counts)
         return {};
-    return "'" + std::string(step.label) +
+    return "'" + std::string(step.id) +
            "' converts counts to transmission, so there is no difference to show. Look before and after it.";
 }
 

@@ -18,7 +18,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "engine/base/chosen_target.h"
+#include "engine/base/chosen_target-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace engine

@@ -16,7 +16,7 @@
 #include "engine/backproject/parallel/cpu/tile_bins-inl.h"
 #include <hwy/highway.h>
 
-#include "engine/base/chosen_target.h"
+#include "engine/base/chosen_target-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace engine

@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
-#include "engine/base/chosen_target.h"
+#include "engine/base/chosen_target-inl.h"
 
 namespace engine
 {

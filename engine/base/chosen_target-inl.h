@@ -3,8 +3,6 @@
 // variants at the same time would change it for each other. Include after Highway.
 #pragma once
 
-#include <hwy/targets.h>
-
 namespace engine
 {
 
