@@ -171,7 +171,7 @@ void ProfilePanel::show(const Comparison& comparison, const engine::Marks& marks
         m_impl->plot->forgetRanges();
     m_impl->grid = grid;
     m_impl->scan = scan;
-    m_impl->plot->setNotes({}, reference ? QString() : tr("The reference isn't computed yet"));
+    m_impl->plot->setNotes({}, reference ? QString() : tr("There is no image of the reference"));
     m_impl->shown = comparison;
     m_impl->marks = marks;
     m_impl->showCurves();
