@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/io/slices/write_description.h"
 
+#include "engine/base/number_text.h"
 #include "engine/base/version.h"
 
 #include <algorithm>
@@ -42,10 +43,9 @@ void writeTexts(Hdf5Output& file, const std::string& group, const NamedTexts& te
 {
     std::vector<std::string> written;
     for (const auto& [name, text] : texts) {
-        std::string field = name;
-        std::ranges::transform(field, field.begin(), [](unsigned char c) {
-            return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : (std::isalnum(c) != 0 || c >= 0x80 ? char(c) : '_');
-        });
+        std::string field = lowerCase(name);
+        std::ranges::replace_if(
+            field, [](unsigned char c) { return c < 0x80 && std::isalnum(c) == 0; }, '_');
         if (field.empty() || text.empty() || std::ranges::find(written, field) != written.end())
             continue;
         written.push_back(field);
