@@ -142,7 +142,6 @@ class ProcessorRuns
         if (run.samples.kernel.empty())
             run.samples.clockBeforeMhz = processorClockMhz();
         const Stopwatch watch;
-        const ForcedTarget forFilter(instructionSetOf(run.kernel));
         const FilteredSinograms filtered =
             filterSinograms(sinograms, {}, m_weights, run.method.filterPrecision, m_options.threads, {}, m_stop);
         const double filterSeconds = watch.seconds();
