@@ -119,27 +119,48 @@ std::vector<int> comparedViews(const Fan& fan)
     return views;
 }
 
-// Calls see(here, opposite, isNext) for every ray of a view that was also measured from the other side, for a central
-// ray at `axis`. isNext: the previous bin was seen as well.
+// Where the rays of a view were measured from the other side, for a central ray at `axis`: the same for all views.
+struct OppositeRays {
+    struct Ray {
+        int views = 0, bin = 0;             // views later, and the bin there
+        double viewShare = 0, binShare = 0; // of the next view and bin
+    };
+    int first = 0; // bin of the first ray
+    std::vector<Ray> rays;
+
+    OppositeRays(const Fan& fan, double axis, double margin)
+    {
+        const double end = fan.bins - 1 - margin;
+        first = static_cast<int>(std::ceil(std::max(margin, 2 * axis - end)));
+        const int last = static_cast<int>(std::floor(std::min(end, 2 * axis - margin)));
+        for (int bin = first; bin <= last; ++bin) {
+            const double views = (pi - 2 * fan.gamma(bin - axis)) / fan.stepRad, whole = std::floor(views);
+            const double there = 2 * axis - bin;
+            const int below = std::clamp(static_cast<int>(there), 0, fan.bins - 2);
+            rays.push_back({static_cast<int>(whole), below, views - whole, there - below});
+        }
+    }
+};
+
+// Calls see(here, opposite, isNext) for every ray of a view that was also measured from the other side. isNext: the
+// previous bin was seen as well.
 template <typename See>
-void compareView(const Fan& fan, int view, double axis, double margin, const See& see)
+void compareView(const Fan& fan, int view, const OppositeRays& opposite, const See& see)
 {
     const Line& here = *fan.at(view);
-    const double end = fan.bins - 1 - margin;
-    const int first = static_cast<int>(std::ceil(std::max(margin, 2 * axis - end)));
-    const int last = static_cast<int>(std::floor(std::min(end, 2 * axis - margin)));
     int before = -2;
-    for (int bin = first; bin <= last; ++bin) {
-        const double there = (pi - 2 * fan.gamma(bin - axis)) / fan.stepRad, whole = std::floor(there);
-        const double mirrored = 2 * axis - bin, rest = there - whole;
-        const int i = std::clamp(static_cast<int>(mirrored), 0, fan.bins - 2);
-        const Line* one = fan.at(view + static_cast<int>(whole));
-        const Line* other = rest > 0 ? fan.at(view + static_cast<int>(whole) + 1) : one;
+    for (int k = 0; k < static_cast<int>(opposite.rays.size()); ++k) {
+        const OppositeRays::Ray& ray = opposite.rays[k];
+        const Line* one = fan.at(view + ray.views);
+        const Line* other = ray.viewShare > 0 ? fan.at(view + ray.views + 1) : one;
         if (!one || !other)
             continue;
-        const auto value = [&](const Line& line) { return line[i] + (mirrored - i) * (line[i + 1] - line[i]); };
-        see(here[bin], (1 - rest) * value(*one) + rest * value(*other), before == bin - 1);
-        before = bin;
+        const auto value = [&](const Line& line) {
+            return line[ray.bin] + ray.binShare * (line[ray.bin + 1] - line[ray.bin]);
+        };
+        see(here[opposite.first + k], (1 - ray.viewShare) * value(*one) + ray.viewShare * value(*other),
+            before == k - 1);
+        before = k;
     }
 }
 
@@ -160,9 +181,10 @@ double coarseConeAxis(const Fan& fan, const std::stop_token& stop)
     for (int doubled = coarse.bins / 10; doubled <= 2 * (coarse.bins - 1) - coarse.bins / 10; ++doubled) {
         throwIfStopped(stop);
         Match& match = matches[doubled];
+        const OppositeRays rays(coarse, doubled / 2.0, 0);
         for (const int view : views) {
             double a = 0, b = 0;
-            compareView(coarse, view, doubled / 2.0, 0, [&](double here, double opposite, bool isNext) {
+            compareView(coarse, view, rays, [&](double here, double opposite, bool isNext) {
                 if (isNext) {
                     match.sum += (here - a) * (opposite - b);
                     match.here += (here - a) * (here - a);
@@ -190,13 +212,14 @@ double coarseConeAxis(const Fan& fan, const std::stop_token& stop)
 double fanMismatch(const Fan& fan, const std::vector<int>& views, double axis)
 {
     double sum = 0;
-    int rays = 0;
+    int compared = 0;
+    const OppositeRays rays(fan, axis, 2 * fanBlurBins + 1);
     for (const int view : views)
-        compareView(fan, view, axis, 2 * fanBlurBins + 1, [&](double here, double opposite, bool) {
+        compareView(fan, view, rays, [&](double here, double opposite, bool) {
             sum += (here - opposite) * (here - opposite);
-            ++rays;
+            ++compared;
         });
-    return rays > 2 ? sum / rays : std::numeric_limits<double>::infinity();
+    return compared > 2 ? sum / compared : std::numeric_limits<double>::infinity();
 }
 
 std::string inDegreesText(double rad)

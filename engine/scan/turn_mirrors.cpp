@@ -116,32 +116,35 @@ struct Unlikeness {
     int doubledAxis = 0;
 };
 
-// Returns the unlikeness of pairs mirrored about an axis (given as twice its bin): the difference in the overlap
-// divided by the energy there. A small overlap, with little energy, makes the difference count less. Slopes change
-// sign in a mirror.
-double mirrored(const Outlines& outlines, const Pairs& pairs, int doubledAxis)
-{
-    const int first = std::max(0, doubledAxis - outlines.bins + 1), last = std::min(outlines.bins - 1, doubledAxis);
-    double match = 0, energy = 0;
-    for (const auto& [a, b] : pairs) {
-        const Slopes &here = outlines.slopes[a], &there = outlines.slopes[b];
-        for (int bin = first; bin <= last; ++bin) {
-            match -= static_cast<double>(here[bin]) * there[doubledAxis - bin];
-            energy += static_cast<double>(here[bin]) * here[bin] +
-                      static_cast<double>(there[doubledAxis - bin]) * there[doubledAxis - bin];
-        }
-    }
-    energy = std::max(energy, 1.2 * outlines.energy * static_cast<double>(pairs.size()));
-    return energy > 0 ? 1 - 2 * match / energy : 1;
-}
-
-// Returns the least unlikeness, with the axis in the middle six tenths of the detector.
+// Returns the least unlikeness of pairs mirrored about an axis in the middle six tenths of the detector: the difference
+// in the overlap divided by the energy there. A small overlap, with little energy, makes the difference count less.
 Unlikeness mirroredAtBest(const Outlines& outlines, const Pairs& pairs)
 {
+    const auto bins = static_cast<std::size_t>(outlines.bins);
+    std::vector<double> match(2 * bins); // per axis, given as twice its bin: Σ here[bin]·there[doubledAxis − bin]
+    std::vector<double> energy(bins);    // per bin, of both of each pair
+    for (const auto& [a, b] : pairs) {
+        const Slopes &here = outlines.slopes[a], &there = outlines.slopes[b];
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const double slope = here[bin];
+            double* sums = match.data() + bin;
+            for (std::size_t k = 0; k < bins; ++k)
+                sums[k] += slope * there[k];
+            energy[bin] += slope * slope + static_cast<double>(there[bin]) * there[bin];
+        }
+    }
+    std::vector<double> before(bins + 1); // energy of the bins before each
+    std::inclusive_scan(energy.begin(), energy.end(), before.begin() + 1);
+    const double enough = 1.2 * outlines.energy * static_cast<double>(pairs.size());
     Unlikeness least;
-    for (int doubled = outlines.bins * 2 / 5; doubled <= outlines.bins * 8 / 5; ++doubled)
-        if (const double value = mirrored(outlines, pairs, doubled); value < least.value)
+    for (int doubled = outlines.bins * 2 / 5; doubled <= outlines.bins * 8 / 5; ++doubled) {
+        const int first = std::max(0, doubled - outlines.bins + 1), last = std::min(outlines.bins - 1, doubled);
+        const double overlap = std::max(before[last + 1] - before[first], enough);
+        // Slopes change sign in a mirror.
+        const double value = overlap > 0 ? 1 + 2 * match[doubled] / overlap : 1;
+        if (value < least.value)
             least = {value, doubled};
+    }
     return least;
 }
 

@@ -77,29 +77,48 @@ AngleOf by(const AngleSteps& steps)
     };
 }
 
+// Cosine and sine of every multiple of the projections' angles, up to the given one.
+struct Harmonics {
+    std::array<std::vector<double>, orders + 1> cosines, sines;
+
+    Harmonics(const Series& series, const AngleOf& angleOf, int most)
+    {
+        const std::size_t count = series.at.size();
+        cosines[0].assign(count, 1.0);
+        for (int n = 1; n <= most; ++n) {
+            cosines[n].resize(count);
+            sines[n].resize(count);
+        }
+        for (std::size_t k = 0; k < count; ++k) {
+            const double angle = angleOf(series.at[k]), cosine = std::cos(angle), sine = std::sin(angle);
+            double c = 1, s = 0;
+            for (int n = 1; n <= most; ++n) {
+                const double next = c * cosine - s * sine;
+                sines[n][k] = s = s * cosine + c * sine;
+                cosines[n][k] = c = next;
+            }
+        }
+    }
+};
+
 // Least-squares fit of a series by the harmonics of one order, for given angles of the projections.
 class HarmonicFit
 {
   public:
     HarmonicFit(const Series& series, int order, const AngleOf& angleOf)
+        : HarmonicFit(series, order, Harmonics(series, angleOf, order))
     {
-        const std::size_t count = series.at.size();
-        std::vector<double> angles;
-        for (const double at : series.at)
-            angles.push_back(angleOf(at));
+    }
+    HarmonicFit(const Series& series, int order, const Harmonics& harmonics)
+    {
         std::vector<std::vector<double>> basis;
-        for (int harmonic = order == 1 ? 1 : order; harmonic >= 0; harmonic -= 2) {
-            basis.emplace_back(count);
-            for (std::size_t k = 0; k < count; ++k)
-                basis.back()[k] = std::cos(harmonic * angles[k]);
-            if (harmonic == 0)
-                break;
-            basis.emplace_back(count);
-            for (std::size_t k = 0; k < count; ++k)
-                basis.back()[k] = std::sin(harmonic * angles[k]);
+        for (int harmonic = order; harmonic >= 0; harmonic -= 2) {
+            basis.push_back(harmonics.cosines[harmonic]);
+            if (harmonic > 0)
+                basis.push_back(harmonics.sines[harmonic]);
         }
         if (order == 1)
-            basis.emplace_back(count, 1.0); // the axis
+            basis.push_back(harmonics.cosines[0]); // the axis
         residual = series.values;
         // Gram-Schmidt, twice because little may be left.
         for (std::size_t i = 0; i < basis.size(); ++i) {
@@ -263,11 +282,15 @@ Misfits misfitsOf(const Moments& moments, const Candidates& candidates)
 {
     Misfits made;
     made.values.resize(candidates.angles.size());
+    std::array<std::vector<double>, orders> left; // sums of squares per order and candidate
+    for (const AngleOf& candidate : candidates.angles) {
+        const Harmonics harmonics(moments.series[0], candidate, orders); // all series have the same projections
+        for (int order = 1; order <= orders; ++order)
+            left[order - 1].push_back(HarmonicFit(moments.series[order - 1], order, harmonics).squares());
+    }
     for (int order = 1; order <= orders; ++order) {
         const Series& series = moments.series[static_cast<std::size_t>(order - 1)];
-        std::vector<double> squares;
-        for (const AngleOf& candidate : candidates.angles)
-            squares.push_back(HarmonicFit(series, order, candidate).squares());
+        const std::vector<double>& squares = left[order - 1];
         const std::size_t best = static_cast<std::size_t>(std::ranges::min_element(squares) - squares.begin());
         // Positions between bins cause errors of some thousandths.
         const double least = order == 1 ? 0.003 : 0.003 * order * std::pow(moments.width, order - 1);

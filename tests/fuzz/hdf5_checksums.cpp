@@ -56,7 +56,8 @@ class Checksums
   private:
     bool startsWith(std::size_t at, std::string_view signature) const
     {
-        return at < m_file.size() && m_file.size() - at >= signature.size() &&
+        return at < m_file.size() && m_file[at] == static_cast<std::uint8_t>(signature.front()) &&
+               m_file.size() - at >= signature.size() &&
                std::memcmp(m_file.data() + at, signature.data(), signature.size()) == 0;
     }
     std::uint64_t number(std::size_t at, std::size_t bytes) const
