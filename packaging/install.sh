@@ -33,14 +33,15 @@ case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+preset=${SINOSCOPE_PRESET:-release} # .ci/run sets it
 steps=4
 say "packages"
 install_packages engine window
-if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
-    is_cached "$root/build/release" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
+if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/$preset" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
+    is_cached "$root/build/$preset" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
 targets=(programs)
-build release "${options[@]}"
+build "$preset" "${options[@]}"
 say "installing into $folder"
-output=$(cmake --install "$root/build/release" --prefix "$folder" 2>&1) ||
+output=$(cmake --install "$root/build/$preset" --prefix "$folder" 2>&1) ||
     { printf '%s\n' "$output"; fail "The programs could not be installed; see above."; }
 note "Start $folder/bin/sinoscope, or $folder/bin/sinoscope-cli --help"

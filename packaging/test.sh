@@ -7,8 +7,10 @@ if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
     cat <<'TEXT'
 Usage: packaging/test.sh [CTEST-OPTION…]
 
-Installs the distribution's packages that are missing, builds Sinoscope into build/release and runs
-all tests through ctest, those of the window in a virtual display. Options go to ctest, for example:
+Installs the distribution's packages that are missing, builds Sinoscope into build/tests, with programs
+that are quick to compile and slower than those of run.sh, and runs all tests through ctest, those of
+the window in a virtual display. SINOSCOPE_PRESET=release tests the programs in build/release instead.
+Options go to ctest, for example:
   packaging/test.sh -L engine          only the engine's tests
   packaging/test.sh -R filter -V       one test, with everything it prints
 TEXT
@@ -20,7 +22,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 steps=4
 say "packages"
 install_packages engine window mpi test
-build release
+preset=${SINOSCOPE_PRESET:-tests}
+build "$preset"
 
 say "testing"
 cd "$root"
@@ -33,4 +36,4 @@ export XDG_RUNTIME_DIR=$scratch/runtime XDG_CONFIG_HOME=$scratch/config XDG_CACH
 # whenever its last client disconnects, and refuses a test that connects meanwhile.
 xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" \
     env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 \
-    ctest --preset release -j 4 "$@" # four at a time: some tests mostly wait
+    ctest --preset "$preset" -j 4 "$@" # four at a time: some tests mostly wait

@@ -78,6 +78,16 @@ struct CountedScan {
     }
 };
 
+// Simulated projections of the phantom that are line integrals of its densities, without counts.
+inline engine::Simulation densities(engine::Phantom phantom)
+{
+    engine::Simulation simulation;
+    simulation.phantom = phantom;
+    simulation.counts = false;
+    simulation.attenuation = 1;
+    return simulation;
+}
+
 // Returns a request for all slices of a scan on the processor, with default values otherwise.
 inline engine::Request requestFor(std::shared_ptr<const engine::Scan> scan, const std::string& method = "cpu")
 {

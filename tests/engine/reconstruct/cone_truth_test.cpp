@@ -14,15 +14,6 @@ using std::numbers::pi;
 namespace
 {
 
-Simulation densities(Phantom phantom)
-{
-    Simulation simulation;
-    simulation.phantom = phantom;
-    simulation.counts = false;
-    simulation.attenuation = 1;
-    return simulation;
-}
-
 // Returns a beam for `rows` slices of size² voxels of 1 mm, which the fan of ±halfAngle covers. The detector has `size`
 // bins and `rows` rows; its pixels, scaled to the axis, are as large as the voxels.
 ConeBeam beamOf(int size, int rows, std::vector<double> anglesRad, double halfAngleDeg = 5)

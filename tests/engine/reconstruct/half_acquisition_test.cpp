@@ -27,7 +27,7 @@ std::shared_ptr<const Scan> scanAside(double offsetBins, double arcDeg = 360, Ph
     return simulate(simulation);
 }
 
-double errorOf(const std::shared_ptr<const Scan>& scan, const Request& request)
+double rmseOf(const std::shared_ptr<const Scan>& scan, const Request& request)
 {
     const Volume image = Reconstructor().run(request).image, truth = scan->exactImage(0, whole(halfBins));
     Mask mask;
@@ -52,14 +52,14 @@ class HalfAcquisitionTest : public QObject
     void asGoodAsInTheMiddle()
     {
         QFETCH(double, offsetBins);
-        const double middle = errorOf(scanAside(0), requestFor(scanAside(0)));
+        const double middle = rmseOf(scanAside(0), requestFor(scanAside(0)));
         const auto scan = scanAside(offsetBins);
         for (const char* method : {"cpu", "exact"}) {
             const Request request = requestFor(scan, method);
             const Reconstruction made = Reconstructor().run(request);
             QCOMPARE(mentions(made.notes, "Wang"), std::abs(offsetBins) >= 1);
             QCOMPARE(made.axisBins, scan->axisBins().front());
-            const double error = errorOf(scan, request);
+            const double error = rmseOf(scan, request);
             qInfo("%s: RMSE %.5f, in the middle %.5f", method, error, middle);
             QVERIFY(error < 1.2 * middle);
         }

@@ -72,15 +72,6 @@ double marched(const ConeBeam& beam, int projection, int row, int bin)
     return sum;
 }
 
-Simulation densities(Phantom phantom)
-{
-    Simulation simulation;
-    simulation.phantom = phantom;
-    simulation.counts = false;
-    simulation.attenuation = 1;
-    return simulation;
-}
-
 ConeBeam someBeam()
 {
     ConeOptions options;
