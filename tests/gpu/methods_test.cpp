@@ -123,7 +123,7 @@ class MethodsTest : public QObject
                         << bins << int(pad) << int(window);
     }
 
-    // The filter by cuFFT compared with that by FFTW: complete reconstructions by `alu` and by `exact`.
+    // The filter on the GPU compared with that by FFTW: complete reconstructions by `alu` and by `exact`.
     void filterOnTheGpu()
     {
         SINOSCOPE_NEEDS_GPU();

@@ -5,7 +5,7 @@
 #include "engine/backproject/cone/cuda/host_filter.h"
 #include "engine/base/stopwatch.h"
 #include "engine/cuda/host_copies.h"
-#include "engine/filter/cufft_filter.h"
+#include "engine/filter/gpu_filter.h"
 #include "engine/prepare/device_lines.h"
 #include "engine/prepare/prepare.h"
 
@@ -39,7 +39,7 @@ struct ConePipeline::Impl {
         Event used;
     } incoming[2];
     DeviceLines lines;
-    CufftFilter filter;
+    GpuFilter filter;
     DeviceBuffer<ConeRay> central;
     DeviceBuffer<float> redundancy;
     DeviceBuffer<float> volume, turned;
@@ -141,8 +141,8 @@ void ConePipeline::Impl::storeBatch(const ConeJob& job, const ConeBatch& batch, 
         weights = std::move(ofBatch.projections);
     } else
         weights.assign(batch.projections(), 1.0);
-    filter.prepare(settings, weights, data.bins, data.slices, compute.get());
-    const CufftFilter::Rows rows = filter.runRows(slot.raw.data(), data.slices, compute.get());
+    filter.prepare(settings, weights, data.bins, compute.get());
+    const GpuFilter::Rows rows = filter.runRows(slot.raw.data(), data.slices, compute.get());
     slot.used.record(compute.get());
     stored.allocate(job, batch);
     storeCone(rows.values, data.slices, batch.projections(), data.bins, rows.largest, stored.unscale.data(),

@@ -7,7 +7,7 @@
 #include "engine/base/uninitialized.h"
 #include "engine/cuda/host_copies.h"
 #include "engine/cuda/stream.h"
-#include "engine/filter/cufft_filter.h"
+#include "engine/filter/gpu_filter.h"
 #include "engine/prepare/device_lines.h"
 #include "engine/prepare/prepare.h"
 
@@ -27,7 +27,7 @@ struct Pipeline::Impl {
     HostCopies uploads{HostCopies::Direction::toDevice}, downloads{HostCopies::Direction::toHost};
     Slot slots[3];
     DeviceLines lines;
-    CufftFilter filter;
+    GpuFilter filter;
     InterleavedSinograms sinograms; // of the pass that is back-projected
     InterleavedSinograms substituteSinograms;
     std::vector<Ray> hostRays;
@@ -71,13 +71,12 @@ void Pipeline::Impl::prepareFilter(const PipelineJob& job)
     const SinogramView& sinograms = job.launch.sinograms;
     if (job.launch.filter) {
         filter.prepare(job.launch.filter->settings, job.launch.filter->weights.projections, sinograms.bins,
-                       job.slicesPerPass(), compute.get());
+                       compute.get());
         return;
     }
     FilterSettings none;
     none.window = Window::none;
-    filter.prepare(none, std::vector<double>(sinograms.projections, 1.0), sinograms.bins, job.slicesPerPass(),
-                   compute.get());
+    filter.prepare(none, std::vector<double>(sinograms.projections, 1.0), sinograms.bins, compute.get());
 }
 
 // The upload waits until the raw rows of the slot's previous pass have been filtered.

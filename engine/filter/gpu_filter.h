@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ramp filter on an NVIDIA GPU by cuFFT, two real rows per complex transform (Chilingaryan et al. 2018, section II).
+// Ramp filter on an NVIDIA GPU, two real rows per complex transform (Chilingaryan et al. 2018, section II). One kernel
+// pads, transforms, multiplies, transforms back and weights; in between, rows stay in the shared memory of a block.
 #pragma once
 
 #include "engine/cuda/buffer.h"
 #include "engine/filter/filter.h"
 #include "engine/request/setting.h"
-
-#include <cufft.h>
 
 #include <optional>
 #include <vector>
@@ -23,20 +22,14 @@ struct InterleavedSinograms {
     DeviceBuffer<unsigned> nonFinite; // one value: 1 if any filtered value is infinite or not a number
 };
 
-// Ramp filter that keeps its plan and work space between calls. Calls enqueue work on a stream; two streams must not
+// Ramp filter that keeps its tables and memory between calls. Calls enqueue work on a stream; two streams must not
 // use one filter simultaneously.
-class CufftFilter
+class GpuFilter
 {
   public:
-    CufftFilter() = default;
-    ~CufftFilter();
-    CufftFilter(const CufftFilter&) = delete;
-    CufftFilter& operator=(const CufftFilter&) = delete;
-
-    // Prepares the following calls for rows of `bins` values, these settings and `slices` slices per call. weights:
-    // one per projection. Cheap if nothing has changed.
-    void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, int slices,
-                 cudaStream_t stream);
+    // Prepares the following calls for rows of `bins` values and these settings. weights: one per projection. Cheap if
+    // nothing has changed.
+    void prepare(const FilterSettings& settings, const std::vector<double>& weights, int bins, cudaStream_t stream);
 
     // Filters `raw`, device memory with [present][projection][bin] line integrals, and interleaves `slices` slices
     // (1, 2, 4); those beyond `present` are 0. Half precision: stored with a power-of-two scale that brings the
@@ -59,17 +52,18 @@ class CufftFilter
 
   private:
     void filterRows(const float* raw, int present, InterleavedSinograms& out, cudaStream_t stream);
-    void plan(int padded, int batch);
+    void preparePadded(int padded, cudaStream_t stream);
 
     std::optional<FilterSettings> m_settings;
     std::vector<double> m_weights;
-    int m_bins = 0, m_padded = 0, m_batch = 0;
-    cufftHandle m_plan = 0;
-    bool m_planned = false;
-    DeviceBuffer<float> m_response; // [padded/2 + 1], including the factor 1/padded of the inverse transform
+    int m_bins = 0, m_padded = 0;
+    bool m_isLong = false; // complex rows don't fit the shared memory of a block
+    int m_blocksAtOnce = 1;
+    DeviceBuffer<float> m_factors; // [padded], in the order of the transform, including the scale 1/padded
+    DeviceBuffer<float2> m_roots;  // [padded/2] roots of unity
     DeviceBuffer<float> m_deviceWeights;
-    DeviceBuffer<cufftComplex> m_work; // batch × padded
-    DeviceBuffer<float> m_filtered;    // [slice][projection][bin]; the scale of halves is known only after filtering
+    DeviceBuffer<float2> m_longRows; // only if m_isLong
+    DeviceBuffer<float> m_filtered;  // [slice][projection][bin]; the scale of halves is known only after filtering
     DeviceBuffer<unsigned> m_largest;
     InterleavedSinograms m_rows; // only its flag nonFinite is used
 };
