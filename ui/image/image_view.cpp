@@ -40,6 +40,7 @@ ImageView::ImageView(QWidget* parent) : QGraphicsView(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(64, 64);
     viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // drawImages() paints every pixel
     viewport()->setCursor(Qt::CrossCursor);
     viewport()->grabGesture(Qt::PinchGesture);
     connect(&m_tool, &DrawingTool::shapeDrawn, this, &ImageView::shapeDrawn);
@@ -238,7 +239,11 @@ void ImageView::drawImages(QPainter& painter)
     painter.resetTransform();
     const QColor base = palette().color(QPalette::Window);
     const QColor surround = shaded(base, base.lightness() < 128);
-    painter.fillRect(viewport()->rect(), surround);
+    QRegion around = viewport()->rect();
+    if (!m_dimmed && !composition() && pixels()) // the image itself covers the rest
+        around -= viewportTransform().mapRect(pixels().area()).toAlignedRect().adjusted(2, 2, -2, -2);
+    for (const QRect& part : around)
+        painter.fillRect(part, surround);
     painter.setOpacity(m_dimmed ? 0.3 : 1);
     if (!m_placement.isEmpty())
         m_layers.paint(painter, stage());

@@ -11,7 +11,8 @@ namespace ui
 namespace
 {
 
-constexpr QSize tileSize(512, 128); // device pixels; wide, because images are read row by row
+constexpr QSize tileSize(512,
+                         32); // device pixels; wide, because images are read row by row; low, to stay in a core's cache
 
 } // namespace
 
@@ -71,13 +72,20 @@ void Layer::fill(const std::vector<std::pair<Place, Tile*>>& tiles) const
 {
     const ColourTable colours = m_tint ? shadesOf(*m_tint) : m_colouring.colours;
     const int count = static_cast<int>(tiles.size());
+    std::map<int, ColumnTaps> columns;
+    const auto cornerOf = [](const Place& place) {
+        return QPointF(place.first * tileSize.width(), place.second * tileSize.height());
+    };
+    for (const auto& [place, tile] : tiles)
+        if (!tile->frameValid && !columns.contains(place.first))
+            columns.emplace(place.first,
+                            ColumnTaps(m_pixels, m_scale.x(), m_phase.x() - cornerOf(place).x(), tileSize.width()));
     inParallel(count, static_cast<double>(count) * tileSize.width() * tileSize.height(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             const auto& [place, tile] = tiles[static_cast<std::size_t>(k)];
-            if (!tile->frameValid) {
-                const QPointF corner(place.first * tileSize.width(), place.second * tileSize.height());
-                tile->frame = resample(m_pixels, m_scale, m_phase - corner, tileSize, std::move(tile->frame));
-            }
+            if (!tile->frameValid)
+                tile->frame = resample(m_pixels, columns.at(place.first), m_scale.y(),
+                                       m_phase.y() - cornerOf(place).y(), tileSize.height(), std::move(tile->frame));
             tile->image = shade(tile->frame, m_colouring.window, colours, std::move(tile->image));
             tile->frameValid = tile->imageValid = true;
         }

@@ -22,19 +22,38 @@
 namespace ui
 {
 
+struct ColumnTaps::Impl {
+    // Image pixels that make up one screen pixel, along one axis.
+    struct Tap {
+        int first = 0, last = 0;
+        float firstWeight = 1, lastWeight = 1; // pixels in between weigh 1
+    };
+
+    struct Axis {
+        int origin = 0;
+        std::vector<Tap> taps;
+    };
+
+    // The taps of a whole row, arranged for loops without branches. For k < `depth`, the k-th block holds the index and
+    // the weight of the k-th image pixel of every screen pixel. The weights of a screen pixel add up to 1. Screen
+    // pixels with fewer image pixels repeat their first one with weight 0: if it is NaN, they are NaN anyway. The first
+    // `least` image pixels of every screen pixel are neighbours.
+    struct Gather {
+        int depth = 1, least = 1;
+        std::vector<int> index;
+        std::vector<float> weight;
+    };
+
+    Axis columns;
+    Gather across;
+};
+
 namespace
 {
 
-// Image pixels that make up one screen pixel, along one axis.
-struct Tap {
-    int first = 0, last = 0;
-    float firstWeight = 1, lastWeight = 1; // pixels in between weigh 1
-};
-
-struct Axis {
-    int origin = 0;
-    std::vector<Tap> taps;
-};
+using Tap = ColumnTaps::Impl::Tap;
+using Axis = ColumnTaps::Impl::Axis;
+using Gather = ColumnTaps::Impl::Gather;
 
 // Returns the taps of the screen pixels that the image covers. [begin, end): extent of the image in slice pixels; the
 // centre of image pixel 0 is at `first`.
@@ -70,15 +89,6 @@ Axis axis(double begin, double end, double first, double step, int count, double
     return result;
 }
 
-// The taps of a whole row, arranged for loops without branches. For k < `depth`, the k-th block holds the index and
-// the weight of the k-th image pixel of every screen pixel. The weights of a screen pixel add up to 1. Screen pixels
-// with fewer image pixels repeat their first one with weight 0: if it is NaN, they are NaN anyway.
-struct Gather {
-    int depth = 1;
-    std::vector<int> index;
-    std::vector<float> weight;
-};
-
 float weight(const Tap& tap, int k)
 {
     return k == tap.first ? tap.firstWeight : k == tap.last ? tap.lastWeight : 1.0f;
@@ -93,8 +103,11 @@ float total(const Tap& tap)
 Gather gather(const std::vector<Tap>& taps)
 {
     Gather result;
-    for (const Tap& tap : taps)
+    result.least = std::numeric_limits<int>::max();
+    for (const Tap& tap : taps) {
         result.depth = std::max(result.depth, tap.last - tap.first + 1);
+        result.least = std::min(result.least, tap.last - tap.first + 1);
+    }
     result.index.reserve(taps.size() * static_cast<std::size_t>(result.depth));
     result.weight.reserve(result.index.capacity());
     for (int k = 0; k < result.depth; ++k)
@@ -109,17 +122,53 @@ Gather gather(const std::vector<Tap>& taps)
     return result;
 }
 
-SINOSCOPE_VECTORS void average(const Gather& taps, const float* values, std::size_t count, float* out)
+template <int least>
+[[gnu::always_inline]] inline void averageNeighbours(const Gather& taps, const float* values, std::size_t count,
+                                                     float* __restrict out)
 {
-    if (taps.depth == 1)
+    const int* __restrict first = taps.index.data();
+    const float* __restrict weights = taps.weight.data();
+    for (std::size_t i = 0; i < count; ++i) {
+        const float* own = values + first[i];
+        float sum = weights[i] * own[0];
+        for (int k = 1; k < least; ++k)
+            sum += weights[static_cast<std::size_t>(k) * count + i] * own[k];
+        out[i] = sum;
+    }
+}
+
+// Returns how many image pixels of each screen pixel are in the means.
+int averageFirst(const Gather& taps, const float* values, std::size_t count, float* out)
+{
+    switch (std::min(taps.least, 4)) {
+    case 1:
+        averageNeighbours<1>(taps, values, count, out);
+        return 1;
+    case 2:
+        averageNeighbours<2>(taps, values, count, out);
+        return 2;
+    case 3:
+        averageNeighbours<3>(taps, values, count, out);
+        return 3;
+    default:
+        averageNeighbours<4>(taps, values, count, out);
+        return 4;
+    }
+}
+
+void average(const Gather& taps, const float* values, std::size_t count, float* out)
+{
+    if (taps.depth == 1) {
         for (std::size_t i = 0; i < count; ++i)
             out[i] = values[taps.index[i]];
-    for (int k = 0; taps.depth > 1 && k < taps.depth; ++k) {
+        return;
+    }
+    for (int k = averageFirst(taps, values, count, out); k < taps.depth; ++k) {
         const int* __restrict index = taps.index.data() + static_cast<std::size_t>(k) * count;
         const float* __restrict weights = taps.weight.data() + static_cast<std::size_t>(k) * count;
         float* __restrict sums = out;
         for (std::size_t i = 0; i < count; ++i)
-            sums[i] = (k > 0 ? sums[i] : 0.0f) + weights[i] * values[index[i]];
+            sums[i] += weights[i] * values[index[i]];
     }
 }
 
@@ -211,23 +260,40 @@ void averageRows(const Pixels& pixels, const Tap& tap, int first, int width, std
 
 } // namespace
 
-Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused)
+ColumnTaps::ColumnTaps(const Pixels& pixels, double scale, double offset, int width)
 {
-    if (!pixels || scale.x() <= 0 || scale.y() <= 0)
-        return {};
+    if (!pixels || scale <= 0)
+        return;
     const engine::SliceGrid& grid = pixels.grid();
     const QRectF area = pixels.area();
-    const Axis columns =
-        axis(area.left(), area.right(), grid.x0, grid.step, grid.width, scale.x(), offset.x(), size.width());
-    const Axis rows =
-        axis(area.top(), area.bottom(), grid.y0, grid.step, grid.height, scale.y(), offset.y(), size.height());
-    if (columns.taps.empty() || rows.taps.empty())
+    Impl made{axis(area.left(), area.right(), grid.x0, grid.step, grid.width, scale, offset, width), {}};
+    if (made.columns.taps.empty())
+        return;
+    made.across = gather(made.columns.taps);
+    m_impl = std::make_shared<const Impl>(std::move(made));
+}
+
+Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused)
+{
+    return resample(pixels, ColumnTaps(pixels, scale.x(), offset.x(), size.width()), scale.y(), offset.y(),
+                    size.height(), std::move(reused));
+}
+
+Frame resample(const Pixels& pixels, const ColumnTaps& columnTaps, double scale, double offset, int height,
+               Frame reused)
+{
+    if (!columnTaps.m_impl || scale <= 0)
+        return {};
+    const auto& [columns, across] = *columnTaps.m_impl;
+    const engine::SliceGrid& grid = pixels.grid();
+    const QRectF area = pixels.area();
+    const Axis rows = axis(area.top(), area.bottom(), grid.y0, grid.step, grid.height, scale, offset, height);
+    if (rows.taps.empty())
         return {};
     Frame frame{QPoint(columns.origin, rows.origin), static_cast<int>(columns.taps.size()),
                 static_cast<int>(rows.taps.size()), std::move(reused.values)};
     frame.values.resize(static_cast<std::size_t>(frame.width) * frame.height);
 
-    const Gather across = gather(columns.taps);
     const int first = columns.taps.front().first, last = columns.taps.back().last;
     const std::size_t width = static_cast<std::size_t>(frame.width);
     std::vector<std::vector<float>> buffers(mostRows);

@@ -7,6 +7,8 @@
 
 #include <QImage>
 
+#include <memory>
+
 namespace ui
 {
 
@@ -28,10 +30,28 @@ struct Frame {
     std::vector<float> values;
 };
 
+// Which image pixels make up each column of a screen: for frames that are above each other.
+class ColumnTaps
+{
+  public:
+    // Column p of the slice appears at `scale` · p + `offset`, in device pixels.
+    ColumnTaps(const Pixels& pixels, double scale, double offset, int width);
+
+    struct Impl;
+
+  private:
+    friend Frame resample(const Pixels& pixels, const ColumnTaps& columnTaps, double scale, double offset, int height,
+                          Frame reused);
+    std::shared_ptr<const Impl> m_impl; // null: the image reaches no column
+};
+
 // Resamples to a screen of `size`. Position p of the slice appears at `scale` · p + `offset`, in device pixels, with
 // one scale per axis. Magnified: the nearest pixel. Reduced: the mean over the area of a device pixel, NaN if a NaN
 // lies in it. `reused`: frame whose memory is used again.
 Frame resample(const Pixels& pixels, QPointF scale, QPointF offset, QSize size, Frame reused = {});
+// The same with the columns given; scale, offset and height are those of the rows.
+Frame resample(const Pixels& pixels, const ColumnTaps& columnTaps, double scale, double offset, int height,
+               Frame reused);
 inline Frame resample(const Pixels& pixels, double scale, QPointF offset, QSize size, Frame reused = {})
 {
     return resample(pixels, QPointF(scale, scale), offset, size, std::move(reused));
