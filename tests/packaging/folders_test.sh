@@ -16,7 +16,7 @@ rooms=(
     engine/json engine/volume engine/cluster engine/compare engine/measure engine/documents
     ui/widgets ui/background ui/views ui/image ui/volume ui/profile ui/settings ui/numbers ui/speed ui/axis ui/recorded
     ui/opening ui/queue ui/report ui/saving ui/window
-    app/cli app
+    app/cli app/python app
 )
 sources=(--include='*.cpp' --include='*.h' --include='*.cu' --include='*.cuh')
 

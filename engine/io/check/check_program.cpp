@@ -3,7 +3,9 @@
 
 #include "engine/io/check/confinement.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -326,12 +328,30 @@ std::string packed(const CheckAnswer& answer)
     return packed(texts);
 }
 
+namespace
+{
+
+// Returns the folder of this code: of the program, or of the shared library of which it is a part.
+fs::path ownFolder()
+{
+    static const char anchor = 0;
+    Dl_info info{};
+    link_map* library = nullptr;
+    // The program itself has no name in this list.
+    if (::dladdr1(&anchor, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) != 0 && library &&
+        library->l_name && library->l_name[0] != 0)
+        return fs::path(library->l_name).parent_path();
+    std::error_code unknown;
+    return fs::read_symlink("/proc/self/exe", unknown).parent_path();
+}
+
+} // namespace
+
 fs::path helperFor(const fs::path& file)
 {
-    std::error_code unknown;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    const fs::path folder = ownFolder();
     for (const char* place : {".", "../lib/sinoscope"})
-        if (const fs::path helper = folder / place / helperName; !unknown && ::access(helper.c_str(), X_OK) == 0)
+        if (const fs::path helper = folder / place / helperName; !folder.empty() && ::access(helper.c_str(), X_OK) == 0)
             return helper;
     refuse(file, std::string("files are first read by the program ") + helperName +
                      ", which is missing beside this one (in " + fileText(folder.string()) +

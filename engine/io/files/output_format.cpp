@@ -15,7 +15,8 @@ namespace engine
 namespace
 {
 
-constexpr const char* stored = "value = stored * ";        // begins the description of uint16 slices
+constexpr const char* stored = "value = stored * "; // begins the description of uint16 slices
+constexpr const char* forImageJ = "ImageJ=";
 constexpr const char* ofSlice = "reconstructed slice in "; // begins the description of other slices
 
 } // namespace
@@ -82,15 +83,38 @@ std::string compressionToText(int deflateLevel)
     return deflateLevel == 0 ? "none" : "deflate:" + std::to_string(deflateLevel);
 }
 
-std::string describe(const OutputFormat& format, const std::string& unit)
+std::string describe(const OutputFormat& format, const std::string& unit, const SliceFacts& facts)
 {
-    if (format.type != OutputFormat::Type::uint16)
-        return ofSlice + unit;
-    return stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit;
+    const bool whole = format.type == OutputFormat::Type::uint16;
+    if (!whole && unit.empty())
+        return {};
+    std::string text;
+    if (facts.pixelMm) // in centimetres, as the resolution of the page
+        text = std::string(forImageJ) + "1.53\nunit=cm\nspacing=" + numberToText(*facts.pixelMm / 10) + "\n";
+    text += whole ? stored + numberToText(format.step()) + " + " + numberToText(format.range.least) + " " + unit
+                  : ofSlice + unit;
+    return facts.lines.empty() ? text : text + "\n" + facts.lines;
 }
 
-std::optional<ValueRange> rangeDescribed(const std::string& description)
+namespace
 {
+
+// Returns a description without the lines for ImageJ.
+std::string withoutImageJ(const std::string& description)
+{
+    if (!description.starts_with(forImageJ))
+        return description;
+    for (const std::string& begin : {std::string("\n") + ofSlice, std::string("\n") + stored})
+        if (const std::size_t at = description.find(begin); at != std::string::npos)
+            return description.substr(at + 1);
+    return {};
+}
+
+} // namespace
+
+std::optional<ValueRange> rangeDescribed(const std::string& whole)
+{
+    const std::string description = withoutImageJ(whole);
     if (!description.starts_with(stored))
         return {};
     const std::size_t begin = std::strlen(stored), plus = description.find(" + ", begin);
@@ -108,7 +132,7 @@ std::optional<ValueRange> rangeDescribed(const std::string& description)
 
 bool describesSlice(const std::string& description)
 {
-    return description.starts_with(ofSlice) || rangeDescribed(description).has_value();
+    return withoutImageJ(description).starts_with(ofSlice) || rangeDescribed(description).has_value();
 }
 
 namespace
@@ -118,7 +142,7 @@ template <typename Number>
 std::optional<Number> numberDescribed(const std::string& description, std::string_view key)
 {
     const std::size_t at = description.find(key);
-    if (at == std::string::npos || !describesSlice(description.substr(0, description.find('\n'))))
+    if (at == std::string::npos || !describesSlice(description))
         return {};
     Number number{};
     const char* const first = description.data() + at + key.size();
@@ -130,7 +154,7 @@ std::optional<Number> numberDescribed(const std::string& description, std::strin
 
 std::string unitDescribed(const std::string& description)
 {
-    const std::string first = description.substr(0, description.find('\n'));
+    const std::string own = withoutImageJ(description), first = own.substr(0, own.find('\n'));
     return describesSlice(first) ? first.substr(first.rfind(' ') + 1) : std::string();
 }
 
@@ -141,8 +165,7 @@ std::optional<int> sliceDescribed(const std::string& description)
 
 PixelSize pixelDescribed(const std::string& description)
 {
-    return {numberDescribed<double>(description, "\npixel_mm="),
-            numberDescribed<double>(description, "\npixel_bins=")};
+    return {numberDescribed<double>(description, "\npixel_mm="), numberDescribed<double>(description, "\npixel_bins=")};
 }
 
 bool hasTiffSuffix(const std::filesystem::path& path)

@@ -55,9 +55,10 @@ struct SliceFacts {
     std::optional<double> pixelMm;
 };
 
-// The first line of the description of a slice's TIFF: its unit and, for whole numbers, their range, so that values
-// can be converted back. The parsers return nothing for other descriptions.
-std::string describe(const OutputFormat& format, const std::string& unit);
+// The description of a slice's TIFF: for ImageJ the distance of the slices, if it is known; its unit and, for whole
+// numbers, their range, so that values can be converted back; the lines of the facts. Empty if there is nothing to say.
+// The parsers return nothing for other descriptions.
+std::string describe(const OutputFormat& format, const std::string& unit, const SliceFacts& facts);
 bool describesSlice(const std::string& description);
 std::optional<ValueRange> rangeDescribed(const std::string& description);
 std::string unitDescribed(const std::string& description); // empty for other descriptions

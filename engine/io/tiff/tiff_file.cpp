@@ -365,9 +365,8 @@ void writeTiff(const std::filesystem::path& path, const std::filesystem::path& s
     TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rowsPerStrip));
     setText(tiff, TIFFTAG_SOFTWARE, "Sinoscope " + programVersion());
-    if (whole || !unit.empty())
-        setText(tiff, TIFFTAG_IMAGEDESCRIPTION,
-                describe(format, unit) + (facts.lines.empty() ? "" : "\n" + facts.lines));
+    if (const std::string description = describe(format, unit, facts); !description.empty())
+        setText(tiff, TIFFTAG_IMAGEDESCRIPTION, description);
     if (facts.pixelMm) { // stored as a fraction of 32-bit numbers
         const auto perCentimetre = static_cast<float>(10 / *facts.pixelMm);
         TIFFSetField(out, TIFFTAG_XRESOLUTION, perCentimetre);

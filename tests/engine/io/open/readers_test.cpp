@@ -263,11 +263,11 @@ void ReadersTest::words()
     QVERIFY2(!contains(looked, "raw file") && all.ends_with(", or raw file"), all.c_str());
 }
 
-// The desktop entry has exactly the MIME types of the table.
+// The desktop entry has exactly the MIME types of the table, and that of sessions.
 void ReadersTest::desktopEntry()
 {
     std::istringstream entry(textOf("packaging/org.sinoscope.Sinoscope.desktop"));
-    std::set<std::string> written, known;
+    std::set<std::string> written, known{"application/x-sinoscope-session"};
     for (std::string line; std::getline(entry, line);)
         if (line.starts_with("MimeType=")) {
             std::istringstream types(line.substr(9));

@@ -99,6 +99,8 @@ class TiffTagsTest : public QObject
         QVERIFY2(tags.software.starts_with("Sinoscope "), tags.software.c_str());
         QCOMPARE(tags.unit, std::uint16_t(RESUNIT_CENTIMETER));
         QVERIFY(std::abs(10 / tags.x - 0.00065) < 1e-9 && tags.x == tags.y);
+        QVERIFY(tags.description.starts_with("ImageJ=1.53\nunit=cm\nspacing=")); // of the slices, for ImageJ
+        QVERIFY(std::abs(10 * std::stod(tags.of("spacing")) - 0.00065) < 1e-12);
         QCOMPARE(tags.of("scan"), std::string("/data/tooth?.h5"));
         QCOMPARE(tags.of("slice"), std::string("2"));
         QCOMPARE(tags.of("axis_bins"), std::string("15.25"));

@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine for Python: the private module sinoscope._engine, on which sinoscope/__init__.py stands. Values of options
+// are texts here, as on the command line. Calls release Python's lock; Ctrl+C stops them.
+#include "engine/axis/find_axis.h"
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/base/version.h"
+#include "engine/compare/metrics.h"
+#include "engine/io/open/open_fields.h"
+#include "engine/json/reconstruction_json.h"
+#include "engine/measure/benchmark.h"
+#include "engine/options/options.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+#include "engine/scan/phantom.h"
+#include "engine/stages/prepared_rows.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <future>
+#include <mutex>
+#include <new>
+#include <numbers>
+#include <thread>
+
+namespace py = pybind11;
+
+namespace
+{
+
+using namespace engine;
+using Texts = std::vector<std::pair<std::string, std::string>>; // ids of options, and their values
+
+// Options are named as Python's keyword arguments.
+const TextStyle& pythonStyle()
+{
+    static const TextStyle style{[](const std::string& id) {
+                                     std::string name = id;
+                                     std::ranges::replace(name, '-', '_');
+                                     return '`' + name + '`';
+                                 },
+                                 false};
+    return style;
+}
+
+// A scan, and how it was opened.
+struct OpenedScan {
+    std::shared_ptr<const Scan> scan;
+    OpenOptions opened;
+};
+
+// Runs work in a thread of its own without Python's lock, while this thread looks for Ctrl+C and reports progress.
+// progress: None, or called with a stage and its fraction.
+template <typename Work>
+auto interruptibly(const py::object& progress, const Work& work)
+{
+    struct {
+        std::mutex mutex;
+        std::condition_variable changed;
+        std::string stage;
+        double fraction = 0;
+        bool isNew = false, isDone = false;
+    } shared;
+    std::stop_source stop;
+    const auto report = [&](const std::string& stage, double fraction) {
+        const std::lock_guard lock(shared.mutex);
+        shared.stage = stage;
+        shared.fraction = fraction;
+        shared.isNew = true;
+    };
+    using Result = std::invoke_result_t<Work, std::stop_token, decltype(report)>;
+    std::packaged_task<Result()> task([&] { return work(stop.get_token(), report); });
+    std::future<Result> result = task.get_future();
+    std::thread thread([&] {
+        task();
+        const std::lock_guard lock(shared.mutex);
+        shared.isDone = true;
+        shared.changed.notify_one();
+    });
+    std::exception_ptr interrupted;
+    for (bool done = false; !done;) {
+        bool isNew = false;
+        std::string stage;
+        double fraction = 0;
+        {
+            const py::gil_scoped_release released;
+            std::unique_lock lock(shared.mutex);
+            done = shared.changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return shared.isDone; });
+            isNew = std::exchange(shared.isNew, false);
+            stage = shared.stage;
+            fraction = shared.fraction;
+        }
+        if (interrupted)
+            continue;
+        try {
+            if (PyErr_CheckSignals() != 0)
+                throw py::error_already_set();
+            if (isNew && !progress.is_none())
+                progress(stage, fraction);
+        } catch (...) {
+            interrupted = std::current_exception();
+            stop.request_stop();
+        }
+    }
+    {
+        const py::gil_scoped_release released;
+        thread.join();
+    }
+    if (interrupted)
+        std::rethrow_exception(interrupted);
+    return result.get();
+}
+
+// Returns an array that owns the values, without copying them.
+py::array arrayOf(Values&& values, const std::vector<py::ssize_t>& shape)
+{
+    auto* kept = new Values(std::move(values));
+    const py::capsule owner(kept, [](void* memory) { delete static_cast<Values*>(memory); });
+    return py::array(py::dtype::of<float>(), shape, kept->data(), owner);
+}
+
+// An array of an engine's type in Python's order, which threads without Python's lock may read and drop.
+class HeldArray
+{
+  public:
+    // Other types of numbers become floats. Throws py::type_error.
+    HeldArray(const py::array& array, const char* what)
+    {
+        const char kind = array.dtype().kind();
+        if (std::string_view("iufb").find(kind) == std::string_view::npos)
+            throw py::type_error(std::string(what) + ": an array of numbers is needed, not of " +
+                                 std::string(py::str(array.dtype())));
+        const std::string name = py::str(array.dtype().attr("name"));
+        m_type = findSampleType(name);
+        const bool isKept = m_type && m_type->isKept && array.dtype().attr("isnative").cast<bool>();
+        if (!isKept)
+            m_type = &floatSamples();
+        const py::dtype wanted = isKept ? array.dtype() : py::dtype::of<float>();
+        py::array held = py::module_::import("numpy").attr("ascontiguousarray")(array, wanted);
+        m_shape.assign(held.shape(), held.shape() + held.ndim());
+        m_bytes = static_cast<const char*>(held.data());
+        m_array = std::shared_ptr<py::array>(new py::array(std::move(held)), [](py::array* dropped) {
+            const py::gil_scoped_acquire locked;
+            delete dropped;
+        });
+    }
+
+    const SampleType& type() const { return *m_type; }
+    const std::vector<py::ssize_t>& shape() const { return m_shape; }
+    const char* bytes() const { return m_bytes; }
+    Values toFloats() const
+    {
+        std::size_t count = 1;
+        for (const py::ssize_t size : m_shape)
+            count *= static_cast<std::size_t>(size);
+        Values values;
+        values.resize(count);
+        m_type->toFloats(m_bytes, count, values.data());
+        return values;
+    }
+
+  private:
+    const SampleType* m_type = nullptr;
+    std::vector<py::ssize_t> m_shape;
+    const char* m_bytes = nullptr;
+    std::shared_ptr<py::array> m_array;
+};
+
+std::string shapeText(const std::vector<py::ssize_t>& shape)
+{
+    std::string text;
+    for (const py::ssize_t size : shape)
+        text += (text.empty() ? "" : " × ") + std::to_string(size);
+    return text.empty() ? "a single number" : text;
+}
+
+// Frames [frame][row][bin], or [frame][bin] of one row.
+struct Frames {
+    int count = 0, rows = 1, bins = 0;
+
+    Frames(const HeldArray& held, const char* what)
+    {
+        const std::vector<py::ssize_t>& shape = held.shape();
+        const bool fits = (shape.size() == 2 || shape.size() == 3) &&
+                          std::ranges::all_of(shape, [](py::ssize_t size) { return size >= 1 && size <= 1 << 24; });
+        require(fits, std::string(what) + ": an array [projection][bin] or [projection][row][bin] is needed, not " +
+                          shapeText(shape));
+        count = static_cast<int>(shape.front());
+        rows = shape.size() == 3 ? static_cast<int>(shape[1]) : 1;
+        bins = static_cast<int>(shape.back());
+    }
+};
+
+// Returns the rows of darks or flats as floats; none for None.
+Values sideRows(const std::optional<HeldArray>& side, const Frames& of, RowRange rows, int& count)
+{
+    count = 0;
+    if (!side)
+        return {};
+    const Frames frames(*side, "darks and flats");
+    const Values all = side->toFloats();
+    Values some;
+    const std::size_t bins = static_cast<std::size_t>(of.bins), part = static_cast<std::size_t>(rows.count) * bins;
+    some.resize(static_cast<std::size_t>(frames.count) * part);
+    for (int k = 0; k < frames.count; ++k)
+        std::copy_n(all.data() + (static_cast<std::size_t>(k) * of.rows + rows.first) * bins, part,
+                    some.data() + static_cast<std::size_t>(k) * part);
+    count = frames.count;
+    return some;
+}
+
+// Returns a scan whose projections are an array; the array must not be changed while the scan is in use.
+OpenedScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
+                  std::optional<double> axisBins, const std::map<std::string, double>& cone,
+                  const std::optional<py::array>& darks, const std::optional<py::array>& flats)
+{
+    const HeldArray held(projections, "projections");
+    const Frames frames(held, "projections");
+    require(anglesRad.size() == static_cast<std::size_t>(frames.count),
+            std::to_string(anglesRad.size()) + " angles for " + std::to_string(frames.count) + " projections");
+    std::optional<HeldArray> dark, flat;
+    for (const auto& [from, to, what] : {std::tuple(&darks, &dark, "darks"), std::tuple(&flats, &flat, "flats")})
+        if (*from) {
+            to->emplace(**from, what);
+            const Frames side(**to, what);
+            require(side.rows == frames.rows && side.bins == frames.bins,
+                    std::string(what) + " of " + std::to_string(side.rows) + " × " + std::to_string(side.bins) +
+                        " for projections of " + std::to_string(frames.rows) + " × " + std::to_string(frames.bins));
+        }
+
+    auto scan = std::make_shared<Scan>();
+    scan->name = "array";
+    scan->format = "array";
+    scan->sampleType = held.type().name;
+    scan->bytesPerSample = held.type().bytes;
+    scan->rows = frames.rows;
+    scan->quantity = quantityFromText(values);
+    scan->quantitySource = QuantitySource::given;
+    scan->darkFrames = dark ? Frames(*dark, "darks").count : 0;
+    scan->flatFrames = flat ? Frames(*flat, "flats").count : 0;
+    OpenOptions opened;
+    if (cone.empty()) {
+        ParallelBeam beam;
+        beam.bins = frames.bins;
+        beam.anglesRad = anglesRad;
+        scan->geometry = beam;
+    } else {
+        ConeOptions& said = opened.cone;
+        const auto number = [&](const char* key) -> std::optional<double> {
+            const auto found = cone.find(key);
+            return found == cone.end() ? std::nullopt : std::optional(found->second);
+        };
+        const auto whole = [&](const char* key) -> std::optional<int> {
+            const std::optional<double> value = number(key);
+            return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+        };
+        const auto radians = [&](const char* key) -> std::optional<double> {
+            const std::optional<double> value = number(key);
+            return value ? std::optional(*value * std::numbers::pi / 180) : std::nullopt;
+        };
+        said.sourceAxisMm = number("source_axis_mm");
+        said.sourceDetectorMm = number("source_detector_mm");
+        said.pixelUMm = number("pixel_mm");
+        said.pixelVMm = number("pixel_v_mm");
+        said.offsetUMm = number("offset_u_mm");
+        said.offsetVMm = number("offset_v_mm");
+        said.tiltRad = radians("tilt_deg");
+        said.rollRad = radians("roll_deg");
+        said.voxelMm = number("voxel_mm");
+        said.size = whole("size");
+        said.slices = whole("slices");
+        scan->geometry = coneBeamFrom(said, frames.bins, frames.rows, anglesRad, "geometry");
+    }
+    if (axisBins)
+        scan->geometry = withAxis(std::move(scan->geometry), *axisBins);
+    scan->read = [held, frames, dark, flat](RowRange rows, const std::stop_token& stop) {
+        RawRows raw;
+        raw.rows = rows;
+        raw.bins = frames.bins;
+        raw.projections = frames.count;
+        const std::size_t row = static_cast<std::size_t>(frames.bins) * held.type().bytes;
+        raw.data = Samples(held.type(), static_cast<std::size_t>(frames.count) * rows.count * frames.bins);
+        for (int k = 0; k < frames.count; ++k) {
+            throwIfStopped(stop);
+            std::memcpy(raw.data.bytes() + static_cast<std::size_t>(k) * rows.count * row,
+                        held.bytes() + (static_cast<std::size_t>(k) * frames.rows + rows.first) * row,
+                        static_cast<std::size_t>(rows.count) * row);
+        }
+        raw.darks = sideRows(dark, frames, rows, raw.darkFrames);
+        raw.flats = sideRows(flat, frames, rows, raw.flatFrames);
+        return raw;
+    };
+    return {scan, opened};
+}
+
+Request requestOf(const OpenedScan& opened, RowRange slices, const Texts& options)
+{
+    Request request;
+    request.scan = opened.scan;
+    request.place.slices = slices;
+    for (const auto& [id, text] : options)
+        setField(option(id), request, text);
+    const bool choosesPasses =
+        std::ranges::none_of(options, [](const auto& each) { return each.first == "slices-per-pass"; });
+    validateOptions(request);
+    if (choosesPasses)
+        request.setting.kernel.slicesPerPass = slicesPerPassFor(request);
+    validate(request);
+    return request;
+}
+
+OpenedScan opened(const std::string& path, const Texts& options)
+{
+    OpenOptions said;
+    for (const auto& [id, text] : options) {
+        const auto fields = openFields();
+        const auto found = std::ranges::find_if(fields, [&, id = id](const OpenField& each) { return id == each.id; });
+        require(found != fields.end(), "no option '" + id + "' to open a scan");
+        setField(*found, said, text);
+    }
+    return {
+        interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) { return openScan(path, said, stop); }),
+        said};
+}
+
+py::list listOf(const std::vector<Note>& notes)
+{
+    py::list list;
+    for (const std::string& text : textsOf(notes, pythonStyle()))
+        list.append(text);
+    return list;
+}
+
+py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts& options, const py::object& progress)
+{
+    const Request request = requestOf(opened, {first, count}, options);
+    Reconstruction made = interruptibly(progress, [&](const std::stop_token& stop, const auto& report) {
+        return Reconstructor().run(
+            request, [&](Stage stage, double fraction) { report(toText(stage), fraction); }, stop);
+    });
+    const VolumeDescription where = volumeDescription(made, request, opened.opened);
+    py::dict result;
+    Volume& image = made.image;
+    result["unit"] = made.unit;
+    result["method"] = made.method;
+    result["device"] = made.device;
+    result["axis"] = made.axisBins;
+    result["axis_source"] = made.axisSource;
+    result["axis_confidence"] = made.axisConfidence;
+    result["axis_doubt"] = made.axisDoubt.in(pythonStyle());
+    result["x"] = where.x;
+    result["y"] = where.y;
+    result["z"] = where.z;
+    result["length_unit"] = where.length;
+    result["kernel_gups"] = made.kernelGups;
+    result["total_gups"] = made.totalGups;
+    const Timings& times = made.timings;
+    py::dict seconds;
+    for (const auto& [name, value] :
+         {std::pair("read", times.read.seconds), std::pair("prepare", times.prepare.seconds),
+          std::pair("axis", times.axis.seconds), std::pair("filter", times.filter.seconds),
+          std::pair("kernel", times.kernelSeconds), std::pair("total", times.totalSeconds),
+          std::pair("elapsed", times.elapsedSeconds)})
+        seconds[name] = value;
+    result["seconds"] = seconds;
+    result["notes"] = listOf(made.notes);
+    result["configuration"] = configurationJson(made, opened.opened);
+    const std::vector<py::ssize_t> shape{image.slices, image.height, image.width};
+    result["array"] = arrayOf(std::move(image.values), shape);
+    return result;
+}
+
+py::array prepared(const OpenedScan& opened, int first, int count, const Texts& options)
+{
+    const Request request = requestOf(opened, {0, 1}, options);
+    const RowRange rows{first, count};
+    require(first >= 0 && count >= 1 && first <= opened.scan->rows - count,
+            "rows " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
+                std::to_string(opened.scan->rows));
+    PreparedRows made = interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) {
+        return prepare(request, read(request, rows, stop), rows, 0, stop);
+    });
+    Sinograms& all = made.prepared.sinograms;
+    const std::vector<py::ssize_t> shape{all.slices, all.projections, all.bins};
+    return arrayOf(std::move(all.values), shape);
+}
+
+py::dict axisOf(const OpenedScan& opened, const Texts& options)
+{
+    const Request request = requestOf(opened, {0, 1}, options);
+    AxisFound found;
+    py::list candidates;
+    if (std::holds_alternative<ParallelBeam>(opened.scan->geometry)) {
+        const AxisCandidates all = interruptibly(
+            py::none(), [&](const std::stop_token& stop, const auto&) { return findAxisCandidates(request, stop); });
+        found = all.found;
+        for (const AxisCandidate& each : all.candidates) {
+            py::dict one;
+            one["method"] = each.method->id;
+            one["unsuited"] = each.unsuited;
+            if (each.unsuited.empty()) {
+                one["bins"] = each.guess.bins;
+                one["score"] = each.guess.score;
+                one["agrees"] = each.agrees;
+            }
+            candidates.append(one);
+        }
+    } else
+        found = interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) {
+            return findAxis(prepareAxisRow(request, stop), 0, request.resources.threads, stop);
+        });
+    py::dict result;
+    result["bins"] = found.bins;
+    result["confidence"] = found.confidence;
+    result["how"] = found.how;
+    result["doubt"] = found.doubt.in(pythonStyle());
+    result["candidates"] = candidates;
+    return result;
+}
+
+py::dict compared(const py::array& image, const py::array& reference, std::optional<double> disc)
+{
+    const HeldArray one(image, "image"), other(reference, "reference");
+    require(one.shape().size() == 2 && one.shape() == other.shape(),
+            "two images [row][column] of the same size are needed, not " + shapeText(one.shape()) + " and " +
+                shapeText(other.shape()));
+    Mask mask;
+    mask.discRadius = disc;
+    const Metrics metrics = interruptibly(py::none(), [&](const std::stop_token&, const auto&) {
+        return compareImages(one.toFloats(), other.toFloats(), static_cast<int>(one.shape()[1]),
+                             static_cast<int>(one.shape()[0]), mask);
+    });
+    py::dict result;
+    for (const MetricRow& row : metricRows())
+        result[row.id] = metrics.*row.value;
+    result["pixels"] = metrics.pixels;
+    result["not_finite"] = metrics.notFinite;
+    return result;
+}
+
+py::list benchmarked(const std::string& geometry, int size, int projections, const std::vector<std::string>& methods,
+                     const std::string& device, int repeat, int threads, const py::object& progress)
+{
+    BenchmarkOptions options;
+    options.geometry = geometry;
+    options.size = size;
+    options.projections = projections;
+    options.methods = methods;
+    options.device = deviceFromText(device);
+    options.repeat = repeat;
+    options.threads = threads;
+    const std::vector<BenchmarkRow> rows =
+        interruptibly(progress, [&](const std::stop_token& stop, const auto& report) {
+            int done = 0;
+            return benchmarkMethods(
+                options, [&](const BenchmarkRow& row) { report(row.method, ++done); }, stop);
+        });
+    py::list list;
+    for (const BenchmarkRow& row : rows) {
+        py::dict one;
+        one["method"] = row.method;
+        one["device"] = row.device;
+        one["interpolation"] = toText(row.interpolation);
+        one["precision"] = toText(row.precision);
+        one["slices_per_pass"] = row.slicesPerPass;
+        one["kernel_seconds"] = row.kernelSeconds;
+        one["kernel_gups"] = row.kernelGups;
+        one["total_seconds"] = row.totalSeconds;
+        one["total_gups"] = row.totalGups;
+        list.append(one);
+    }
+    return list;
+}
+
+py::list methodTable()
+{
+    py::list list;
+    for (const Method& method : methods()) {
+        py::dict one;
+        one["id"] = method.id;
+        one["label"] = method.label;
+        one["summary"] = method.summary;
+        one["reference"] = method.reference;
+        one["device"] = toText(DeviceSettings{method.device, 0});
+        one["geometry"] = method.takes(ConeBeam{}) ? "cone" : "parallel";
+        list.append(one);
+    }
+    return list;
+}
+
+template <typename Owner>
+py::dict rowOf(const Field<Owner>& field, const Owner& owner)
+{
+    static constexpr std::pair<FieldKind, const char*> kinds[] = {
+        {FieldKind::choice, "choice"}, {FieldKind::whole, "whole"},     {FieldKind::real, "real"},
+        {FieldKind::length, "length"}, {FieldKind::boolean, "boolean"}, {FieldKind::bytes, "bytes"},
+        {FieldKind::text, "text"},     {FieldKind::file, "file"}};
+    py::dict one;
+    one["id"] = field.id;
+    one["label"] = field.label;
+    one["summary"] = field.summary;
+    one["unit"] = field.unit;
+    one["kind"] = std::ranges::find(kinds, field.kind, &std::pair<FieldKind, const char*>::first)->second;
+    py::list choices;
+    for (const FieldChoice& choice : field.choices)
+        choices.append(choice.id);
+    one["choices"] = choices;
+    one["default"] = field.get ? field.get(owner) : std::string();
+    return one;
+}
+
+template <typename Owner>
+py::list rowsOf(std::span<const Field<Owner>> fields)
+{
+    py::list list;
+    for (const Field<Owner>& field : fields)
+        list.append(rowOf(field, Owner{}));
+    return list;
+}
+
+OpenedScan phantom(const std::string& name, int size, int projections, int slices,
+                   const std::map<std::string, double>& more, bool counts)
+{
+    Simulation simulation;
+    simulation.phantom = phantomFromText(name);
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = slices;
+    simulation.counts = counts;
+    for (const auto& [key, value] : more) {
+        if (key == "arc_deg")
+            simulation.arcDeg = value;
+        else if (key == "photons")
+            simulation.photons = value;
+        else if (key == "rings")
+            simulation.rings = value;
+        else if (key == "axis_offset")
+            simulation.axisOffsetBins = value;
+        else
+            throw Error(ErrorKind::badRequest, "a phantom has no option '" + key + "'");
+    }
+    return {simulate(simulation), {}};
+}
+
+py::array rawRows(const OpenedScan& opened, int first, int count)
+{
+    require(first >= 0 && count >= 1 && first <= opened.scan->rows - count,
+            "rows " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
+                std::to_string(opened.scan->rows));
+    RawRows raw = interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) {
+        return opened.scan->read({first, count}, stop);
+    });
+    return arrayOf(raw.data.toFloats(), {raw.projections, raw.rows.count, raw.bins});
+}
+
+std::optional<py::array> exactImage(const OpenedScan& opened, int slice)
+{
+    if (!opened.scan->exactImage)
+        return {};
+    Request request;
+    request.scan = opened.scan;
+    request.place.slices = {slice, 1};
+    validate(request);
+    Volume image = interruptibly(py::none(), [&](const std::stop_token&, const auto&) {
+        return opened.scan->exactImage(slice, gridOf(request));
+    });
+    const std::vector<py::ssize_t> shape{image.height, image.width};
+    return arrayOf(std::move(image.values), shape);
+}
+
+void addExceptions(py::module_& module)
+{
+    // The classes belong to the package, which derives them from those of Python.
+    static PyObject* errorFactory = nullptr;
+    module.def("use_error_factory", [](const py::object& made) { errorFactory = made.inc_ref().ptr(); });
+    py::register_exception_translator([](std::exception_ptr thrown) {
+        try {
+            if (thrown)
+                std::rethrow_exception(thrown);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::cancelled) {
+                PyErr_SetNone(PyExc_KeyboardInterrupt);
+                return;
+            }
+            static constexpr const char* names[] = {"bad_request", "bad_file", "outside",  "output",
+                                                    "no_memory",   "device",   "cancelled"};
+            const py::object made = py::reinterpret_borrow<py::object>(errorFactory)(
+                error.text().in(pythonStyle()), names[static_cast<int>(error.kind())]);
+            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+        }
+    });
+}
+
+} // namespace
+
+PYBIND11_MODULE(_engine, module)
+{
+    module.doc() = "The engine of Sinoscope; use the package sinoscope, which stands on it.";
+    module.attr("version") = programVersion();
+    addExceptions(module);
+    py::class_<OpenedScan>(module, "Scan")
+        .def_property_readonly("name", [](const OpenedScan& self) { return self.scan->name; })
+        .def_property_readonly("path", [](const OpenedScan& self) { return self.scan->path; })
+        .def_property_readonly("format", [](const OpenedScan& self) { return self.scan->format; })
+        .def_property_readonly("geometry", [](const OpenedScan& self) { return labelOf(self.scan->geometry); })
+        .def_property_readonly("bins", [](const OpenedScan& self) { return self.scan->bins(); })
+        .def_property_readonly("rows", [](const OpenedScan& self) { return self.scan->rows; })
+        .def_property_readonly("projections", [](const OpenedScan& self) { return self.scan->projections(); })
+        .def_property_readonly("slices", [](const OpenedScan& self) { return self.scan->slices(); })
+        .def_property_readonly("size", [](const OpenedScan& self) { return self.scan->sliceSize(); })
+        .def_property_readonly("values", [](const OpenedScan& self) { return toText(self.scan->quantity); })
+        .def_property_readonly("pixel_mm", [](const OpenedScan& self) { return self.scan->pixelSizeMm(); })
+        .def_property_readonly("angles",
+                               [](const OpenedScan& self) {
+                                   const std::vector<double>& angles = self.scan->anglesRad();
+                                   return py::array_t<double>(static_cast<py::ssize_t>(angles.size()), angles.data());
+                               })
+        .def_property_readonly("metadata",
+                               [](const OpenedScan& self) {
+                                   py::dict made;
+                                   for (const auto& [key, value] : self.scan->metadata)
+                                       made[py::str(key)] = value;
+                                   return made;
+                               })
+        .def_property_readonly("notes", [](const OpenedScan& self) { return listOf(self.scan->notes); });
+    module.def("open", &opened);
+    module.def("scan_of", &scanOf);
+    module.def("phantom", &phantom);
+    module.def("read", &rawRows);
+    module.def("exact_image", &exactImage);
+    module.def("reconstruct", &reconstruct);
+    module.def("prepare", &prepared);
+    module.def("find_axis", &axisOf);
+    module.def("compare", &compared);
+    module.def("benchmark", &benchmarked);
+    module.def("methods", &methodTable);
+    module.def("options", [] { return rowsOf<Request>(options()); });
+    module.def("open_options", [] { return rowsOf<OpenOptions>(openFields()); });
+}
