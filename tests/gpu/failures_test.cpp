@@ -71,7 +71,7 @@ class FailuresTest : public QObject
         for (const char* method : {"standard", "texture", "alu"}) {
             const int count = failEach(injectedFailures.launches, ErrorKind::device, manyPasses(method));
             qInfo("%s: %d launches", method, count);
-            QVERIFY(count >= 5 * 5);
+            QVERIFY(count >= 3 * 5); // filter, interleaving and back-projection of five passes
         }
     }
 
