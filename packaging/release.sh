@@ -101,7 +101,7 @@ trap 'rm -rf "$work"' EXIT
 output=$(cmake --install "$build" --prefix "$work/$name" --strip 2>&1) || { printf '%s\n' "$output"; fail "Installing failed; see above."; }
 pack "$work/$name" "$folder/$name.tar.gz"
 self_extracting "$folder/$name.tar.gz" "$folder/$name.run"
-"$root/packaging/make_wheel.py" "$build" "$folder" >/dev/null
+/usr/bin/python3 "$root/packaging/make_wheel.py" "$build" "$folder" >/dev/null
 
 if command -v dpkg-shlibdeps >/dev/null; then
     build packages -DSINOSCOPE_BUNDLE=OFF

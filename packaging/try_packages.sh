@@ -16,6 +16,10 @@ TEXT
 fi
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 [ "$(id -u)" -eq 0 ] || fail "packaging/try_packages.sh needs root, to make a root of its own"
+# What is mounted below is seen by this script alone, and ends with it.
+if [ -z "${SINOSCOPE_UNSHARED:-}" ]; then
+    SINOSCOPE_UNSHARED=1 exec unshare --mount --propagation private "${BASH_SOURCE[0]}" "$@"
+fi
 packages=$(cd "$1" && pwd)
 pictures=${2:-$packages/pictures}
 mkdir -p "$pictures"
@@ -24,10 +28,10 @@ command -v mmdebstrap >/dev/null || apt-get install -y -qq --no-install-recommen
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 
 work=$(mktemp -d)
-mounted=()
+# Only /proc is mounted in the roots: a folder of this machine would be emptied together with them.
 cleanup() {
     local at
-    for at in "${mounted[@]}"; do umount -l "$at" 2>/dev/null || true; done
+    for at in "$work"/*/proc; do umount "$at" 2>/dev/null || true; done
     rm -rf --one-file-system "$work"
 }
 trap cleanup EXIT
@@ -43,10 +47,9 @@ fresh_root() {
     tar -x -C "$there" -f "$work/base.tar"
     cp /etc/resolv.conf "$there/etc/resolv.conf"
     cp /etc/apt/apt.conf.d/* "$there/etc/apt/apt.conf.d/" 2>/dev/null || true
-    mount --bind /proc "$there/proc" && mounted+=("$there/proc")
-    mkdir -p "$there/tmp/.X11-unix" "$there/packages"
-    mount --bind /tmp/.X11-unix "$there/tmp/.X11-unix" && mounted+=("$there/tmp/.X11-unix")
-    mount --bind "$packages" "$there/packages" && mounted+=("$there/packages")
+    mount -t proc proc "$there/proc"
+    mkdir "$there/packages"
+    cp "$packages"/*.* "$there/packages"
     ! inside 'command -v gcc cc make cmake' || fail "The root has build tools"
 }
 
@@ -83,7 +86,7 @@ try_programs() {
 archive() {
     fresh_root "$1"
     # What every desktop has, and the bundle leaves to the system.
-    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends libgl1 libegl1 libopengl0 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcb1 libxext6 fonts-dejavu-core >/dev/null" || return 1
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends libgl1 libegl1 libopengl0 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcb1 libxext6 fontconfig-config fonts-dejavu-core >/dev/null" || return 1
     if [ "$1" = archive ]; then
         inside "tar -xzf /packages/sinoscope-*.tar.gz -C /opt" || return 1
     else
@@ -99,14 +102,32 @@ debs() {
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends /packages/sinoscope-cli_*.deb >/dev/null" || return 1
     ! inside "command -v sinoscope" || return 1
     try_programs /usr/bin "" || return 1
-    inside "apt-get install -y -qq --no-install-recommends /packages/sinoscope_*.deb libgl1-mesa-dri fonts-dejavu-core shared-mime-info >/dev/null" || return 1
+    inside "rm /root/head.*; apt-get install -y -qq --no-install-recommends /packages/sinoscope_*.deb libgl1-mesa-dri fonts-dejavu-core shared-mime-info >/dev/null" || return 1
     try_programs /usr/bin debs || return 1
     inside "grep -q 'x-sinoscope-session' /usr/share/mime/globs" || { echo "the type of sessions isn't known"; return 1; }
     if ls "$packages"/sinoscope-mpi_*.deb >/dev/null 2>&1; then
         inside "apt-get install -y -qq --no-install-recommends /packages/sinoscope-mpi_*.deb openmpi-bin >/dev/null &&
             cd /root && mpirun --allow-run-as-root --oversubscribe -np 2 sinoscope-mpi reconstruct head.h5 --output volume.h5 && test -s volume.h5" || return 1
     fi
+    inside "apt-get install -y -qq --no-install-recommends /packages/python3-sinoscope_*.deb >/dev/null" || return 1
+    try_python /usr/bin/python3 || return 1
     inside "apt-get remove -y -qq sinoscope-cli >/dev/null && ! command -v sinoscope && test -s /root/head.tif"
+}
+
+# try_python PYTHON: the tests of the Python package, which compare with known images.
+try_python() {
+    cp -r "$root/tests/python" "$root/resources/manual/python.ipynb" "$there/root/"
+    inside "cd /root && $1 python/package_test.py 2>&1 | tail -4 && $1 python/notebook_test.py python.ipynb" >"$work/said" 2>&1
+    cat "$work/said"
+    grep -q '^OK' "$work/said" && grep -q 'cells ran' "$work/said"
+}
+
+wheel() {
+    fresh_root wheel
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-numpy >/dev/null &&
+        python3 -m venv --system-site-packages /opt/own &&
+        /opt/own/bin/pip install -q --no-index /packages/sinoscope-*.whl" || return 1
+    try_python /opt/own/bin/python
 }
 
 export root packages pictures work
@@ -120,4 +141,5 @@ fi
 attempt "tar.gz, unpacked and moved" archive archive
 attempt "self-extracting program" archive run
 attempt "packages of the distribution" debs
+attempt "wheel for Python" wheel
 exit $((failures > 0))
