@@ -105,7 +105,7 @@ def main() -> None:
         for name, data in sorted(files.items()):
             entry = zipfile.ZipInfo(name, moment)
             executable = name.endswith(".so") or ".so." in name or name.endswith("sinoscope-check")
-            entry.external_attr = (0o755 if executable else 0o644) << 16
+            entry.external_attr = (0o100755 if executable else 0o100644) << 16  # pip needs the bit of a regular file
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, data)
     part.replace(wheel)

@@ -16,22 +16,22 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME sinoscope-cli)
 set(CPACK_COMPONENT_CLI_DESCRIPTION "Tomographic reconstruction: command line
- Reconstructs scans of parallel, fan and cone beams on processors and NVIDIA GPUs,
- finds rotation axes, compares methods and measures their speed.")
+Reconstructs scans of parallel, fan and cone beams on processors and NVIDIA GPUs,
+finds rotation axes, compares methods and measures their speed.")
 if(SINOSCOPE_UI)
     list(APPEND CPACK_COMPONENTS_ALL window)
     set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME sinoscope)
     set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-dejavu-core")
     set(CPACK_COMPONENT_WINDOW_DESCRIPTION "Tomographic reconstruction, compared and timed
- Shows reconstructed slices of a scan for any number of settings, their differences from
- the exact result, profiles, and the speed of each.")
+Shows reconstructed slices of a scan for any number of settings, their differences from
+the exact result, profiles, and the speed of each.")
 endif()
 if(TARGET sinoscope-mpi)
     list(APPEND CPACK_COMPONENTS_ALL mpi)
     set(CPACK_DEBIAN_MPI_PACKAGE_NAME sinoscope-mpi)
     set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS openmpi-bin)
     set(CPACK_COMPONENT_MPI_DESCRIPTION "Tomographic reconstruction on several machines
- Reconstructs volumes with the ranks of an MPI job.")
+Reconstructs volumes with the ranks of an MPI job.")
 endif()
 if(TARGET python_engine)
     list(APPEND CPACK_COMPONENTS_ALL python)
@@ -40,7 +40,7 @@ if(TARGET python_engine)
     math(EXPR next "${Python_VERSION_MINOR} + 1")
     set(CPACK_SINOSCOPE_PYTHON "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next})")
     set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Tomographic reconstruction from Python
- Reconstructs numpy arrays and scans with the engine of Sinoscope.")
+Reconstructs numpy arrays and scans with the engine of Sinoscope.")
     set(package lib/python3/dist-packages/sinoscope)
     install(TARGETS python_engine LIBRARY DESTINATION ${package} COMPONENT python)
     file(GLOB python_sources ${PROJECT_SOURCE_DIR}/app/python/sinoscope/*)

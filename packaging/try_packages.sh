@@ -127,7 +127,9 @@ wheel() {
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-numpy >/dev/null &&
         python3 -m venv --system-site-packages /opt/own &&
         /opt/own/bin/pip install -q --no-index /packages/sinoscope-*.whl" || return 1
-    try_python /opt/own/bin/python
+    try_python /opt/own/bin/python || return 1
+    cp "$work/debs/root/head.h5" "$there/root/" # HDF5 files are read first by the helper program in the wheel
+    inside "cd /root && /opt/own/bin/python -c 'import sinoscope; print(sinoscope.reconstruct(sinoscope.open(\"head.h5\"), 0))'"
 }
 
 export root packages pictures work

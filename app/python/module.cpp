@@ -222,7 +222,10 @@ OpenedScan scanOf(const py::array& projections, const std::vector<double>& angle
     const HeldArray held(projections, "projections");
     const Frames frames(held, "projections");
     require(anglesRad.size() == static_cast<std::size_t>(frames.count),
-            std::to_string(anglesRad.size()) + " angles for " + std::to_string(frames.count) + " projections");
+            std::to_string(anglesRad.size()) + " angles for " + std::to_string(frames.count) + " projections" +
+                (anglesRad.size() == static_cast<std::size_t>(frames.bins)
+                     ? ": an array [projection][bin] is needed, this one seems to be transposed"
+                     : ""));
     std::optional<HeldArray> dark, flat;
     for (const auto& [from, to, what] : {std::tuple(&darks, &dark, "darks"), std::tuple(&flats, &flat, "flats")})
         if (*from) {
@@ -298,13 +301,24 @@ OpenedScan scanOf(const py::array& projections, const std::vector<double>& angle
     return {scan, opened};
 }
 
+// Sets a field; an error names its option.
+template <typename Owner>
+void setNamed(const Field<Owner>& named, Owner& owner, const std::string& text)
+{
+    try {
+        setField(named, owner, text);
+    } catch (const Error& error) {
+        throw Error(error.kind(), optionName(named.id) + ": " + error.text());
+    }
+}
+
 Request requestOf(const OpenedScan& opened, RowRange slices, const Texts& options)
 {
     Request request;
     request.scan = opened.scan;
     request.place.slices = slices;
     for (const auto& [id, text] : options)
-        setField(option(id), request, text);
+        setNamed(option(id), request, text);
     const bool choosesPasses =
         std::ranges::none_of(options, [](const auto& each) { return each.first == "slices-per-pass"; });
     validateOptions(request);
@@ -321,7 +335,7 @@ OpenedScan opened(const std::string& path, const Texts& options)
         const auto fields = openFields();
         const auto found = std::ranges::find_if(fields, [&, id = id](const OpenField& each) { return id == each.id; });
         require(found != fields.end(), "no option '" + id + "' to open a scan");
-        setField(*found, said, text);
+        setNamed(*found, said, text);
     }
     return {
         interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) { return openScan(path, said, stop); }),
@@ -604,6 +618,13 @@ PYBIND11_MODULE(_engine, module)
     module.attr("version") = programVersion();
     addExceptions(module);
     py::class_<OpenedScan>(module, "Scan")
+        .def("__repr__",
+             [](const OpenedScan& self) {
+                 const Scan& scan = *self.scan;
+                 return "<sinoscope.Scan " + scan.name + ": " + std::to_string(scan.projections()) +
+                        " projections of " + std::to_string(scan.rows) + " × " + std::to_string(scan.bins()) + ", " +
+                        labelOf(scan.geometry) + ", " + toText(scan.quantity) + ">";
+             })
         .def_property_readonly("name", [](const OpenedScan& self) { return self.scan->name; })
         .def_property_readonly("path", [](const OpenedScan& self) { return self.scan->path; })
         .def_property_readonly("format", [](const OpenedScan& self) { return self.scan->format; })

@@ -88,6 +88,18 @@ class Scans(unittest.TestCase):
         again = sinoscope.find_axis(sinoscope.read(scan)[:, 0], scan.angles)
         self.assertAlmostEqual(again["bins"], found["bins"], delta=0.1)
 
+    def test_guesses_warn(self):
+        sinogram, angles = disc_sinogram(64, 90, radius=20)
+        holed = sinogram.copy()
+        holed[:, 30] = np.nan
+        for call, text in ((lambda: sinoscope.fbp(sinogram, np.degrees(angles), axis="middle"), "np.radians"),
+                           (lambda: sinoscope.fbp(holed, angles, axis="middle"), "not numbers"),
+                           (lambda: sinoscope.fbp(100 * np.exp(-sinogram), angles, axis="middle", values="counts"), "flat field")):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                call()
+            self.assertTrue(any(text in str(each.message) for each in caught), [str(each.message) for each in caught])
+
     def test_a_doubtful_axis_warns(self):
         angles = np.pi * np.arange(90) / 90
         with warnings.catch_warnings(record=True) as caught:
@@ -138,6 +150,10 @@ class Scans(unittest.TestCase):
         place = volume.affine @ [1, 5, 9, 1]
         np.testing.assert_allclose(place[:3], [volume.x[9], volume.y[5], volume.z[1]])
         self.assertEqual(np.asarray(volume).shape, (2, 64, 64))
+        # x to the right, y up, z up: columns, rows upwards and slices upwards make a right-handed system.
+        self.assertTrue(volume.x[1] > volume.x[0] and volume.y[1] < volume.y[0] and volume.z[1] < volume.z[0])
+        helper = os.path.join(os.path.dirname(sinoscope.__file__), "sinoscope-check")
+        self.assertTrue(os.access(helper, os.X_OK))
 
 
 class Mistakes(unittest.TestCase):
@@ -158,7 +174,14 @@ class Mistakes(unittest.TestCase):
         self.raises("one number per projection", lambda: fbp(sinogram, angles[:, None]))
         self.raises("projection 3", lambda: fbp(sinogram, np.where(np.arange(90) == 3, np.nan, angles)))
         self.raises("nonsense", lambda: fbp(sinogram, angles, method="nonsense"))
-        self.raises("nonsense", lambda: fbp(sinogram, angles, filter="nonsense"))
+        self.raises("`filter`", lambda: fbp(sinogram, angles, filter="nonsense"))
+        self.raises("transposed", lambda: fbp(sinogram.T, angles))
+        self.raises("ConeGeometry", lambda: sinoscope.fdk(sinogram, angles, None), TypeError)
+        self.raises("ConeGeometry", lambda: sinoscope.fdk(sinogram, angles, "cone"), TypeError)
+        self.raises("a scan is needed", lambda: sinoscope.reconstruct(sinogram), TypeError)
+        self.raises("a function", lambda: fbp(sinogram, angles, progress=5), TypeError)
+        self.raises("must lie behind", lambda: sinoscope.reconstruct(sinoscope.phantom(size=32, projections=30), (1, 0)))
+        self.raises("rings", lambda: fbp(sinogram, angles, ring_removal="vo"), TypeError)
         self.raises("interpolation", lambda: fbp(sinogram, angles, interpolaton="cubic"), TypeError)
         self.raises("slice 5", lambda: sinoscope.reconstruct(sinoscope.phantom(size=32, projections=30), 5))
         self.raises("same size", lambda: sinoscope.compare(sinogram, sinogram[:-1]))

@@ -24,7 +24,7 @@ from . import _engine
 from ._engine import Scan
 
 __all__ = [
-    "ConeGeometry", "Error", "FileError", "RequestError", "Scan", "Volume", "benchmark", "compare", "exact_image", "fbp",
+    "ConeGeometry", "Error", "FileError", "OutOfMemory", "RequestError", "Scan", "Volume", "benchmark", "compare", "exact_image", "fbp",
     "fdk", "find_axis", "from_array", "methods", "open", "open_options", "options", "phantom", "prepare", "read",
     "reconstruct",
 ]
@@ -64,7 +64,7 @@ _engine.use_error_factory(_make_error)
 
 def options() -> list[dict[str, Any]]:
     """Return the table of options of `reconstruct`: id, label, summary, unit, kind, choices, default."""
-    return _engine.options()
+    return _option_rows
 
 
 def open_options() -> list[dict[str, Any]]:
@@ -81,7 +81,9 @@ def _keyword(identifier: str) -> str:
     return identifier.replace("-", "_")
 
 
-_option_names = {_keyword(row["id"]): row["id"] for row in _engine.options()}
+# A limit of the memory applies to whole volumes on disk, which the command line writes.
+_option_rows = [row for row in _engine.options() if row["id"] != "memory-limit"]
+_option_names = {_keyword(row["id"]): row["id"] for row in _option_rows}
 _open_names = {_keyword(row["id"]): row["id"] for row in _engine.open_options()}
 
 
@@ -99,12 +101,42 @@ def _texts(given: Mapping[str, Any], names: Mapping[str, str], function: str) ->
     texts = []
     for name, value in given.items():
         if name not in names:
-            near = difflib.get_close_matches(name, names, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise TypeError(f"{function}() has no option {name!r}{hint}")
+            begin = name.split("_")[0]
+            near = sorted({*difflib.get_close_matches(name, names, 2), *(each for each in names if begin in each)}, key=len)
+            hint = f"; did you mean {' or '.join(near[:6])}?" if near else ""
+            raise TypeError(f"{function}() has no option {name!r}{hint} help(sinoscope.{function}) lists all")
         if value is not None:
             texts.append((names[name], _text(value)))
     return texts
+
+
+def _scan(scan: Any) -> Scan:
+    if not isinstance(scan, Scan):
+        raise TypeError(f"a scan is needed, as open() and from_array() return it, not {type(scan).__name__}")
+    return scan
+
+
+def _progress(progress: Any) -> Any:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: a function of a stage and its fraction is needed, not {progress!r}")
+    return progress
+
+
+def _slices(slices: Any, count: int) -> tuple[int, int]:
+    """Return the first slice and the number of slices."""
+    if slices is None:
+        return 0, count
+    if isinstance(slices, (int, np.integer)):
+        return int(slices), 1
+    if isinstance(slices, slice) and slices.step in (None, 1):
+        first, end = slices.start or 0, count if slices.stop is None else slices.stop
+    elif isinstance(slices, (tuple, list)) and len(slices) == 2:
+        first, end = slices
+    else:
+        raise TypeError(f"slices: a number, (first, end) or slice(first, end) is needed, not {slices!r}")
+    if end <= first:
+        raise RequestError(f"slices: the end, {end}, must lie behind the first, {first}")
+    return int(first), int(end) - int(first)
 
 
 @dataclass(frozen=True)
@@ -137,15 +169,16 @@ class Volume:
     """A stack of reconstructed slices.
 
     array: float32 [slice][row][column]. unit: of its values, "1/mm" or "1/pixel". x, y, z: positions of the voxels'
-    centres in `length_unit`, from the rotation axis and from slice 0. seconds: of each stage; total: from prepared
-    projections to the image. kernel_gups, total_gups: giga-updates per second.
+    centres in `length_unit`: x to the right and y up from the rotation axis, z up from slice 0, which is on top.
+    seconds: of each stage; total: from prepared projections to the image. kernel_gups, total_gups: giga-updates per
+    second. notes: what was assumed, repaired or left out.
     """
 
-    array: np.ndarray
+    array: np.ndarray = field(repr=False)
     unit: str
-    x: np.ndarray
-    y: np.ndarray
-    z: np.ndarray
+    x: np.ndarray = field(repr=False)
+    y: np.ndarray = field(repr=False)
+    z: np.ndarray = field(repr=False)
     length_unit: str
     method: str
     device: str
@@ -189,6 +222,11 @@ def from_array(projections: np.ndarray, angles: Sequence[float], *, axis: Option
     angles = np.asarray(angles, dtype=np.float64)
     if angles.ndim != 1:
         raise RequestError(f"angles: one number per projection is needed, not an array of {angles.ndim} dimensions")
+    if geometry is not None and not isinstance(geometry, ConeGeometry):
+        raise TypeError(f"geometry: a ConeGeometry is needed, not {geometry!r}")
+    if angles.size > 1 and np.ptp(angles) > 8 * np.pi:
+        warnings.warn(f"The angles cover {np.ptp(angles):.4g} radians, more than four turns: if they are degrees, "
+                      "np.radians() converts them.", stacklevel=3)
     return _engine.scan_of(np.asarray(projections), angles, values, None if axis is None else float(axis),
                            {} if geometry is None else geometry._given(),
                            None if darks is None else np.asarray(darks), None if flats is None else np.asarray(flats))
@@ -197,22 +235,25 @@ def from_array(projections: np.ndarray, angles: Sequence[float], *, axis: Option
 def phantom(name: str = "shepp-logan", size: int = 512, projections: int = 512, slices: int = 1, *, counts: bool = True,
             **more: float) -> Scan:
     """Simulate a scan whose exact image is known. more: arc_deg, photons, rings, axis_offset."""
+    for key, value in more.items():
+        if not isinstance(value, (int, float, np.number)):
+            raise TypeError(f"phantom: {key} must be a number, not {value!r}")
     return _engine.phantom(name, size, projections, slices, {key: float(value) for key, value in more.items()}, counts)
 
 
 def exact_image(scan: Scan, slice: int = 0) -> Optional[np.ndarray]:
     """Return the exact image of a slice of a simulated scan, in attenuation per pixel; None for other scans."""
-    return _engine.exact_image(scan, slice)
+    return _engine.exact_image(_scan(scan), slice)
 
 
 def read(scan: Scan, first: int = 0, count: int = 1) -> np.ndarray:
     """Read rows as they were recorded: float32 [projection][row][bin]."""
-    return _engine.read(scan, first, count)
+    return _engine.read(_scan(scan), first, count)
 
 
 def prepare(scan: Scan, first: int = 0, count: int = 1, **options: Any) -> np.ndarray:
     """Return rows as line integrals, after all steps of preparation: float32 [row][projection][bin]."""
-    return _engine.prepare(scan, first, count, _texts(options, _option_names, "prepare"))
+    return _engine.prepare(_scan(scan), first, count, _texts(options, _option_names, "prepare"))
 
 
 def find_axis(scan: Union[Scan, np.ndarray], angles: Optional[Sequence[float]] = None, **options: Any) -> dict[str, Any]:
@@ -237,19 +278,21 @@ def reconstruct(scan: Scan, slices: Union[None, int, tuple[int, int]] = None, *,
 
     slices: a slice, or (first, end); all of them by default. progress: called with a stage and its fraction.
     """
-    if slices is None:
-        first, count = 0, scan.slices
-    elif isinstance(slices, (int, np.integer)):
-        first, count = int(slices), 1
-    else:
-        first, count = int(slices[0]), int(slices[1]) - int(slices[0])
-    made = _engine.reconstruct(scan, first, count, _texts(options, _option_names, "reconstruct"), progress)
+    first, count = _slices(slices, _scan(scan).slices)
+    made = _engine.reconstruct(scan, first, count, _texts(options, _option_names, "reconstruct"), _progress(progress))
     doubt = made.pop("axis_doubt")
     if doubt:
         warnings.warn(doubt, stacklevel=2)
-    for axis in ("x", "y", "z"):
-        made[axis] = np.asarray(made[axis])
+    for axis, sign in (("x", 1), ("y", 1), ("z", -1)):
+        made[axis] = sign * np.asarray(made[axis])
     return Volume(**made)
+
+
+def _warned(volume: Volume) -> np.ndarray:
+    """Return the array; what the volume's notes say must not be lost with the rest."""
+    for note in volume.notes:
+        warnings.warn(note, stacklevel=3)
+    return volume.array
 
 
 def fbp(sinogram: np.ndarray, angles: Sequence[float], axis: Union[None, float, str] = None, filter: str = "ram-lak",
@@ -263,8 +306,8 @@ def fbp(sinogram: np.ndarray, angles: Sequence[float], axis: Union[None, float, 
     """
     sinogram = np.asarray(sinogram)
     scan = from_array(sinogram, angles, values=values)
-    made = reconstruct(scan, progress=progress, axis=axis, filter=filter, method=method, **options)
-    return made.array[0] if sinogram.ndim == 2 else made.array
+    made = _warned(reconstruct(scan, progress=progress, axis=axis, filter=filter, method=method, **options))
+    return made[0] if sinogram.ndim == 2 else made
 
 
 def fdk(projections: np.ndarray, angles: Sequence[float], geometry: ConeGeometry, *, filter: str = "ram-lak",
@@ -276,8 +319,10 @@ def fdk(projections: np.ndarray, angles: Sequence[float], geometry: ConeGeometry
     projections: [projection][row][bin]. angles: radians, of the source, anticlockwise. Returns float32
     [slice][row][column], in attenuation per mm.
     """
+    if geometry is None:
+        raise TypeError("geometry: a ConeGeometry is needed; fbp() reconstructs parallel beams")
     scan = from_array(projections, angles, geometry=geometry, values=values)
-    return reconstruct(scan, slices, progress=progress, axis=axis, filter=filter, method=method, **options).array
+    return _warned(reconstruct(scan, slices, progress=progress, axis=axis, filter=filter, method=method, **options))
 
 
 def compare(image: np.ndarray, reference: np.ndarray, disc: Optional[float] = None) -> dict[str, float]:
@@ -307,5 +352,5 @@ def _documented(function: Callable, rows: list[dict[str, Any]], skipped: tuple[s
     function.__doc__ = f"{function.__doc__}\n    Options, as on the command line:\n\n" + "\n".join(lines) + "\n"
 
 
-_documented(reconstruct, _engine.options())
+_documented(reconstruct, _option_rows)
 _documented(open, _engine.open_options())

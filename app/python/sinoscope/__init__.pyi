@@ -63,7 +63,6 @@ class Options(TypedDict, total=False):
     device: str | float
     filter_on: Literal["auto", "gpu", "processor"]
     threads: int
-    memory_limit: str
 
 class OpenOptions(TypedDict, total=False):
     angles: str | float

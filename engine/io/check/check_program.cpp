@@ -354,7 +354,7 @@ fs::path helperFor(const fs::path& file)
         if (const fs::path helper = folder / place / helperName; !folder.empty() && ::access(helper.c_str(), X_OK) == 0)
             return helper;
     refuse(file, std::string("files are first read by the program ") + helperName +
-                     ", which is missing beside this one (in " + fileText(folder.string()) +
+                     ", which is missing beside this one or can't be executed (in " + fileText(folder.string()) +
                      "). Install Sinoscope again.");
 }
 
