@@ -99,6 +99,8 @@ void Inset::paintEvent(QPaintEvent*)
         for (QString line : m_column->view().caption().split(u'\n')) {
             if (fontMetrics().horizontalAdvance(line) > width() - 8 && line.section(u' ', -1).contains(u'/'))
                 line = line.section(u' ', 0, -2); // without the unit
+            if (fontMetrics().horizontalAdvance(line) > width() - 8 && line.contains(u' '))
+                line = line.section(u' ', 1); // a number without its name, rather than a part of the number
             painter.drawText(QRect(4, top, width() - 8, fontMetrics().lineSpacing()), Qt::AlignLeft,
                              fontMetrics().elidedText(line, Qt::ElideMiddle, width() - 8));
             top += fontMetrics().lineSpacing();

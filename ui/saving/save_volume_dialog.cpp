@@ -82,7 +82,7 @@ SaveVolumeDialog::SaveVolumeDialog(const Subject& subject, const QString& folder
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel)),
       m_disks(std::make_unique<DiskMeasurement>())
 {
-    setWindowTitle(tr("Save the volume"));
+    setWindowTitle(subject.setting.isEmpty() ? tr("Save the volume") : tr("Save the volume: %1").arg(subject.setting));
     m_kind->addItem(tr("One HDF5 file"), int(OutputKind::hdf5));
     m_kind->addItem(tr("Folder with one TIFF per slice"), int(OutputKind::folder));
     m_kind->setCurrentIndex(m_kind->findData(int(choice.kind)));
@@ -235,9 +235,10 @@ void SaveVolumeDialog::check()
         QString size = sizeText(bytes);
         if (m_format->isCompressed())
             size = tr("%1 before compression").arg(size);
-        m_facts->setText(tr("%1 slices of %2 × %3 pixels · %4")
-                             .arg(groupedText(m_part->slices().count), groupedText(m_subject.width),
-                                  groupedText(m_subject.height), size));
+        const QString facts = tr("%1 slices of %2 × %3 pixels · %4")
+                                  .arg(groupedText(m_part->slices().count), groupedText(m_subject.width),
+                                       groupedText(m_subject.height), size);
+        m_facts->setText(m_subject.setting.isEmpty() ? facts : tr("Setting %1 · %2").arg(m_subject.setting, facts));
         if (wrong.isEmpty())
             possible = showNeeds();
     } catch (...) {
@@ -313,6 +314,8 @@ QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const
                    ? tr("… Time: %1 plus the time of the disks, which are being measured")
                          .arg(secondsText(time.seconds))
                    : tr("? Time: %1 plus the time of the disk, which can't be measured").arg(secondsText(time.seconds));
+    if (time.seconds < 1)
+        return tr("✓ Time: about a second");
     return tr("✓ Time: about %1; reading %2, computing %3, writing %4")
         .arg(secondsText(time.seconds), secondsText(time.read), secondsText(time.prepare + time.compute),
              secondsText(time.write));

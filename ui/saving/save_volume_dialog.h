@@ -44,6 +44,7 @@ struct VolumeSubject {
     engine::VolumeRates rates = {};                    // of the last image
     std::vector<NamedRegion> regions = {};             // that can be saved alone
     std::optional<engine::RowRange> markedSlices = {}; // to be saved alone; all if not set
+    QString setting = {};                              // its name, if there are several
 };
 
 class SaveVolumeDialog : public QDialog

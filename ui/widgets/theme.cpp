@@ -113,10 +113,10 @@ QPalette paletteOf(bool dark)
     };
     static constexpr Colours lightColours{0xfff4f5f6, 0xffffffff, 0xfff0f2f3, 0xfff8f9fa, 0xff1c2226,
                                           0xff60686e, 0xffffffff, 0xffd9dde0, 0xffb4babf, 0xff70777c,
-                                          0xff0f6e84, 0xff0f6e84, 0xfffdf6e3, 0xff868e94};
+                                          0xff0f6e84, 0xff0f6e84, 0xfffdf6e3, 0xff6c747a};
     static constexpr Colours darkColours{0xff282d30, 0xff171a1c, 0xff1d2123, 0xff343a3e, 0xffe3e7ea,
                                          0xff9ea7ad, 0xff454b50, 0xff3a4045, 0xff51585d, 0xff0d0f10,
-                                         0xff2f9db5, 0xff5cc0d6, 0xff3a3728, 0xff7d868c};
+                                         0xff1f7f95, 0xff5cc0d6, 0xff3a3728, 0xff8f989e};
     const Colours& c = dark ? darkColours : lightColours;
     QPalette palette;
     const auto set = [&palette](QPalette::ColorRole role, QRgb colour) { palette.setColor(role, QColor(colour)); };

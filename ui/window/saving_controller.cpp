@@ -161,7 +161,8 @@ void SavingController::askAndSaveVolume()
                              .request = request,
                              .rates = rates,
                              .regions = regionsOf(m_results.images->marks(), m_scan.scan()->sliceSize()),
-                             .markedSlices = m_results.recorded->markedSlices()},
+                             .markedSlices = m_results.recorded->markedSlices(),
+                             .setting = m_reconstruction.shown().compared.size() > 1 ? a.label() : QString()},
                             m_folder, m_volumeChoice, &m_window);
     if (dialog.exec() != QDialog::Accepted) {
         if (dialog.wantedFit())
