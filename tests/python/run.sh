@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests the Python package of a build folder: tests/python/run.sh BUILD-FOLDER [PYTHON]
+set -euo pipefail
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+PYTHONPATH=$(cd "$1" && pwd)/python
+export PYTHONPATH
+python=${2:-python3}
+"$python" "$tests/package_test.py"
+"$python" "$tests/notebook_test.py" "$tests/../../resources/manual/python.ipynb"
+"$tests/stubs_test.sh" "$python"
