@@ -2,8 +2,8 @@
 # Run by `cmake --install`: copies the programs' libraries, and Qt's plug-ins with their libraries, into
 # lib/sinoscope, and the licence texts of all of them into the documentation.
 # Variables: programs (in the build tree), libraries, documentation and bin (relative to the prefix), from_bin (relative
-# path from bin to libraries), qt_plugins (the distribution's folder; empty without the window), version, and
-# version_header (of this build).
+# path from bin to libraries), qt_plugins (the distribution's folder; empty without the window), version_header (of this
+# build).
 set(destination $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${libraries})
 
 # Libraries that are not copied:
@@ -57,9 +57,8 @@ endif()
 include(${CMAKE_CURRENT_LIST_DIR}/licences.cmake)
 set(texts $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${documentation}/licences)
 file(MAKE_DIRECTORY ${texts})
-list(TRANSFORM modules PREPEND "" OUTPUT_VARIABLE copied)
 # Packages of which the compiler put parts into the programs: headers and static libraries.
 set(linked libfftw3-dev libhdf5-dev libmatio-dev nlohmann-json3-dev libcli11-dev libhwy-dev libtbb-dev)
 file(STRINGS ${version_header} version REGEX "SINOSCOPE_VERSION")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
-sinoscope_licences(${texts} "${version}" "${found};${copied}" "${linked}")
+sinoscope_licences(${texts} "${version}" "${found};${modules}" "${linked}")

@@ -389,13 +389,19 @@ py::dict reconstruct(const OpenedScan& opened, int first, int count, const Texts
     return result;
 }
 
-py::array prepared(const OpenedScan& opened, int first, int count, const Texts& options)
+// Returns rows of the detector. Throws Error(badRequest) if the scan has not all of them.
+RowRange rowsOf(const OpenedScan& opened, int first, int count)
 {
-    const Request request = requestOf(opened, {0, 1}, options);
-    const RowRange rows{first, count};
     require(first >= 0 && count >= 1 && first <= opened.scan->rows - count,
             "rows " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
                 std::to_string(opened.scan->rows));
+    return {first, count};
+}
+
+py::array prepared(const OpenedScan& opened, int first, int count, const Texts& options)
+{
+    const Request request = requestOf(opened, {0, 1}, options);
+    const RowRange rows = rowsOf(opened, first, count);
     PreparedRows made = interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) {
         return prepare(request, read(request, rows, stop), rows, 0, stop);
     });
@@ -529,7 +535,7 @@ py::dict rowOf(const Field<Owner>& field, const Owner& owner)
 }
 
 template <typename Owner>
-py::list rowsOf(std::span<const Field<Owner>> fields)
+py::list tableOf(std::span<const Field<Owner>> fields)
 {
     py::list list;
     for (const Field<Owner>& field : fields)
@@ -563,12 +569,9 @@ OpenedScan phantom(const std::string& name, int size, int projections, int slice
 
 py::array rawRows(const OpenedScan& opened, int first, int count)
 {
-    require(first >= 0 && count >= 1 && first <= opened.scan->rows - count,
-            "rows " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of " +
-                std::to_string(opened.scan->rows));
-    RawRows raw = interruptibly(py::none(), [&](const std::stop_token& stop, const auto&) {
-        return opened.scan->read({first, count}, stop);
-    });
+    const RowRange rows = rowsOf(opened, first, count);
+    RawRows raw = interruptibly(
+        py::none(), [&](const std::stop_token& stop, const auto&) { return opened.scan->read(rows, stop); });
     return arrayOf(raw.data.toFloats(), {raw.projections, raw.rows.count, raw.bins});
 }
 
@@ -660,6 +663,6 @@ PYBIND11_MODULE(_engine, module)
     module.def("compare", &compared);
     module.def("benchmark", &benchmarked);
     module.def("methods", &methodTable);
-    module.def("options", [] { return rowsOf<Request>(options()); });
-    module.def("open_options", [] { return rowsOf<OpenOptions>(openFields()); });
+    module.def("options", [] { return tableOf<Request>(options()); });
+    module.def("open_options", [] { return tableOf<OpenOptions>(openFields()); });
 }
