@@ -36,7 +36,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 preset=${SINOSCOPE_PRESET:-release} # .ci/run sets it
 steps=4
 say "packages"
-install_packages engine window
+install_and_begin "$preset" window "${options[@]}"
 if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/$preset" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
     is_cached "$root/build/$preset" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
 targets=(programs)

@@ -44,13 +44,13 @@ done
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || headless=1
-groups=(engine window)
+groups=(window)
 # On Wayland without XWayland, Qt needs its Wayland plug-in.
 [ -z "${WAYLAND_DISPLAY:-}" ] || [ -n "${DISPLAY:-}" ] || groups+=(wayland)
 
 steps=4
 say "packages"
-install_packages "${groups[@]}"
+install_and_begin release "${groups[@]}" "${options[@]}"
 if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
     is_cached "$root/build/release" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
 targets=(programs) # without the tests

@@ -55,6 +55,14 @@ is_satisfied() {
     return 1
 }
 
+# Whether all entries of the groups are installed.
+are_satisfied() {
+    local entry
+    while read -r entry; do
+        is_satisfied "$entry" || return 1
+    done < <(packages_of "$@")
+}
+
 # Prints the package to install for an entry; nothing for an optional one that the distribution lacks.
 choose() {
     local name
@@ -65,9 +73,9 @@ choose() {
 }
 
 # install_packages GROUP…: installs missing packages without asking, and prints their names.
-# Sets `installed_count` to the number of packages installed.
+# Adds the number of packages installed to `installed_count`.
+installed_count=0
 install_packages() {
-    installed_count=0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         note "No apt here: install what stands in packaging/packages.txt under your distribution's names"
         return
@@ -85,9 +93,11 @@ install_packages() {
     done
     [ $needed -eq 1 ] || return 0
 
-    note "Updating the list of packages"
-    as_root apt-get update -qq -o DPkg::Lock::Timeout=300 ||
-        echo "The list could not be updated; going on with the one that is there." >&2
+    if [ "$installed_count" -eq 0 ]; then
+        note "Updating the list of packages"
+        as_root apt-get update -qq -o DPkg::Lock::Timeout=300 ||
+            echo "The list could not be updated; going on with the one that is there." >&2
+    fi
     for entry in "${missing[@]}"; do
         name=$(choose "$entry") || exit 1
         [ -z "$name" ] || names+=("$name")
@@ -98,7 +108,7 @@ install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
         -o DPkg::Lock::Timeout=300 "${names[@]}" </dev/null ||
         fail "The packages could not be installed; see above. Nothing was built."
-    installed_count=${#names[@]}
+    installed_count=$((installed_count + ${#names[@]}))
 }
 
 # Prints the number of parallel compilers: limited by the cores, and by the available memory (1.5 GB each).
@@ -189,6 +199,53 @@ configure() {
 # Whether the CMake cache of the folder has this line (a regular expression).
 is_cached() { grep -qE "^$2\$" "$1/CMakeCache.txt" 2>/dev/null; }
 
+# install_and_begin PRESET GROUP… [-D…]: installs what the engine needs, then the groups' packages. Where these take long
+# (VTK has 500 MB to load) and nothing was built yet, the command line is compiled meanwhile, in the background.
+begun=
+install_and_begin() {
+    local preset=$1 groups=() options=()
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in -*) options+=("$1") ;; *) groups+=("$1") ;; esac
+        shift
+    done
+    install_packages engine
+    if [ ! -e "$root/build/$preset/CMakeCache.txt" ] && ! are_satisfied "${groups[@]}"; then
+        begin "$preset" "${options[@]}"
+    fi
+    install_packages "${groups[@]}"
+}
+
+# begin PRESET [CMAKE-OPTION…]: compiles the command line in the background; its process is `begun`.
+begin() {
+    local folder=$root/build/$1
+    note "Compiling meanwhile what needs no window"
+    begun_log=$(mktemp)
+    trap stop_begun EXIT
+    (
+        cd "$root" && cmake --preset "$@" -DSINOSCOPE_UI=OFF -DSINOSCOPE_TESTS=OFF || exit
+        planned "$folder" programs >"$begun_log.planned"
+        NINJA_STATUS=@@ exec nice ninja -C "$folder" -j "$(build_jobs)" programs
+    ) </dev/null >"$begun_log" 2>&1 &
+    begun=$!
+}
+
+stop_begun() {
+    [ -z "$begun" ] || kill "$begun" 2>/dev/null || true
+    rm -f "$begun_log" "$begun_log.planned"
+}
+
+# Waits for what `begin` started. If it failed, `build` shows why.
+await_begun() {
+    local step_text="what needs no window"
+    note "Compiling what needs no window, begun while the packages were installed"
+    tail -n +1 -f --pid="$begun" "$begun_log" | grep --line-buffered ^@@ | show_progress "$(cat "$begun_log.planned" 2>/dev/null || echo 0)" || true
+    wait "$begun" || true
+    begun=
+    stop_begun
+    trap - EXIT
+}
+
 # build PRESET [CMAKE-OPTION…]: configures if necessary, and builds into build/PRESET. It configures again after
 # packages have been installed or the folder was moved. If the array `targets` is set, only these targets are built.
 build() {
@@ -203,8 +260,12 @@ build() {
         ! is_cached "$folder" "CMAKE_CUDA_ARCHITECTURES:[A-Z]*=$CUDAARCHS"; then
         set -- "$@" "-DCMAKE_CUDA_ARCHITECTURES=$CUDAARCHS"
     fi
+    if [ -n "$begun" ]; then
+        await_begun
+        set -- -USINOSCOPE_UI -USINOSCOPE_TESTS "$@"
+    fi
     say "configuring"
-    if [ ! -f "$folder/build.ninja" ] || [ ${#fresh[@]} -gt 0 ] || [ "${installed_count:-0}" -gt 0 ] || [ $# -gt 0 ]; then
+    if [ ! -f "$folder/build.ninja" ] || [ ${#fresh[@]} -gt 0 ] || [ "$installed_count" -gt 0 ] || [ $# -gt 0 ]; then
         configure "$preset" "${fresh[@]}" "$@"
     fi
     say "compiling"

@@ -21,8 +21,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 steps=4
 say "packages"
-install_packages engine window mpi test
 preset=${SINOSCOPE_PRESET:-tests}
+install_and_begin "$preset" window mpi test
 build "$preset"
 
 say "testing"
