@@ -5,6 +5,7 @@
 #include "ui/widgets/focus_frame.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -14,13 +15,21 @@
 namespace ui
 {
 
+namespace
+{
+
+constexpr int largestSide = 640, gap = 8; // in device-independent pixels
+
+} // namespace
+
 TrialPictures::TrialPictures(QWidget* parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("trialPictures"));
     setAccessibleName(tr("Trial slices"));
-    setToolTip(tr("Slices with the axis at the given positions. Click one to use its axis; the step becomes finer, or "
-                  "coarser at the ends."));
+    setToolTip(tr("Slices with the axis at the given positions. Point at one to see it large. Click one to use its "
+                  "axis; the step becomes finer, or coarser at the ends."));
     setMinimumHeight(96);
+    setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
 }
@@ -28,12 +37,15 @@ TrialPictures::TrialPictures(QWidget* parent) : QWidget(parent)
 void TrialPictures::setTrials(std::vector<TrialSlice> trials)
 {
     m_trials = std::move(trials);
+    showLarge(m_large);
     update();
 }
 
 void TrialPictures::setTrial(std::size_t k, TrialSlice trial)
 {
     m_trials[k] = std::move(trial);
+    if (m_large == k)
+        showLarge(k);
     update();
 }
 
@@ -78,11 +90,77 @@ void TrialPictures::paintEvent(QPaintEvent*)
     drawCurve(painter, &engine::Sharpness::totalVariation, colours.b, curves);
 }
 
-void TrialPictures::mousePressEvent(QMouseEvent* event)
+// Shows a slice large, over the images above the strip: moving the pointer from one to the next compares them in place.
+void TrialPictures::showLarge(std::optional<std::size_t> k)
+{
+    m_large = k;
+    const QPoint foot = parentWidget()->mapTo(window(), QPoint(width() / 2, 0)); // leaves the strip's controls free
+    const int side = std::min({largestSide, foot.y() - 2 * gap, window()->width() - 2 * gap});
+    const bool isThere = k && *k < m_trials.size() && !m_trials[*k].image.isNull();
+    if (!isThere || side <= cell(*k).width()) {
+        delete m_label;
+        return;
+    }
+    if (!m_label) {
+        m_label = new QLabel(window());
+        m_label->setObjectName(QStringLiteral("largeTrial"));
+        m_label->setAttribute(Qt::WA_TransparentForMouseEvents);
+        m_label->setFrameStyle(QFrame::Box);
+    }
+    const double ratio = devicePixelRatioF();
+    QPixmap picture = QPixmap::fromImage(
+        m_trials[*k].image.scaled(QSize(side, side) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+    picture.setDevicePixelRatio(ratio);
+    QPainter painter(&picture);
+    painter.setFont(font());
+    const QString text = tr("axis %1").arg(m_trials[*k].axisBins, 0, 'f', 2);
+    const QRect plate(6, 6, fontMetrics().horizontalAdvance(text) + 12, fontMetrics().height() + 4);
+    painter.fillRect(plate, QColor(0, 0, 0, 160));
+    painter.setPen(Qt::white);
+    painter.drawText(plate, Qt::AlignCenter, text);
+    painter.end();
+    m_label->setPixmap(picture);
+    m_label->adjustSize();
+    m_label->move(foot - QPoint(m_label->width() / 2, m_label->height() + gap));
+    m_label->raise();
+    m_label->show();
+}
+
+std::optional<std::size_t> TrialPictures::at(const QPointF& position) const
 {
     for (std::size_t k = 0; k < m_trials.size(); ++k)
-        if (event->button() == Qt::LeftButton && cell(k).contains(event->position()))
-            return emit taken(k);
+        if (cell(k).contains(position))
+            return k;
+    return {};
+}
+
+void TrialPictures::mouseMoveEvent(QMouseEvent* event)
+{
+    if (const auto k = at(event->position()); k != m_large)
+        showLarge(k);
+}
+
+void TrialPictures::leaveEvent(QEvent*)
+{
+    showLarge({});
+}
+
+void TrialPictures::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    showLarge({});
+}
+
+void TrialPictures::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    showLarge({});
+}
+
+void TrialPictures::mousePressEvent(QMouseEvent* event)
+{
+    if (const auto k = at(event->position()); k && event->button() == Qt::LeftButton)
+        emit taken(*k);
 }
 
 void TrialPictures::keyPressEvent(QKeyEvent* event)
@@ -95,6 +173,7 @@ void TrialPictures::keyPressEvent(QKeyEvent* event)
         emit taken(m_focused);
     else
         return QWidget::keyPressEvent(event);
+    showLarge(event->key() == Qt::Key_Left || event->key() == Qt::Key_Right ? std::optional(m_focused) : std::nullopt);
     update();
 }
 

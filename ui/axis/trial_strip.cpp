@@ -102,13 +102,16 @@ TrialStrip::TrialStrip(QWidget* parent)
     m_said->setTextFormat(Qt::RichText);
     auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Finer"), tr("A finer step"));
     auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Coarser"), tr("A coarser step"));
+    m_steps = new QWidget;
+    auto* steps = new QHBoxLayout(m_steps);
+    steps->setContentsMargins(0, 0, 8, 0);
+    steps->addWidget(new QLabel(tr("Step")));
+    steps->addWidget(m_step);
+    steps->addWidget(finer);
+    steps->addWidget(coarser);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(6, 2, 6, 0);
-    row->addWidget(new QLabel(tr("Step")));
-    row->addWidget(m_step);
-    row->addWidget(finer);
-    row->addWidget(coarser);
-    row->addSpacing(8);
+    row->addWidget(m_steps);
     row->addWidget(m_said, 1);
     m_busy = new TaskRow(m_task, tr("Stops the trial slices"), new QLabel);
     m_busy->setMinimumWidth(220);
@@ -121,6 +124,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(row);
     layout->addWidget(m_pictures, 1);
+    layout->addStretch(0);
     connect(m_pictures, &TrialPictures::taken, this, &TrialStrip::take);
     connect(m_step, &QDoubleSpinBox::valueChanged, this, &TrialStrip::make);
     connect(finer, &QToolButton::clicked, this, [this] { setStep(finerThan(stepBins())); });
@@ -222,7 +226,10 @@ void TrialStrip::make()
 {
     if (!isVisible() || !m_request || !m_axis)
         return;
-    if (!std::holds_alternative<engine::ParallelBeam>(m_request->scan->geometry))
+    const bool isParallel = std::holds_alternative<engine::ParallelBeam>(m_request->scan->geometry);
+    for (QWidget* part : {static_cast<QWidget*>(m_pictures), m_steps})
+        part->setVisible(isParallel);
+    if (!isParallel)
         return m_said->setText(tr("Trial slices need a parallel beam. Here the geometry of the scan gives the axis."));
     Made wanted{*m_request, *m_axis, stepBins()};
     wanted.request.setting.axis = {};

@@ -69,6 +69,7 @@ class TrialStrip : public QWidget
 
     TrialPictures* m_pictures;
     QDoubleSpinBox* m_step;
+    QWidget* m_steps; // the step and its buttons
     QLabel* m_said;
     TaskRow* m_busy = nullptr;
     BackgroundTask m_task; // declared last: destroyed first, which cancels and waits

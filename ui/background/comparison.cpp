@@ -119,6 +119,20 @@ const Compared* Comparison::find(int id) const
     return found == compared.end() ? nullptr : &*found;
 }
 
+std::vector<const Compared*> Comparison::shown() const
+{
+    std::vector<const Compared*> all;
+    for (const Compared& one : compared)
+        if (one.visible || &one == &a())
+            all.push_back(&one);
+    return all;
+}
+
+bool Comparison::hasOwnReference() const
+{
+    return !compared.empty() && against.kind != ReferenceChoice::Kind::setting;
+}
+
 double Comparison::heldBytes() const
 {
     std::set<const engine::Reconstruction*> images;

@@ -82,6 +82,9 @@ struct Comparison {
     Plane planeA() const { return compared.empty() ? Plane{} : planeOf(a()); }
     Plane planeB() const { return compared.empty() ? Plane{} : referenceOf(a()); }
     Plane referenceOf(const Compared& one) const;
+    // The settings that are shown, and the chosen one, in the user's order.
+    std::vector<const Compared*> shown() const;
+    bool hasOwnReference() const; // one that isn't the image of a setting
 
     double heldBytes() const; // of all images; shared images count once
 

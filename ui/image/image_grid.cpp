@@ -45,11 +45,8 @@ ImageGrid::ImageGrid(LinkedViews& views, QWidget* parent)
 
 void ImageGrid::place(const Comparison& comparison, const QSize& room)
 {
-    std::vector<const Compared*> shown;
-    for (const Compared& one : comparison.compared)
-        if (one.visible || &one == &comparison.a())
-            shown.push_back(&one);
-    const bool hasReference = !shown.empty() && comparison.against.kind != ReferenceChoice::Kind::setting;
+    const std::vector<const Compared*> shown = comparison.shown();
+    const bool hasReference = comparison.hasOwnReference();
     arrange(shown.size() + (hasReference ? 1 : 0), room);
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const Compared& one = *shown[k];

@@ -81,9 +81,10 @@ class ImagePanel : public QWidget
     void setLooks(const QJsonObject& looks);
 
     QImage rendered(Content content) const; // in the colours on screen, one image pixel per pixel
-    // The images of the view, in its rows and columns, or A, B and A − B if it composes them; the part that is on
-    // screen. Without images that aren't computed yet.
-    Figure figure() const;
+    // The images of a view, in rows and columns, or A, B and A − B if it composes them; the part that is on screen.
+    // Without images that aren't computed yet.
+    Figure figure() const { return figure(view()); }
+    Figure figure(const View& of) const;
     void saveState(QSettings& settings) const;
     void restoreState(const QSettings& settings);
 

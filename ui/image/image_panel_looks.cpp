@@ -10,6 +10,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui
 {
@@ -31,6 +32,12 @@ const QString mapName = QStringLiteral("colourMap");
 const QString sharedName = QStringLiteral("windowShared");
 const QString kindName = QStringLiteral("differenceKind");
 const QString rangesName = QStringLiteral("differenceRanges"); // only those that aren't automatic
+
+// Number of images in a row of a figure: up to three beside each other, else about as many as there are rows.
+int acrossInFigure(std::size_t count)
+{
+    return count <= 3 ? static_cast<int>(count) : static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+}
 
 } // namespace
 
@@ -123,7 +130,7 @@ void ImagePanel::setLooks(const QJsonObject& json)
     m_colours->show();
 }
 
-Figure ImagePanel::figure() const
+Figure ImagePanel::figure(const View& of) const
 {
     Figure figure;
     const int size = m_contents->sliceSize();
@@ -136,29 +143,39 @@ Figure ImagePanel::figure() const
         figure.part = whole;
     const ColourTable& colours = ui::colourMaps()[static_cast<std::size_t>(m_colours->colourMap())].colours;
     const Colouring ofA{m_colours->windows().a(), colours}, ofB{m_colours->windows().b(), colours};
-    const auto add = [&figure](const ImageColumn& column, const Colouring& colouring, const QString& unit) {
-        if (!column.isCurrent())
-            return;
-        const bool isPreview = column.pixels().grid().step > 1;
-        figure.images.push_back({isPreview ? tr("%1, preview").arg(column.header().title()) : column.header().title(),
-                                 shade(column.pixels(), colouring.window, colouring.colours), colouring, unit});
+    const auto add = [&figure](const Pixels& pixels, const QString& title, const Colouring& colouring,
+                               const QString& unit) {
+        const bool isPreview = pixels.grid().step > 1;
+        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title,
+                                 shade(pixels, colouring.window, colouring.colours), colouring, unit});
     };
     const QString& unit = m_contents->unit();
-    if (m_view->shows(Content::every)) {
-        figure.across = m_grid->across();
-        for (const ImageColumn* cell : m_grid->shown())
-            add(*cell, ofA, unit);
+    if (of.shows(Content::every)) {
+        const auto addPlane = [&](const Plane& plane) {
+            if (const Pixels pixels(plane); pixels && pixels.grid().size == size)
+                add(pixels, plane.title, ofA, unit);
+        };
+        const Comparison& comparison = m_contents->comparison();
+        for (const Compared* one : comparison.shown())
+            addPlane(comparison.planeOf(*one));
+        if (comparison.hasOwnReference())
+            addPlane(comparison.planeB());
+        figure.across = m_grid->isVisible() ? m_grid->across() : acrossInFigure(figure.images.size());
         return figure;
     }
+    const auto addColumn = [&](Content content, const Colouring& colouring, const QString& inUnit) {
+        if (const ImageColumn& column = m_contents->column(content); column.isCurrent())
+            add(column.pixels(), column.header().title(), colouring, inUnit);
+    };
     // A composition is saved as what it is composed of.
-    const bool isComposed = m_view->shows(Content::composed);
-    if (isComposed || m_view->shows(Content::a))
-        add(m_contents->column(Content::a), ofA, unit);
-    if (isComposed || m_view->shows(Content::b))
-        add(m_contents->column(Content::b), ofB, unit);
+    const bool isComposed = of.shows(Content::composed);
+    if (isComposed || of.shows(Content::a))
+        addColumn(Content::a, ofA, unit);
+    if (isComposed || of.shows(Content::b))
+        addColumn(Content::b, ofB, unit);
     const DifferenceRange& difference = m_contents->difference();
-    if (isComposed || m_view->shows(Content::difference)) // on paper white where there is none, in a dark theme too
-        add(m_contents->column(Content::difference), difference.colouring(false), difference.unit(unit));
+    if (isComposed || of.shows(Content::difference)) // on paper white where there is none, in a dark theme too
+        addColumn(Content::difference, difference.colouring(false), difference.unit(unit));
     return figure;
 }
 

@@ -77,7 +77,6 @@ QHBoxLayout* Welcome::sampleRow()
 Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
 {
     setObjectName(QStringLiteral("welcome"));
-    setAccessibleName(tr("No scan is open"));
     setAutoFillBackground(true);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(6);
@@ -97,6 +96,9 @@ Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
     column->addWidget(purpose, 0, Qt::AlignHCenter);
     column->addSpacing(8);
     column->addWidget(dropArea(), 0, Qt::AlignHCenter);
+    m_back = way("backToScan", {}, column);
+    connect(m_back, &QPushButton::clicked, this, &Welcome::backWanted);
+    setOpen({});
     connect(way("openScan", tr("Open a scan…"), column), &QPushButton::clicked, this, &Welcome::scanWanted);
     m_session = way("openSession", tr("Open a session…"), column);
     connect(m_session, &QPushButton::clicked, this, &Welcome::sessionWanted);
@@ -135,6 +137,15 @@ void Welcome::setRecent(const QList<RecentScan>& all)
             addRecent(recent, column);
         }
     m_recent->setVisible(shown > 0);
+}
+
+void Welcome::setOpen(const QString& name)
+{
+    m_back->setVisible(!name.isEmpty());
+    m_back->setText(fontMetrics()
+                        .elidedText(tr("Back to %1").arg(name), Qt::ElideMiddle, wayWidth - 24)
+                        .replace('&', QLatin1String("&&")));
+    setAccessibleName(name.isEmpty() ? tr("Start page; no scan is open") : tr("Start page"));
 }
 
 void Welcome::addRecent(const RecentScan& recent, QVBoxLayout* column)

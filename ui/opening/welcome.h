@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page, which covers the images while no scan is open: what the program is, and ways to open a scan.
+// The start page, which covers the images while no scan is open or as the menu shows it: what the program is, and ways
+// to open a scan.
 #pragma once
 
 #include <QList>
@@ -25,6 +26,7 @@ class Welcome : public QWidget
     explicit Welcome(QWidget* over); // covers this widget and follows its size
 
     void setRecent(const QList<RecentScan>& all); // scans and sessions, newest first; missing ones aren't offered
+    void setOpen(const QString& name);            // of the open scan, to which a button leads back; empty: none is open
 
   signals:
     void scanWanted();
@@ -32,6 +34,7 @@ class Welcome : public QWidget
     void sampleChosen(const QString& id); // an id of samples()
     void tourWanted();
     void recentChosen(const QString& path);
+    void backWanted(); // to the open scan
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -41,7 +44,7 @@ class Welcome : public QWidget
     QHBoxLayout* sampleRow();
     void addRecent(const RecentScan& recent, QVBoxLayout* column);
 
-    QPushButton* m_session;
+    QPushButton *m_back, *m_session;
     QWidget* m_recent;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/saving/figure_dialog.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace ui
 {
@@ -37,9 +39,15 @@ QDoubleSpinBox* lengthBox(const char* name, double valueMm)
 } // namespace
 
 FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWidget* parent)
-    : QDialog(parent), m_drawing(drawing), m_width(lengthBox("figureWidth", look.widthMm)),
-      m_height(lengthBox("figureHeight", look.heightMm)), m_resolution(new QSpinBox),
-      m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
+    : FigureDialog({{QString(), drawing}}, 0, look, parent)
+{
+}
+
+FigureDialog::FigureDialog(std::vector<FigureChoice> choices, std::size_t chosen, const DrawingLook& look,
+                           QWidget* parent)
+    : QDialog(parent), m_choices(std::move(choices)), m_choice(new QComboBox),
+      m_width(lengthBox("figureWidth", look.widthMm)), m_height(lengthBox("figureHeight", look.heightMm)),
+      m_resolution(new QSpinBox), m_titles(new QCheckBox(tr("Titles"))), m_bars(new QCheckBox(tr("Colour bars"))),
       m_scale(new QCheckBox(tr("Scale bar"))), m_marks(new QCheckBox(tr("Lines and areas"))),
       m_differences(new QCheckBox(tr("Differences"))), m_preview(new QLabel), m_size(new QLabel)
 {
@@ -50,17 +58,25 @@ FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWid
     m_resolution->setSuffix(tr(" dpi"));
     m_resolution->setValue(look.dotsPerInch);
     m_resolution->setToolTip(tr("Of PNG files; in SVG and PDF files lines and letters are vectors"));
+    for (const FigureChoice& choice : m_choices)
+        m_choice->addItem(choice.label);
+    m_choice->setObjectName(QStringLiteral("figureImages"));
+    m_choice->setCurrentIndex(static_cast<int>(chosen));
+    m_choice->setToolTip(tr("Which images the figure shows: those of a view, or of all settings"));
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &FigureDialog::showPreview);
     auto* form = new QFormLayout;
+    form->addRow(tr("&Images"), m_choice);
+    form->setRowVisible(m_choice, m_choices.size() > 1);
     form->addRow(tr("&Width"), m_width);
     form->addRow(tr("&Height"), m_height);
     form->addRow(tr("&Resolution"), m_resolution);
-    form->setRowVisible(m_height, m_drawing.of == Drawing::Of::plot);
-    const bool areImages = m_drawing.of == Drawing::Of::images;
+    form->setRowVisible(m_height, drawing().of == Drawing::Of::plot);
+    const bool areImages = drawing().of == Drawing::Of::images;
     const std::tuple<QCheckBox*, bool, bool> parts[] = {{m_titles, look.titles, areImages},
                                                         {m_bars, look.colourBars, areImages},
                                                         {m_scale, look.scaleBar, areImages},
                                                         {m_marks, look.marks, areImages},
-                                                        {m_differences, look.differences, m_drawing.hasDifferences}};
+                                                        {m_differences, look.differences, drawing().hasDifferences}};
     for (const auto& [box, isOn, isOffered] : parts) {
         box->setChecked(isOn);
         form->addRow(box);
@@ -94,6 +110,11 @@ FigureDialog::FigureDialog(const Drawing& drawing, const DrawingLook& look, QWid
     showPreview();
 }
 
+const Drawing& FigureDialog::drawing() const
+{
+    return m_choices[static_cast<std::size_t>(m_choice->currentIndex())].drawing;
+}
+
 DrawingLook FigureDialog::look() const
 {
     return {.widthMm = m_width->value(),
@@ -114,7 +135,7 @@ void FigureDialog::resizeEvent(QResizeEvent* event)
 
 void FigureDialog::showPreview()
 {
-    const QSizeF mm = sizeMmOf(m_drawing, look()), points = pointsOf(mm);
+    const QSizeF mm = sizeMmOf(drawing(), look()), points = pointsOf(mm);
     m_size->setText(tr("%1 × %2 mm").arg(mm.width(), 0, 'f', 0).arg(mm.height(), 0, 'f', 0));
     const QSizeF room = m_preview->contentsRect().size() - QSize(16, 16);
     const double scale = std::min(room.width() / points.width(), room.height() / points.height());
@@ -126,7 +147,7 @@ void FigureDialog::showPreview()
     picture.fill(Qt::white);
     QPainter painter(&picture);
     painter.scale(scale, scale);
-    m_drawing.draw(painter, points, look());
+    drawing().draw(painter, points, look());
     painter.end();
     m_preview->setPixmap(picture);
 }

@@ -6,7 +6,10 @@
 
 #include <QDialog>
 
+#include <vector>
+
 class QCheckBox;
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QSpinBox;
@@ -14,13 +17,23 @@ class QSpinBox;
 namespace ui
 {
 
+// What a figure can show: "Image | reference".
+struct FigureChoice {
+    QString label;
+    Drawing drawing;
+};
+
 class FigureDialog : public QDialog
 {
     Q_OBJECT
   public:
     FigureDialog(const Drawing& drawing, const DrawingLook& look, QWidget* parent = nullptr);
+    // choices: at least one; chosen: the first one to show
+    FigureDialog(std::vector<FigureChoice> choices, std::size_t chosen, const DrawingLook& look,
+                 QWidget* parent = nullptr);
 
     DrawingLook look() const;
+    const Drawing& drawing() const; // the chosen one
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -28,7 +41,8 @@ class FigureDialog : public QDialog
   private:
     void showPreview();
 
-    const Drawing m_drawing;
+    const std::vector<FigureChoice> m_choices;
+    QComboBox* m_choice;
     QDoubleSpinBox *m_width, *m_height;
     QSpinBox* m_resolution;
     QCheckBox *m_titles, *m_bars, *m_scale, *m_marks, *m_differences;

@@ -61,6 +61,9 @@ void Actions::makeFileMenu()
     QMenu* sampleMenu = file->addMenu(tr("&Samples"));
     for (const Sample& sample : samples())
         add(sampleMenu, sample.label, {}, [this, id = sample.id] { emit sampleRequested(id); });
+    add(file, tr("Start page"), {}, [this] {
+        emit startPageRequested();
+    })->setToolTip(tr("Recent scans, samples and the tour; once more leads back to the scan"));
     file->addSeparator();
     add(file, tr("&Save image…"), QKeySequence::Save, [this] { emit saveRequested(Save::image); });
     add(file, tr("Save &difference…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,

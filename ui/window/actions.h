@@ -46,6 +46,7 @@ class Actions : public QObject
     void queueRequested();
     void arcRequested(double degrees);
     void sampleRequested(const QString& id);
+    void startPageRequested();
     void saveRequested(ui::Save what);
     void stepRequested(int slices);
     void projectionRequested(int by);

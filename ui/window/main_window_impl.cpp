@@ -90,6 +90,8 @@ void MainWindow::Impl::connectActions()
     connect(&layout.welcome(), &Welcome::sessionWanted, &actions, &Actions::askForSession);
     connect(&layout.welcome(), &Welcome::recentChosen, this, openRecent);
     connect(&layout.welcome(), &Welcome::sampleChosen, &window, &MainWindow::openSample);
+    connect(&layout.welcome(), &Welcome::backWanted, &opening, &OpeningController::switchWelcome);
+    connect(&actions, &Actions::startPageRequested, &opening, &OpeningController::switchWelcome);
     connect(&layout.welcome(), &Welcome::tourWanted, &tour, &Tour::begin);
     connect(&actions, &Actions::tourRequested, &tour, &Tour::begin);
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);

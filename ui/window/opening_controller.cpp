@@ -78,7 +78,17 @@ void OpeningController::showWelcome()
         recent << RecentScan{path, way ? QString::fromStdString(engine::inWords(*way)) : QString()};
     }
     m_welcome.setRecent(recent);
+    m_welcome.setOpen(m_scan.scan() ? QString::fromStdString(m_scan.scan()->name) : QString());
     m_welcome.setVisible(!m_scan.scan());
+}
+
+void OpeningController::switchWelcome()
+{
+    if (!m_scan.scan() || m_task.busy())
+        return;
+    const bool isCovered = m_welcome.isVisible();
+    showWelcome();
+    m_welcome.setVisible(!isCovered);
 }
 
 void OpeningController::open(const QString& path, bool asSinogram)

@@ -55,7 +55,8 @@ class OpeningController : public QObject
     ScanStart& start() { return m_start; } // for the next scan
     bool busy() const { return m_task.busy(); }
     void cancel() { m_task.cancel(); }
-    void showWelcome(); // if no scan is open
+    void showWelcome();   // if no scan is open
+    void switchWelcome(); // shows it over the open scan, or the scan again
 
     void open(const QString& path, bool asSinogram);
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});

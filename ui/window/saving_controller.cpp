@@ -13,8 +13,8 @@
 #include "ui/report/report_formats.h"
 #include "ui/report/scan_names.h"
 #include "ui/report/session_report.h"
-#include "ui/saving/figure_dialog.h"
 #include "ui/settings/settings_panel.h"
+#include "ui/views/views.h"
 #include "ui/volume/volume_panel.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
@@ -82,13 +82,10 @@ void SavingController::askAndSave(Save what)
     if (what == Save::volume)
         return askAndSaveVolume();
     if (what == Save::figure)
-        return askAndSaveFigure(
-            m_results.volume->isVisible()
-                ? drawingOf(QStringLiteral("3d"), m_results.volume->picture(2 * m_results.volume->size()))
-                : drawingOf(m_results.images->figure()));
+        return m_results.volume->isVisible() ? askAndSavePicture() : askAndSaveImages();
     if (what == Save::plot) {
         const DrawnPage* page = m_results.numbers->drawnPage();
-        return askAndSaveFigure(page ? page->drawing() : Drawing());
+        return askAndSaveFigure({{QString(), page ? page->drawing() : Drawing()}});
     }
     const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
     if (path.isEmpty())
@@ -121,17 +118,48 @@ QString SavingController::suggestedName(Save what) const
     return parts.join(u'_');
 }
 
-void SavingController::askAndSaveFigure(const Drawing& drawing)
+void SavingController::askAndSavePicture()
+{
+    const QImage picture = m_results.volume->picture(2 * m_results.volume->size());
+    askAndSaveFigure({{QString(), drawingOf(QStringLiteral("3d"), picture)}});
+}
+
+// Offers the images of each view, and shows those of the view on screen, or what it composes, first.
+void SavingController::askAndSaveImages()
+{
+    const View& onScreen = m_results.images->view();
+    const auto isOnScreen = [&](const View& view) {
+        return &view == &onScreen || (onScreen.shows(Content::composed) && view.shows(Content::difference) &&
+                                      view.shows(Content::a) && view.shows(Content::b));
+    };
+    std::vector<FigureChoice> choices;
+    std::size_t chosen = 0;
+    for (const View& view : views()) {
+        if (view.shows(Content::composed) || view.shows(Content::recorded))
+            continue;
+        const Figure figure = m_results.images->figure(view);
+        const std::size_t usual = view.shows(Content::every) ? 2 : view.contents.size();
+        if (figure.images.size() < (isOnScreen(view) ? 1 : usual))
+            continue;
+        if (isOnScreen(view))
+            chosen = choices.size();
+        choices.push_back({view.text(), drawingOf(figure)});
+    }
+    askAndSaveFigure(choices, chosen);
+}
+
+void SavingController::askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen)
 {
     if (isPreviewOnly())
         return;
-    if (!drawing)
+    if (choices.empty() || !choices[chosen].drawing)
         return m_messages.fail(
             tr("There is nothing to draw on this page yet; turn to an image, the profile or another plot."));
-    FigureDialog dialog(drawing, m_figureLook, &m_window);
+    FigureDialog dialog(choices, chosen, m_figureLook, &m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_figureLook = dialog.look();
+    const Drawing& drawing = dialog.drawing();
     const QString path =
         askForFile(&m_window, Save::figure, suggestedName(Save::figure) + u'_' + drawing.name, m_folder);
     if (path.isEmpty())

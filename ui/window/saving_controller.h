@@ -5,6 +5,7 @@
 #include "ui/background/background_task.h"
 #include "ui/image/figure.h"
 #include "ui/saving/export.h"
+#include "ui/saving/figure_dialog.h"
 #include "ui/saving/save_volume_dialog.h"
 #include "ui/widgets/drawing.h"
 #include "ui/window/panels.h"
@@ -13,6 +14,7 @@
 #include <QObject>
 
 #include <functional>
+#include <vector>
 
 namespace ui
 {
@@ -63,7 +65,9 @@ class SavingController : public QObject
     void useFolder(const QString& folder); // for the next dialogs
     void askAndSaveVolume();
     QString suggestedName(Save what) const;
-    void askAndSaveFigure(const Drawing& drawing);
+    void askAndSavePicture(); // of 3-D
+    void askAndSaveImages();
+    void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     bool isPreviewOnly(); // also shows a message: a coarse preview isn't saved
     void saveInBackground(const QString& path, const QString& what, BackgroundTask::Work work,

@@ -164,8 +164,15 @@ class AxisToolsTest : public QObject
         const auto k = static_cast<int>(best - strip->trials().begin());
         const double axis = best->axisBins, step = strip->stepBins();
         auto* pictures = child<QWidget>(*strip, "trialPictures");
-        QTest::mouseClick(pictures, Qt::LeftButton, {},
-                          {pictures->width() * (2 * k + 1) / (2 * TrialStrip::count), 20});
+        const QPoint place{pictures->width() * (2 * k + 1) / (2 * TrialStrip::count), 20};
+        // The slice pointed at is also shown large, over the images.
+        point(pictures, place);
+        const auto* large = child<QLabel>(*m_window, "largeTrial");
+        QVERIFY(large->isVisible() && large->height() > 2 * pictures->height());
+        QVERIFY(large->geometry().bottom() < pictures->mapTo(m_window.get(), QPoint()).y());
+        pointElsewhere(pictures);
+        QVERIFY(!m_window->findChild<QLabel*>(QStringLiteral("largeTrial")));
+        QTest::mouseClick(pictures, Qt::LeftButton, {}, place);
         QCOMPARE(strip->stepBins(), 0.5);
         QVERIFY(showsImage(*m_window));
         QCOMPARE(m_window->shown().a().result->axisBins, axis);

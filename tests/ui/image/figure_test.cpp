@@ -9,9 +9,11 @@
 #include "ui/numbers/numbers_panel.h"
 #include "ui/profile/profile_panel.h"
 #include "ui/saving/figure_dialog.h"
+#include "ui/views/views.h"
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QDoubleSpinBox>
 #include <QGraphicsView>
@@ -259,6 +261,36 @@ class FigureTest : public QObject
         QVERIFY(!save->isEnabled() && save->toolTip().contains(QStringLiteral("F8")));
         pages->setFolded(false);
         QVERIFY(save->isEnabled());
+    }
+
+    // A figure may show the images of another view than the one on screen, or of all settings.
+    void dialogOffersTheImagesOfEachView()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        trigger(window, Qt::Key_1);
+        window.settings().addSetting();
+        QVERIFY(settles(window));
+        const Figure three = window.images().figure(*findView(QStringLiteral("all")));
+        QCOMPARE(three.images.size(), std::size_t(3));
+        QVERIFY2(three.images[2].title.contains(QStringLiteral("− exact")), qPrintable(three.images[2].title));
+        const Figure every = window.images().figure(*findView(QStringLiteral("grid")));
+        QCOMPARE(every.images.size(), std::size_t(3)); // two settings and the exact image
+        QCOMPARE(every.across, 3);
+        QVERIFY(every.images[0].title.startsWith(u'A') && every.images[1].title.startsWith(u'B'));
+        QStringList offered;
+        triggerAndLook<FigureDialog>(window, Qt::CTRL | Qt::SHIFT | Qt::Key_F, [&](FigureDialog& dialog) {
+            auto* images = child<QComboBox>(dialog, "figureImages");
+            QVERIFY(images->isVisible());
+            QCOMPARE(images->currentText(), findView(QStringLiteral("a"))->text());
+            const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
+            const QImage one = preview();
+            images->setCurrentText(findView(QStringLiteral("grid"))->text());
+            QVERIFY(preview() != one);
+            for (int k = 0; k < images->count(); ++k)
+                offered << images->itemText(k);
+        });
+        QCOMPARE(offered.size(), 5);
     }
 
     void dialogShowsItLive()

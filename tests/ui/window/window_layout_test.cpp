@@ -246,6 +246,25 @@ class WindowLayoutTest : public QObject
         QVERIFY(!welcome->isVisible());
         QVERIFY(settles(window));
         QVERIFY(!welcome->isVisible());
+        // The menu shows it again, and leads back to the scan, which stays open.
+        QAction* page = nullptr;
+        for (QAction* action : window.menuBar()->actions().front()->menu()->actions())
+            if (action->text().remove(u'&') == QStringLiteral("Start page"))
+                page = action;
+        QVERIFY(page);
+        const auto* back = child<QPushButton>(window, "backToScan");
+        page->trigger();
+        QVERIFY(welcome->isVisible() && back->isVisible() && window.images().isVisible());
+        page->trigger();
+        QVERIFY(!welcome->isVisible());
+        page->trigger();
+        child<QPushButton>(window, "backToScan")->click();
+        QVERIFY(!welcome->isVisible() && window.shown().hasResult());
+        page->trigger();
+        child<QPushButton>(window, "sample_rings")->click();
+        QVERIFY(!welcome->isVisible());
+        QVERIFY(settles(window));
+        QVERIFY(!welcome->isVisible());
     }
 
     void notesAreShownByAClick()
