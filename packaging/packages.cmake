@@ -4,7 +4,6 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sinoscope)
 set(CPACK_PACKAGE_VENDOR Sinoscope)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -53,9 +52,11 @@ GNU General Public License, version 3 or later, which is in /usr/share/common-li
 The programs contain FFTW (GPL-2 or later), copyright by Matteo Frigo and the Massachusetts Institute of Technology,
 and, where built for NVIDIA GPUs, parts of the CUDA runtime, copyright by NVIDIA Corporation.
 ")
+execute_process(COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md # without its time
+    OUTPUT_FILE ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     string(TOUPPER ${component} upper)
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright COMPONENT ${component}
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz COMPONENT ${component}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
 endforeach()
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/package_versions.cmake)

@@ -26,11 +26,30 @@ constexpr int mostChunks = 4; // per thread and patch, of 16 bytes of floats
 
 using Patch = ConePatch;
 
+// Copies four floats while the block goes on, or at once on Turing, which has no such copies.
 __device__ inline void copyAsync(float* to, const float* from, bool inside)
 {
+#if __CUDA_ARCH__ >= 800
     const unsigned target = static_cast<unsigned>(__cvta_generic_to_shared(to));
     const int bytes = inside ? 16 : 0; // the rest is filled with zeros
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(from), "r"(bytes));
+#else
+    *reinterpret_cast<float4*>(to) = inside ? __ldg(reinterpret_cast<const float4*>(from)) : float4{0, 0, 0, 0};
+#endif
+}
+
+__device__ inline void endOfCopies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;");
+#endif
+}
+
+__device__ inline void waitForCopies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group 0;");
+#endif
 }
 
 // Returns the first bin and the first row (a multiple of 4) of the patch that the block's voxels meet.
@@ -87,7 +106,7 @@ struct Loader {
                 copyAsync(patch + chunks[c].place, static_cast<const float*>(a.data) + at, inside);
         }
         if constexpr (!half)
-            asm volatile("cp.async.commit_group;");
+            endOfCopies();
     }
     __device__ void end(float* patch)
     {
@@ -101,7 +120,7 @@ struct Loader {
                 *reinterpret_cast<float4*>(patch + chunks[c].place) = {low.x, low.y, high.x, high.y};
             }
         } else
-            asm volatile("cp.async.wait_group 0;");
+            waitForCopies();
     }
 };
 
