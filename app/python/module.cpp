@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine for Python: the private module sinoscope._engine, on which sinoscope/__init__.py stands. Values of options
 // are texts here, as on the command line. Calls release Python's lock; Ctrl+C stops them.
+#include "app/python/arrays.h"
+#include "app/python/scan_of_array.h"
+#include "app/python/tables.h"
 #include "engine/axis/find_axis.h"
 #include "engine/backproject/method.h"
 #include "engine/base/error.h"
@@ -11,7 +14,6 @@
 #include "engine/measure/benchmark.h"
 #include "engine/options/options.h"
 #include "engine/reconstruct/reconstruct.h"
-#include "engine/scan/cone_options.h"
 #include "engine/scan/phantom.h"
 #include "engine/stages/prepared_rows.h"
 
@@ -21,19 +23,16 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstring>
 #include <future>
 #include <mutex>
 #include <new>
-#include <numbers>
 #include <thread>
-
-namespace py = pybind11;
 
 namespace
 {
 
 using namespace engine;
+using namespace binding;
 using Texts = std::vector<std::pair<std::string, std::string>>; // ids of options, and their values
 
 // Options are named as Python's keyword arguments.
@@ -47,12 +46,6 @@ const TextStyle& pythonStyle()
                                  false};
     return style;
 }
-
-// A scan, and how it was opened.
-struct OpenedScan {
-    std::shared_ptr<const Scan> scan;
-    OpenOptions opened;
-};
 
 // Runs work in a thread of its own without Python's lock, while this thread looks for Ctrl+C and reports progress.
 // progress: None, or called with a stage and its fraction.
@@ -114,191 +107,6 @@ auto interruptibly(const py::object& progress, const Work& work)
     if (interrupted)
         std::rethrow_exception(interrupted);
     return result.get();
-}
-
-// Returns an array that owns the values, without copying them.
-py::array arrayOf(Values&& values, const std::vector<py::ssize_t>& shape)
-{
-    auto* kept = new Values(std::move(values));
-    const py::capsule owner(kept, [](void* memory) { delete static_cast<Values*>(memory); });
-    return py::array(py::dtype::of<float>(), shape, kept->data(), owner);
-}
-
-// An array of an engine's type in Python's order, which threads without Python's lock may read and drop.
-class HeldArray
-{
-  public:
-    // Other types of numbers become floats. Throws py::type_error.
-    HeldArray(const py::array& array, const char* what)
-    {
-        const char kind = array.dtype().kind();
-        if (std::string_view("iufb").find(kind) == std::string_view::npos)
-            throw py::type_error(std::string(what) + ": an array of numbers is needed, not of " +
-                                 std::string(py::str(array.dtype())));
-        const std::string name = py::str(array.dtype().attr("name"));
-        m_type = findSampleType(name);
-        const bool isKept = m_type && m_type->isKept && array.dtype().attr("isnative").cast<bool>();
-        if (!isKept)
-            m_type = &floatSamples();
-        const py::dtype wanted = isKept ? array.dtype() : py::dtype::of<float>();
-        py::array held = py::module_::import("numpy").attr("ascontiguousarray")(array, wanted);
-        m_shape.assign(held.shape(), held.shape() + held.ndim());
-        m_bytes = static_cast<const char*>(held.data());
-        m_array = std::shared_ptr<py::array>(new py::array(std::move(held)), [](py::array* dropped) {
-            const py::gil_scoped_acquire locked;
-            delete dropped;
-        });
-    }
-
-    const SampleType& type() const { return *m_type; }
-    const std::vector<py::ssize_t>& shape() const { return m_shape; }
-    const char* bytes() const { return m_bytes; }
-    Values toFloats() const
-    {
-        std::size_t count = 1;
-        for (const py::ssize_t size : m_shape)
-            count *= static_cast<std::size_t>(size);
-        Values values;
-        values.resize(count);
-        m_type->toFloats(m_bytes, count, values.data());
-        return values;
-    }
-
-  private:
-    const SampleType* m_type = nullptr;
-    std::vector<py::ssize_t> m_shape;
-    const char* m_bytes = nullptr;
-    std::shared_ptr<py::array> m_array;
-};
-
-std::string shapeText(const std::vector<py::ssize_t>& shape)
-{
-    std::string text;
-    for (const py::ssize_t size : shape)
-        text += (text.empty() ? "" : " × ") + std::to_string(size);
-    return text.empty() ? "a single number" : text;
-}
-
-// Frames [frame][row][bin], or [frame][bin] of one row.
-struct Frames {
-    int count = 0, rows = 1, bins = 0;
-
-    Frames(const HeldArray& held, const char* what)
-    {
-        const std::vector<py::ssize_t>& shape = held.shape();
-        const bool fits = (shape.size() == 2 || shape.size() == 3) &&
-                          std::ranges::all_of(shape, [](py::ssize_t size) { return size >= 1 && size <= 1 << 24; });
-        require(fits, std::string(what) + ": an array [projection][bin] or [projection][row][bin] is needed, not " +
-                          shapeText(shape));
-        count = static_cast<int>(shape.front());
-        rows = shape.size() == 3 ? static_cast<int>(shape[1]) : 1;
-        bins = static_cast<int>(shape.back());
-    }
-};
-
-// Returns the rows of darks or flats as floats; none for None.
-Values sideRows(const std::optional<HeldArray>& side, const Frames& of, RowRange rows, int& count)
-{
-    count = 0;
-    if (!side)
-        return {};
-    const Frames frames(*side, "darks and flats");
-    const Values all = side->toFloats();
-    Values some;
-    const std::size_t bins = static_cast<std::size_t>(of.bins), part = static_cast<std::size_t>(rows.count) * bins;
-    some.resize(static_cast<std::size_t>(frames.count) * part);
-    for (int k = 0; k < frames.count; ++k)
-        std::copy_n(all.data() + (static_cast<std::size_t>(k) * of.rows + rows.first) * bins, part,
-                    some.data() + static_cast<std::size_t>(k) * part);
-    count = frames.count;
-    return some;
-}
-
-// Returns a scan whose projections are an array; the array must not be changed while the scan is in use.
-OpenedScan scanOf(const py::array& projections, const std::vector<double>& anglesRad, const std::string& values,
-                  std::optional<double> axisBins, const std::map<std::string, double>& cone,
-                  const std::optional<py::array>& darks, const std::optional<py::array>& flats)
-{
-    const HeldArray held(projections, "projections");
-    const Frames frames(held, "projections");
-    require(anglesRad.size() == static_cast<std::size_t>(frames.count),
-            std::to_string(anglesRad.size()) + " angles for " + std::to_string(frames.count) + " projections" +
-                (anglesRad.size() == static_cast<std::size_t>(frames.bins)
-                     ? ": an array [projection][bin] is needed, this one seems to be transposed"
-                     : ""));
-    std::optional<HeldArray> dark, flat;
-    for (const auto& [from, to, what] : {std::tuple(&darks, &dark, "darks"), std::tuple(&flats, &flat, "flats")})
-        if (*from) {
-            to->emplace(**from, what);
-            const Frames side(**to, what);
-            require(side.rows == frames.rows && side.bins == frames.bins,
-                    std::string(what) + " of " + std::to_string(side.rows) + " × " + std::to_string(side.bins) +
-                        " for projections of " + std::to_string(frames.rows) + " × " + std::to_string(frames.bins));
-        }
-
-    auto scan = std::make_shared<Scan>();
-    scan->name = "array";
-    scan->format = "array";
-    scan->sampleType = held.type().name;
-    scan->bytesPerSample = held.type().bytes;
-    scan->rows = frames.rows;
-    scan->quantity = quantityFromText(values);
-    scan->quantitySource = QuantitySource::given;
-    scan->darkFrames = dark ? Frames(*dark, "darks").count : 0;
-    scan->flatFrames = flat ? Frames(*flat, "flats").count : 0;
-    OpenOptions opened;
-    if (cone.empty()) {
-        ParallelBeam beam;
-        beam.bins = frames.bins;
-        beam.anglesRad = anglesRad;
-        scan->geometry = beam;
-    } else {
-        ConeOptions& said = opened.cone;
-        const auto number = [&](const char* key) -> std::optional<double> {
-            const auto found = cone.find(key);
-            return found == cone.end() ? std::nullopt : std::optional(found->second);
-        };
-        const auto whole = [&](const char* key) -> std::optional<int> {
-            const std::optional<double> value = number(key);
-            return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-        };
-        const auto radians = [&](const char* key) -> std::optional<double> {
-            const std::optional<double> value = number(key);
-            return value ? std::optional(*value * std::numbers::pi / 180) : std::nullopt;
-        };
-        said.sourceAxisMm = number("source_axis_mm");
-        said.sourceDetectorMm = number("source_detector_mm");
-        said.pixelUMm = number("pixel_mm");
-        said.pixelVMm = number("pixel_v_mm");
-        said.offsetUMm = number("offset_u_mm");
-        said.offsetVMm = number("offset_v_mm");
-        said.tiltRad = radians("tilt_deg");
-        said.rollRad = radians("roll_deg");
-        said.voxelMm = number("voxel_mm");
-        said.size = whole("size");
-        said.slices = whole("slices");
-        scan->geometry = coneBeamFrom(said, frames.bins, frames.rows, anglesRad, "geometry");
-    }
-    if (axisBins)
-        scan->geometry = withAxis(std::move(scan->geometry), *axisBins);
-    scan->read = [held, frames, dark, flat](RowRange rows, const std::stop_token& stop) {
-        RawRows raw;
-        raw.rows = rows;
-        raw.bins = frames.bins;
-        raw.projections = frames.count;
-        const std::size_t row = static_cast<std::size_t>(frames.bins) * held.type().bytes;
-        raw.data = Samples(held.type(), static_cast<std::size_t>(frames.count) * rows.count * frames.bins);
-        for (int k = 0; k < frames.count; ++k) {
-            throwIfStopped(stop);
-            std::memcpy(raw.data.bytes() + static_cast<std::size_t>(k) * rows.count * row,
-                        held.bytes() + (static_cast<std::size_t>(k) * frames.rows + rows.first) * row,
-                        static_cast<std::size_t>(rows.count) * row);
-        }
-        raw.darks = sideRows(dark, frames, rows, raw.darkFrames);
-        raw.flats = sideRows(flat, frames, rows, raw.flatFrames);
-        return raw;
-    };
-    return {scan, opened};
 }
 
 // Sets a field; an error names its option.
@@ -497,52 +305,6 @@ py::list benchmarked(const std::string& geometry, int size, int projections, con
     return list;
 }
 
-py::list methodTable()
-{
-    py::list list;
-    for (const Method& method : methods()) {
-        py::dict one;
-        one["id"] = method.id;
-        one["label"] = method.label;
-        one["summary"] = method.summary;
-        one["reference"] = method.reference;
-        one["device"] = toText(DeviceSettings{method.device, 0});
-        one["geometry"] = method.takes(ConeBeam{}) ? "cone" : "parallel";
-        list.append(one);
-    }
-    return list;
-}
-
-template <typename Owner>
-py::dict rowOf(const Field<Owner>& field, const Owner& owner)
-{
-    static constexpr std::pair<FieldKind, const char*> kinds[] = {
-        {FieldKind::choice, "choice"}, {FieldKind::whole, "whole"},     {FieldKind::real, "real"},
-        {FieldKind::length, "length"}, {FieldKind::boolean, "boolean"}, {FieldKind::bytes, "bytes"},
-        {FieldKind::text, "text"},     {FieldKind::file, "file"}};
-    py::dict one;
-    one["id"] = field.id;
-    one["label"] = field.label;
-    one["summary"] = field.summary;
-    one["unit"] = field.unit;
-    one["kind"] = std::ranges::find(kinds, field.kind, &std::pair<FieldKind, const char*>::first)->second;
-    py::list choices;
-    for (const FieldChoice& choice : field.choices)
-        choices.append(choice.id);
-    one["choices"] = choices;
-    one["default"] = field.get ? field.get(owner) : std::string();
-    return one;
-}
-
-template <typename Owner>
-py::list tableOf(std::span<const Field<Owner>> fields)
-{
-    py::list list;
-    for (const Field<Owner>& field : fields)
-        list.append(rowOf(field, Owner{}));
-    return list;
-}
-
 OpenedScan phantom(const std::string& name, int size, int projections, int slices,
                    const std::map<std::string, double>& more, bool counts)
 {
@@ -663,6 +425,6 @@ PYBIND11_MODULE(_engine, module)
     module.def("compare", &compared);
     module.def("benchmark", &benchmarked);
     module.def("methods", &methodTable);
-    module.def("options", [] { return tableOf<Request>(options()); });
-    module.def("open_options", [] { return tableOf<OpenOptions>(openFields()); });
+    module.def("options", &optionTable);
+    module.def("open_options", &openingTable);
 }

@@ -144,7 +144,7 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     for (int row = 0; row < grid.height; ++row)
         description.y.push_back(grid.y(row) * pixel);
     for (int slice = 0; slice < grid.slices; ++slice)
-        description.z.push_back((grid.z0 + slice * grid.dz) * pixel);
+        description.z.push_back(0 - (grid.z0 + slice * grid.dz) * pixel); // 0 - …: not -0
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
     for (const Option& option : engine::options())

@@ -16,7 +16,6 @@ import json
 import math
 import os
 import pathlib
-import platform
 import subprocess
 import tempfile
 import time
@@ -27,20 +26,7 @@ import skimage
 from PIL import Image
 from skimage.transform import iradon
 
-
-def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.machine()
-
-
-def rmse(image, truth):
-    n = truth.shape[0]
-    row, column = numpy.ogrid[:n, :n]
-    middle = (n - 1) / 2
-    inside = (row - middle) ** 2 + (column - middle) ** 2 <= (0.9 * n / 2) ** 2
-    return float(numpy.sqrt(numpy.mean((image.astype(float) - truth)[inside] ** 2)))
+from measured import processor, rmse
 
 
 def read(path):

@@ -283,8 +283,8 @@ def reconstruct(scan: Scan, slices: Union[None, int, tuple[int, int]] = None, *,
     doubt = made.pop("axis_doubt")
     if doubt:
         warnings.warn(doubt, stacklevel=2)
-    for axis, sign in (("x", 1), ("y", 1), ("z", -1)):
-        made[axis] = sign * np.asarray(made[axis])
+    for axis in ("x", "y", "z"):
+        made[axis] = np.asarray(made[axis])
     return Volume(**made)
 
 

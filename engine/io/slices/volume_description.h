@@ -15,8 +15,8 @@ struct VolumeDescription {
     std::string configuration; // JSON of the whole request, so that the volume can be repeated
     std::string title = {};    // of the scan
     std::string scan = {};     // absolute path, or the name of a simulated scan
-    // Positions of the voxels' centres along each axis, in `length`: x and y from the rotation axis, z from slice 0 of
-    // the scan. Empty: not written.
+    // Positions of the voxels' centres along each axis, in `length`: x to the right and y up, from the rotation
+    // axis; z up, from slice 0 of the scan. Empty: not written.
     std::vector<double> x = {}, y = {}, z = {};
     std::string length = {};      // "mm", or "pixel" if the pixel size isn't known
     NamedTexts parameters = {};   // the options of the reconstruction, by their ids

@@ -106,7 +106,7 @@ class VolumeNexusTest : public QObject
             for (int k = 0; k < 9; ++k)
                 QVERIFY(std::abs(y[std::size_t(k)] - (middle - 5 - k) * pixel) < 1e-9);
             for (int k = 0; k < 3; ++k)
-                QVERIFY(std::abs(z[std::size_t(k)] - (2 + k) * pixel) < 1e-9);
+                QVERIFY(std::abs(z[std::size_t(k)] + (2 + k) * pixel) < 1e-9); // up
         }
     }
 
