@@ -52,8 +52,8 @@ class MatFile
   public:
     explicit MatFile(const fs::path& path)
     {
-        static std::once_flag silenced; // matio would print what we report better
-        std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, char*) {}); });
+        static std::once_flag silenced; // matio would print what we report better; its versions differ in a const
+        std::call_once(silenced, [] { Mat_LogInitFunc("", [](int, auto*) {}); });
         const InputFile input(path);
         requireChecked(input);
         m_inflated.emplace(input);
