@@ -15,15 +15,15 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME sinoscope-cli)
 set(CPACK_COMPONENT_CLI_DESCRIPTION "Tomographic reconstruction: command line
-Reconstructs scans of parallel, fan and cone beams on processors and NVIDIA GPUs,
-finds rotation axes, compares methods and measures their speed.")
+Reconstructs scans of parallel, fan and cone beams on processors and NVIDIA
+GPUs, finds rotation axes, compares methods and measures their speed.")
 if(SINOSCOPE_UI)
     list(APPEND CPACK_COMPONENTS_ALL window)
     set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME sinoscope)
     set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "libgl1-mesa-dri, fonts-dejavu-core")
     set(CPACK_COMPONENT_WINDOW_DESCRIPTION "Tomographic reconstruction, compared and timed
-Shows reconstructed slices of a scan for any number of settings, their differences from
-the exact result, profiles, and the speed of each.")
+Shows reconstructed slices of a scan for any number of settings, their
+differences from the exact result, profiles, and the speed of each.")
 endif()
 if(TARGET sinoscope-mpi)
     list(APPEND CPACK_COMPONENTS_ALL mpi)
@@ -47,7 +47,9 @@ Reconstructs numpy arrays and scans with the engine of Sinoscope.")
     file(CREATE_LINK ../../../sinoscope/sinoscope-check ${CMAKE_CURRENT_BINARY_DIR}/sinoscope-check SYMBOLIC)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinoscope-check DESTINATION ${package} COMPONENT python)
 endif()
-file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/copyright "Sinoscope is free software: you may copy, change and pass it on under the terms of the
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/copyright "Copyright 2026 the developers of Sinoscope
+
+Sinoscope is free software: you may copy, change and pass it on under the terms of the
 GNU General Public License, version 3 or later, which is in /usr/share/common-licenses/GPL-3.
 The programs contain FFTW (GPL-2 or later), copyright by Matteo Frigo and the Massachusetts Institute of Technology,
 and, where built for NVIDIA GPUs, parts of the CUDA runtime, copyright by NVIDIA Corporation.
