@@ -26,4 +26,8 @@ struct Kernels {
 // Each is defined in its own file; a build without CUDA has none.
 extern const Kernels standardKernels, textureKernels, aluKernels, hybridKernels, tensorKernels;
 
+// Whether this build has code for compute capability 8.0 or newer. Code for older ones has no tensor kernels, and a
+// newer GPU would run it, if a build has no other.
+bool isTensorBuilt();
+
 } // namespace engine::cuda

@@ -78,6 +78,10 @@ std::optional<std::string> tensorProblem(const Request& request)
     if (const CudaDevice* device = gpuFor(request.resources.device, cudaDevices()); device->computeMajor < 8)
         return "`tensor` needs an NVIDIA GPU of compute capability 8.0 or newer; " + device->name + " has " +
                std::to_string(device->computeMajor) + "." + std::to_string(device->computeMinor);
+#if SINOSCOPE_HAS_CUDA
+    if (!cuda::isTensorBuilt())
+        return "this build has no code of `tensor`: it was compiled for GPUs older than compute capability 8.0 alone";
+#endif
     if (request.setting.kernel.interpolation == Interpolation::oversampled)
         return "`tensor` interpolates nearest, linear or cubic; oversampled needs `alu`";
     const auto& offered = tensorMethod.slicesPerPass;

@@ -48,6 +48,14 @@ int blocks(const KernelArguments& arguments)
 
 } // namespace
 
+bool isTensorBuilt()
+{
+    for (const int architecture : {__CUDA_ARCH_LIST__})
+        if (architecture >= 800)
+            return true;
+    return false;
+}
+
 const Kernels tensorKernels = {
     .launch = launch,
     .blocks = blocks,

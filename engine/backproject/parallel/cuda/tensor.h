@@ -11,7 +11,7 @@ namespace engine::cuda
 void launchTensorWgmma(const KernelArguments& arguments);
 int blocksTensorWgmma(const KernelArguments& arguments);
 
-// For compute capability 8.0 and newer (mma.sync).
+// For compute capability 8.0 and newer (mma.sync). Throws Error(device) if the GPU would run code for older ones.
 void launchTensorMma(const KernelArguments& arguments);
 int blocksTensorMma(const KernelArguments& arguments);
 

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cuda/output.cuh"
 #include "engine/backproject/parallel/cuda/tensor_lane_weights.cuh"
 #include "engine/backproject/parallel/cuda/tensor_tiles.cuh"
+#include "engine/base/error.h"
 #include "engine/cuda/launched_kernel.h"
 
 #include <type_traits>
@@ -367,6 +368,11 @@ void launchMma(const KernelArguments& arguments)
     const auto kernel = tensorMmaKernel<S>;
     const TensorLayout layout(arguments.sinograms.slices, arguments.sinograms.bins, arguments.sinograms.projections,
                               arguments.sinograms.precision);
+    cudaFuncAttributes code{};
+    SINOSCOPE_CUDA(cudaFuncGetAttributes(&code, kernel));
+    if (code.ptxVersion < 80) // the kernel is empty
+        throw Error(ErrorKind::device,
+                    "this build has no code of `tensor` for this GPU; set CUDAARCHS and build again");
     SINOSCOPE_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::bytes));
     noteLaunch(kernel, S::threads, S::bytes);
     kernel<<<mmaGrid<S>(arguments), S::threads, S::bytes, arguments.stream>>>(arguments, layout);
