@@ -216,10 +216,13 @@ install_and_begin() {
     install_packages "${groups[@]}"
 }
 
-# begin PRESET [CMAKE-OPTION…]: compiles the command line in the background; its process is `begun`.
+# begin PRESET [CMAKE-OPTION…]: compiles the command line in the background; its process is `begun`. A file tells the
+# next build, which may be that of another run, that the folder is configured without a window.
 begin() {
     local folder=$root/build/$1
     note "Compiling meanwhile what needs no window"
+    mkdir -p "$folder"
+    : >"$folder/begun-without-window"
     begun_log=$(mktemp)
     trap stop_begun EXIT
     (
@@ -260,13 +263,12 @@ build() {
         ! is_cached "$folder" "CMAKE_CUDA_ARCHITECTURES:[A-Z]*=$CUDAARCHS"; then
         set -- "$@" "-DCMAKE_CUDA_ARCHITECTURES=$CUDAARCHS"
     fi
-    if [ -n "$begun" ]; then
-        await_begun
-        set -- -USINOSCOPE_UI -USINOSCOPE_TESTS "$@"
-    fi
+    [ -z "$begun" ] || await_begun
+    [ ! -e "$folder/begun-without-window" ] || set -- -USINOSCOPE_UI -USINOSCOPE_TESTS "$@"
     say "configuring"
     if [ ! -f "$folder/build.ninja" ] || [ ${#fresh[@]} -gt 0 ] || [ "$installed_count" -gt 0 ] || [ $# -gt 0 ]; then
         configure "$preset" "${fresh[@]}" "$@"
+        rm -f "$folder/begun-without-window"
     fi
     say "compiling"
     total=$(planned "$folder" "${targets[@]}")
