@@ -117,7 +117,7 @@ debs() {
 # try_python PYTHON: the tests of the Python package, which compare with known images.
 try_python() {
     cp -r "$root/tests/python" "$root/resources/manual/python.ipynb" "$there/root/"
-    inside "cd /root && $1 python/package_test.py 2>&1 | tail -4 && $1 python/notebook_test.py python.ipynb" >"$work/said" 2>&1
+    inside "cd /root && $1 python/package_test.py >said 2>&1; grep -A20 -e '^FAIL:' -e '^ERROR:' said; tail -4 said; $1 python/notebook_test.py python.ipynb" >"$work/said" 2>&1
     cat "$work/said"
     grep -q '^OK' "$work/said" && grep -q 'cells ran' "$work/said"
 }

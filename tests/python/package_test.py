@@ -217,6 +217,8 @@ class Threads(unittest.TestCase):
             np.testing.assert_array_equal(image, expected)
 
     def test_control_c(self):
+        # A process that a shell started in the background ignores the signal.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         scan = sinoscope.phantom("shepp-logan", 1024, 3000, counts=False)
         began = threading.Event()
 

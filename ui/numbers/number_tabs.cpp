@@ -87,6 +87,7 @@ void NumberTabs::makeCorner()
          {static_cast<QWidget*>(m_beside), static_cast<QWidget*>(m_more), static_cast<QWidget*>(m_fold)})
         row->addWidget(widget);
     setCornerWidget(corner, Qt::TopRightCorner);
+    corner->installEventFilter(this);
     connect(this, &QTabWidget::currentChanged, this, &NumberTabs::keepOneMore);
     connect(this, &QTabWidget::tabBarClicked, this, [this] { setFolded(false); });
     setFolded(false);
@@ -150,7 +151,6 @@ void NumberTabs::showPage(const QWidget* page)
 void NumberTabs::setBesideVisible(bool visible)
 {
     m_beside->setVisible(visible);
-    QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
 }
 
 const DrawnPage* NumberTabs::drawnPage() const
@@ -194,11 +194,19 @@ void NumberTabs::resizeEvent(QResizeEvent* event)
     arrangeBar();
 }
 
+// The corner leaves another place for what stands beside the tabs when a text in it becomes longer, which the layout
+// finds out in several steps.
+bool NumberTabs::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == cornerWidget(Qt::TopRightCorner) &&
+        (event->type() == QEvent::Move || event->type() == QEvent::Resize))
+        QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
+    return QTabWidget::eventFilter(watched, event);
+}
+
 void NumberTabs::showBeside(const QString& text)
 {
     m_beside->setText(text);
-    if (!m_beside->isHidden()) // its new width leaves another place for what stands beside the tabs
-        QMetaObject::invokeMethod(this, &NumberTabs::arrangeBar, Qt::QueuedConnection);
 }
 
 void NumberTabs::showSpeeds()
