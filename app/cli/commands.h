@@ -43,4 +43,7 @@ Command completionCommand(CLI::App& program);
 // Adds all commands, in the order of the help.
 std::vector<Command> addCommands(CLI::App& program);
 
+// Runs sinoscope-cli. Returns the exit status.
+int run(int argc, char** argv);
+
 } // namespace cli

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#define SINOSCOPE_USES_VNNI 1
 #include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/lanes_kernel.cpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#define SINOSCOPE_USES_VNNI 1
 #include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/backproject/parallel/cpu/peaks.cpp"

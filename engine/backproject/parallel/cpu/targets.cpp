@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
+#define SINOSCOPE_USES_VNNI 1
 #include "engine/base/targets-inl.h"
 
 #include <hwy/highway.h>
@@ -74,7 +75,8 @@ bool forceProcessorTarget(const std::string& name)
         return true;
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
         if (name == hwy::TargetName(target)) {
-            ownTarget.chosen.Update(target);
+            // With all worse sets, of which the best is used by kernels that were not compiled for this one.
+            ownTarget.chosen.Update(hwy::SupportedTargets() & ~(target - 1));
             ownTarget.target = target;
             return true;
         }
