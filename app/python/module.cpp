@@ -2,6 +2,7 @@
 // The engine for Python: the private module sinoscope._engine, on which sinoscope/__init__.py stands. Values of options
 // are texts here, as on the command line. Calls release Python's lock; Ctrl+C stops them.
 #include "app/python/arrays.h"
+#include "app/python/interruptible.h"
 #include "app/python/scan_of_array.h"
 #include "app/python/tables.h"
 #include "engine/axis/find_axis.h"
@@ -22,11 +23,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <future>
-#include <mutex>
 #include <new>
-#include <thread>
 
 namespace
 {
@@ -45,68 +42,6 @@ const TextStyle& pythonStyle()
                                  },
                                  false};
     return style;
-}
-
-// Runs work in a thread of its own without Python's lock, while this thread looks for Ctrl+C and reports progress.
-// progress: None, or called with a stage and its fraction.
-template <typename Work>
-auto interruptibly(const py::object& progress, const Work& work)
-{
-    struct {
-        std::mutex mutex;
-        std::condition_variable changed;
-        std::string stage;
-        double fraction = 0;
-        bool isNew = false, isDone = false;
-    } shared;
-    std::stop_source stop;
-    const auto report = [&](const std::string& stage, double fraction) {
-        const std::lock_guard lock(shared.mutex);
-        shared.stage = stage;
-        shared.fraction = fraction;
-        shared.isNew = true;
-    };
-    using Result = std::invoke_result_t<Work, std::stop_token, decltype(report)>;
-    std::packaged_task<Result()> task([&] { return work(stop.get_token(), report); });
-    std::future<Result> result = task.get_future();
-    std::thread thread([&] {
-        task();
-        const std::lock_guard lock(shared.mutex);
-        shared.isDone = true;
-        shared.changed.notify_one();
-    });
-    std::exception_ptr interrupted;
-    for (bool done = false; !done;) {
-        bool isNew = false;
-        std::string stage;
-        double fraction = 0;
-        {
-            const py::gil_scoped_release released;
-            std::unique_lock lock(shared.mutex);
-            done = shared.changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return shared.isDone; });
-            isNew = std::exchange(shared.isNew, false);
-            stage = shared.stage;
-            fraction = shared.fraction;
-        }
-        if (interrupted)
-            continue;
-        try {
-            if (PyErr_CheckSignals() != 0)
-                throw py::error_already_set();
-            if (isNew && !progress.is_none())
-                progress(stage, fraction);
-        } catch (...) {
-            interrupted = std::current_exception();
-            stop.request_stop();
-        }
-    }
-    {
-        const py::gil_scoped_release released;
-        thread.join();
-    }
-    if (interrupted)
-        std::rethrow_exception(interrupted);
-    return result.get();
 }
 
 // Sets a field; an error names its option.

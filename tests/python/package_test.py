@@ -216,6 +216,23 @@ class Threads(unittest.TestCase):
         for image in images:
             np.testing.assert_array_equal(image, expected)
 
+    def test_a_child_after_fork(self):
+        sinogram, angles = disc_sinogram()
+        expected = sinoscope.fbp(sinogram, angles, axis="middle")
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)  # ends a child that waits for a thread of its parent
+            same = np.array_equal(sinoscope.fbp(sinogram, angles, axis="middle"), expected)
+            os._exit(0 if same else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_after_an_error(self):
+        sinogram, angles = disc_sinogram()
+        for _ in range(3):
+            with self.assertRaises(sinoscope.Error):
+                sinoscope.open("missing.h5")
+            self.assertEqual(sinoscope.fbp(sinogram, angles, axis="middle").shape, (128, 128))
+
     def test_control_c(self):
         # A process that a shell started in the background ignores the signal.
         self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))

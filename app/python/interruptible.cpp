@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/python/interruptible.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+namespace binding
+{
+
+namespace
+{
+
+using Work = std::function<void(const std::stop_token&, const Report&)>;
+
+// A thread that runs one piece of work after another. It is kept between calls: after each start of a new thread, TBB
+// and the allocator begin anew, which takes half as long again for a small slice.
+class Worker
+{
+  public:
+    Worker()
+    {
+        std::thread([this] { serve(); }).detach();
+    }
+
+    void start(const Work& work)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_work = &work;
+        m_stop = {};
+        m_failure = nullptr;
+        m_isNew = false;
+        m_changed.notify_all();
+    }
+
+    void requestStop() { m_stop.request_stop(); }
+
+    // Waits until the work is done, at most for `time`. Returns whether it is.
+    bool wait(std::chrono::milliseconds time)
+    {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, time, [&] { return m_work == nullptr; });
+    }
+
+    // Returns the last report, if there was one since the last call.
+    std::optional<std::pair<std::string, double>> news()
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!std::exchange(m_isNew, false))
+            return {};
+        return std::pair(m_stage, m_fraction);
+    }
+
+    // Throws what the work has thrown, if anything.
+    void rethrow()
+    {
+        if (m_failure)
+            std::rethrow_exception(std::exchange(m_failure, nullptr));
+    }
+
+  private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    const Work* m_work = nullptr; // until it is done
+    std::stop_source m_stop;
+    std::exception_ptr m_failure;
+    std::string m_stage;
+    double m_fraction = 0;
+    bool m_isNew = false;
+
+    [[noreturn]] void serve()
+    {
+        const Report report = [this](const std::string& stage, double fraction) {
+            const std::lock_guard lock(m_mutex);
+            m_stage = stage;
+            m_fraction = fraction;
+            m_isNew = true;
+        };
+        for (std::unique_lock lock(m_mutex);;) {
+            m_changed.wait(lock, [&] { return m_work != nullptr; });
+            const Work& work = *m_work;
+            const std::stop_token stop = m_stop.get_token();
+            std::exception_ptr failure;
+            lock.unlock();
+            try {
+                work(stop, report);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            lock.lock();
+            m_failure = failure;
+            m_work = nullptr;
+            m_changed.notify_all();
+        }
+    }
+};
+
+// The worker of one call: an idle one, or a new one if all are busy in other threads of Python. Constructed and
+// destroyed under Python's lock, which also guards the list. A process made by fork() has none of its parent's threads.
+class Lent
+{
+  public:
+    Lent()
+    {
+        if (s_process != ::getpid()) {
+            s_idle.clear(); // without destroying the workers, whose mutexes may be locked for ever
+            s_process = ::getpid();
+        }
+        if (s_idle.empty())
+            m_worker = new Worker; // never destroyed: its thread waits in it until the process ends
+        else {
+            m_worker = s_idle.back();
+            s_idle.pop_back();
+        }
+    }
+    ~Lent() { s_idle.push_back(m_worker); }
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+    Worker* operator->() const { return m_worker; }
+
+  private:
+    static inline std::vector<Worker*> s_idle;
+    static inline ::pid_t s_process = 0;
+    Worker* m_worker;
+};
+
+} // namespace
+
+void runInterruptibly(const py::object& progress, const Work& work)
+{
+    const Lent worker;
+    worker->start(work);
+    std::exception_ptr interrupted;
+    for (bool done = false; !done;) {
+        {
+            const py::gil_scoped_release released;
+            done = worker->wait(std::chrono::milliseconds(50));
+        }
+        if (interrupted)
+            continue;
+        try {
+            if (PyErr_CheckSignals() != 0)
+                throw py::error_already_set();
+            if (const auto news = worker->news(); news && !progress.is_none())
+                progress(news->first, news->second);
+        } catch (...) {
+            interrupted = std::current_exception();
+            worker->requestStop();
+        }
+    }
+    if (interrupted)
+        std::rethrow_exception(interrupted);
+    worker->rethrow();
+}
+
+} // namespace binding
