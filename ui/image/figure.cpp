@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <memory>
 
 namespace ui
 {
@@ -207,7 +209,9 @@ void drawMarksOn(QPainter& painter, const QRectF& place, const Figure& figure)
     drawMarks(painter, {.marks = figure.marks}, toFigure, figure.sliceSize, {});
 }
 
-void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const DrawingLook& look)
+// pictures: of the figure's images, one image pixel per pixel of the slice
+void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, const std::vector<QImage>& pictures,
+                const DrawingLook& look)
 {
     const Measures measures = measuresOf(figure, look);
     painter.fillRect(QRectF(QPointF(), size), Qt::white);
@@ -220,7 +224,7 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
                            measures.imageHeight);
         if (look.titles)
             drawTitle(painter, place.topLeft(), image, measures);
-        painter.drawImage(place, image.picture, figure.part);
+        painter.drawImage(place, pictures[k], figure.part);
         painter.setFont(figureFont(largestLetters));
         if (look.marks)
             drawMarksOn(painter, place, figure);
@@ -235,6 +239,11 @@ void drawFigure(QPainter& painter, const QSizeF& size, const Figure& figure, con
 
 } // namespace
 
+QImage pictureOf(const FigureImage& image)
+{
+    return shade(image.pixels, image.colouring.window, image.colouring.colours);
+}
+
 int columnsOf(const Figure& figure)
 {
     const auto count = static_cast<int>(figure.images.size());
@@ -248,8 +257,13 @@ Drawing drawingOf(const Figure& figure)
     return {.of = Drawing::Of::images,
             .name = QStringLiteral("figure"),
             .heightMm = [figure](const DrawingLook& look) { return measuresOf(figure, look).height() / pointsPerMm; },
-            .draw = [figure](QPainter& painter, const QSizeF& points,
-                             const DrawingLook& look) { drawFigure(painter, points, figure, look); }};
+            .draw =
+                [figure, pictures = std::make_shared<std::vector<QImage>>()](QPainter& painter, const QSizeF& points,
+                                                                             const DrawingLook& look) {
+                    if (pictures->empty())
+                        std::ranges::transform(figure.images, std::back_inserter(*pictures), pictureOf);
+                    drawFigure(painter, points, figure, *pictures, look);
+                }};
 }
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/image/overlay.h"
+#include "ui/image/pixels.h"
 #include "ui/image/shading.h"
 #include "ui/widgets/drawing.h"
 
@@ -19,10 +20,12 @@ namespace ui
 
 struct FigureImage {
     QString title;
-    QImage picture; // in its colours, one image pixel per pixel of the slice
+    Pixels pixels;
     Colouring colouring;
     QString unit;
 };
+
+QImage pictureOf(const FigureImage& image); // one image pixel per pixel of the slice
 
 struct Figure {
     std::vector<FigureImage> images; // from left to right, row by row
@@ -35,8 +38,8 @@ struct Figure {
 
 int columnsOf(const Figure& figure);
 
-// Empty without images. Where there is little room, titles have two lines and units a line of their own, then the
-// letters are smaller.
+// Empty without images, which are shaded when they are drawn first. Where there is little room, titles have two lines
+// and units a line of their own, then the letters are smaller.
 Drawing drawingOf(const Figure& figure);
 
 } // namespace ui

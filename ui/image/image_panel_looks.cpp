@@ -146,8 +146,7 @@ Figure ImagePanel::figure(const View& of) const
     const auto add = [&figure](const Pixels& pixels, const QString& title, const Colouring& colouring,
                                const QString& unit) {
         const bool isPreview = pixels.grid().step > 1;
-        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title,
-                                 shade(pixels, colouring.window, colouring.colours), colouring, unit});
+        figure.images.push_back({isPreview ? tr("%1, preview").arg(title) : title, pixels, colouring, unit});
     };
     const QString& unit = m_contents->unit();
     if (of.shows(Content::every)) {

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "tests/ui/drawn_texts.h"
 #include "tests/ui/fixtures.h"
+#include "ui/background/comparison.h"
 #include "ui/image/figure.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
@@ -48,7 +49,7 @@ class FigureTest : public QObject
         QVERIFY(three.images[2].title.contains(QStringLiteral("A − exact")));
         QCOMPARE(three.part, QRectF(0, 0, 48, 48));
         for (const FigureImage& image : three.images)
-            QVERIFY(image.picture.size() == QSize(48, 48) && !image.unit.isEmpty() && !image.title.isEmpty());
+            QVERIFY(pictureOf(image).size() == QSize(48, 48) && !image.unit.isEmpty() && !image.title.isEmpty());
         trigger(window, Qt::Key_1);
         QCOMPARE(window.images().figure().images.size(), std::size_t(1));
         window.images().zoomIn();
@@ -87,7 +88,7 @@ class FigureTest : public QObject
         const int side = plain.height();
         QVERIFY(std::abs(3 * side - 900) < 90);
         const QColor middle = plain.pixelColor(side / 2, side / 2),
-                     expected = figure.images[0].picture.pixelColor(24, 24);
+                     expected = pictureOf(figure.images[0]).pixelColor(24, 24);
         QVERIFY2(std::abs(middle.red() - expected.red()) < 12, qPrintable(middle.name() + expected.name()));
         look.scaleBar = true;
         QVERIFY(written() != plain);
@@ -102,11 +103,12 @@ class FigureTest : public QObject
         Figure figure;
         figure.part = {0, 0, 64, 64};
         figure.sliceSize = 64;
+        Plane plane;
+        plane.volume = std::make_shared<engine::Volume>(1, 64, 64);
+        plane.grid = {64, 0, 0, 64, 64, 1};
         const auto add = [&](const char* title) {
-            figure.images.push_back({QString::fromUtf8(title),
-                                     QImage(64, 64, QImage::Format_RGB32),
-                                     {.window = {-0.00141, 0.00877}},
-                                     QStringLiteral("1/pixel")});
+            figure.images.push_back(
+                {QString::fromUtf8(title), Pixels(plane), {.window = {-0.00141, 0.00877}}, QStringLiteral("1/pixel")});
         };
         const auto drawnAt = [&](double widthMm) {
             const Drawing drawing = drawingOf(figure);

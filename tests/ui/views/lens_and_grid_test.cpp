@@ -149,7 +149,7 @@ class LensAndGridTest : public ShownPanel
         std::vector<int> greys;
         for (const ui::FigureImage& image : four.images) {
             titles << image.title.left(1);
-            greys.push_back(qGray(image.picture.pixel(20, 20)));
+            greys.push_back(qGray(pictureOf(image).pixel(20, 20)));
         }
         QCOMPARE(titles, QStringList({"A", "B", "C", "e"})); // exact method
         QCOMPARE(greys, (std::vector{0, 128, 255, 128}));
