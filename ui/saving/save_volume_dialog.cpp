@@ -235,9 +235,10 @@ void SaveVolumeDialog::check()
         QString size = sizeText(bytes);
         if (m_format->isCompressed())
             size = tr("%1 before compression").arg(size);
-        const QString facts = tr("%1 slices of %2 × %3 pixels · %4")
-                                  .arg(groupedText(m_part->slices().count), groupedText(m_subject.width),
-                                       groupedText(m_subject.height), size);
+        const int slices = m_part->slices().count;
+        const QString facts = tr("%1 of %2 × %3 pixels · %4")
+                                  .arg(slices == 1 ? tr("one slice") : tr("%1 slices").arg(groupedText(slices)),
+                                       groupedText(m_subject.width), groupedText(m_subject.height), size);
         m_facts->setText(m_subject.setting.isEmpty() ? facts : tr("Setting %1 · %2").arg(m_subject.setting, facts));
         if (wrong.isEmpty())
             possible = showNeeds();
