@@ -59,22 +59,6 @@ std::vector<std::string> methodsWithInstructionSets()
     return ids;
 }
 
-// Returns the peak rates of the instruction sets that the rows were measured with.
-std::vector<engine::ProcessorPeaks> peaksOf(const std::vector<engine::BenchmarkRow>& rows)
-{
-    std::set<std::string> names;
-    for (const engine::BenchmarkRow& row : rows)
-        if (!row.instructionSet.empty())
-            names.insert(row.instructionSet);
-    std::vector<engine::ProcessorPeaks> peaks;
-    for (const std::string& name : names) {
-        engine::forceProcessorTarget(name);
-        peaks.push_back(engine::processorPeaks());
-    }
-    engine::forceProcessorTarget("");
-    return peaks;
-}
-
 bool isSize(const std::string& text)
 {
     return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
@@ -242,12 +226,12 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         throw engine::Error(engine::ErrorKind::badRequest, "--sweep: every problem is left out; give more seconds");
     if (rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
-    const std::vector<engine::ProcessorPeaks> peaks = peaksOf(rows);
+    const engine::MachinePeaks peaks = engine::addLimits(rows);
     report.write(engine::benchmarkJson(rows, peaks));
     if (report.textWanted()) {
         printBenchmark(rows, peaks);
         if (options.details)
-            printBenchmarkDetails(rows);
+            printBenchmarkDetails(rows, peaks);
         if (!options.benchmark.steps.empty())
             printPaper(engine::sequenceOf(options.benchmark.steps), rows);
     }

@@ -67,15 +67,44 @@ std::string curveOf(const std::vector<double>& speeds)
     return curve;
 }
 
+// Prints the rates that were measured, and the limit by each unit for each setting.
+void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
+{
+    std::vector<std::vector<std::string>> cells = {
+        {"method", "interpolation", "precision", "slices", "GU/s", "limits, GU/s"}};
+    for (const engine::BenchmarkRow& row : rows) {
+        std::string limits;
+        for (const engine::Limit& limit : row.limits)
+            limits += (limits.empty() ? "" : ", ") + limit.unit + ' ' + number(limit.gups);
+        if (!limits.empty())
+            cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
+                             std::to_string(row.slicesPerPass), number(row.kernelGups), limits});
+    }
+    if (cells.size() > 1)
+        std::cout << "\nLimits: measured rate of a unit over the operations that an update takes there\n\n"
+                  << table(cells);
+    for (const engine::ProcessorPeaks& peak : peaks.cores)
+        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
+                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
+                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs) << ".\n";
+    for (const auto& [device, peak] : peaks.gpus)
+        std::cout << '\n'
+                  << device << ", 10⁹ per second: texels " << number(1e-9 * peak.texels) << ", bytes of shared memory "
+                  << number(1e-9 * peak.sharedBytes) << ", multiply-adds " << number(1e-9 * peak.instructions)
+                  << ", tensor products " << number(1e-9 * peak.tensorProducts) << ", bytes copied in its memory "
+                  << number(1e-9 * peak.memoryBytes) << ", to it " << number(1e-9 * peak.upBytes) << ", from it "
+                  << number(1e-9 * peak.downBytes) << ".\n";
+}
+
 } // namespace
 
-void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::vector<engine::ProcessorPeaks>& peaks)
+void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
 {
     std::vector<std::vector<std::string>> cells = {{"method", "interpolation", "precision", "slices", "kernel GU/s",
-                                                    "total GU/s", "kernel", "fastest", "slowest", "of texture peak"}};
-    const bool areTextures =
-        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.texturePeakShare > 0; });
-    if (!areTextures)
+                                                    "total GU/s", "kernel", "fastest", "slowest", "of its limit"}};
+    const bool areLimited =
+        std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return !row.limits.empty(); });
+    if (!areLimited)
         cells.front().pop_back();
     const bool areReused =
         std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
@@ -95,8 +124,8 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
                          std::to_string(row.slicesPerPass), number(row.kernelGups), number(row.totalGups),
                          seconds(row.kernelSeconds), seconds(row.fastestKernelSeconds),
                          seconds(row.slowestKernelSeconds)});
-        if (areTextures)
-            cells.back().push_back(row.texturePeakShare > 0 ? number(100 * row.texturePeakShare, 3) + " %" : "–");
+        if (areLimited)
+            cells.back().push_back(row.limits.empty() ? "–" : engine::limiterText(row.kernelGups, row.limits));
         if (areReused)
             cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
         if (areSteps) {
@@ -123,16 +152,13 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const std::ve
     if (areReused)
         std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
                      "slices.\n";
-    for (const engine::ProcessorPeaks& peak : peaks)
-        std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
-                  << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
-                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs)
-                  << ".\nUpper limits of linear interpolation, GU/s: one slice " << number(peak.oneSlice())
-                  << ", many slices " << number(peak.manySlices()) << ", many slices of half data "
-                  << number(peak.manySlicesHalf()) << ".\n";
+    if (areLimited)
+        std::cout << "Of its limit: the speed if the unit that the kernel needs most were always busy"
+                  << (peaks.cores.empty() ? "" : ", on as many cores as there are threads")
+                  << "; --details shows the units.\n";
 }
 
-void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
+void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
 {
     std::vector<std::vector<std::string>> runs = {{"method", "interpolation", "precision", "slices",
                                                    "middle half, GU/s", "last ÷ first quarter", "filter", "kernel",
@@ -168,6 +194,7 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows)
         std::cout << "\nKernels: registers per thread, shared memory and threads per block, blocks that a "
                      "multiprocessor holds, its threads in use\n\n"
                   << table(kernels);
+    printLimits(rows, peaks);
 }
 
 void printPaper(const engine::PaperSequence& sequence, const std::vector<engine::BenchmarkRow>& rows)
@@ -180,7 +207,8 @@ void printPaper(const engine::PaperSequence& sequence, const std::vector<engine:
         return text + ".\n";
     };
     const bool isGups = std::string(sequence.unit) == "GUPS";
-    std::cout << '\n' << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
+    std::cout << '\n'
+              << "In the paper: " << sequence.source << ", on " << sequence.device << ", in "
               << (isGups ? "GUPS of 2³⁰ updates (1 GUPS is 1.074 GU/s)" : sequence.unit) << ".\n";
     std::vector<engine::ConeProblem> shown;
     bool hasOther = sequence.problems.empty();

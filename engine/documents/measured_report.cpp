@@ -10,7 +10,7 @@
 namespace engine
 {
 
-std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vector<ProcessorPeaks>& peaks)
+std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePeaks& peaks)
 {
     Json list = Json::array();
     for (const BenchmarkRow& row : rows) {
@@ -69,22 +69,29 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const std::vect
                               {"threadsPerBlock", row.occupancy.threads},
                               {"blocksPerMultiprocessor", row.occupancy.blocks},
                               {"occupancy", row.occupancy.occupancy}};
+        for (const Limit& limit : row.limits) // the lowest first
+            json["limits"].push_back({{"unit", limit.unit}, {"gups", limit.gups}});
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},
                  {"version", programVersion()},
                  {"processor", processorName()},
                  {"rows", std::move(list)}};
-    // Per core, in 10⁹ floats per second; limits in GU/s.
-    for (const ProcessorPeaks& peak : peaks)
+    for (const ProcessorPeaks& peak : peaks.cores) // per core, in 10⁹ floats per second
         json["processorPeaks"].push_back({{"instructionSet", peak.instructionSet},
                                           {"multiplyAdds", peak.multiplyAdds},
                                           {"shuffles", peak.shuffles},
                                           {"loads", peak.loads},
-                                          {"fixedPairs", peak.fixedPairs},
-                                          {"limitOneSlice", peak.oneSlice()},
-                                          {"limitManySlices", peak.manySlices()},
-                                          {"limitManySlicesHalf", peak.manySlicesHalf()}});
+                                          {"fixedPairs", peak.fixedPairs}});
+    for (const auto& [device, peak] : peaks.gpus) // per second
+        json["gpuPeaks"].push_back({{"device", device},
+                                    {"texels", peak.texels},
+                                    {"sharedBytes", peak.sharedBytes},
+                                    {"multiplyAdds", peak.instructions},
+                                    {"tensorProducts", peak.tensorProducts},
+                                    {"memoryBytes", peak.memoryBytes},
+                                    {"upBytes", peak.upBytes},
+                                    {"downBytes", peak.downBytes}});
     return dumped(json);
 }
 

@@ -2,8 +2,8 @@
 // JSON text of benchmarks, verifications and predictions of the performance model, in the form of report.h.
 #pragma once
 
-#include "engine/measure/benchmark.h"
 #include "engine/measure/cluster_benchmark.h"
+#include "engine/measure/limits.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
 #include "engine/volume/performance_model.h"
@@ -14,7 +14,7 @@
 namespace engine
 {
 
-std::string benchmarkJson(const std::vector<BenchmarkRow>&, const std::vector<ProcessorPeaks>& = {});
+std::string benchmarkJson(const std::vector<BenchmarkRow>&, const MachinePeaks& = {});
 // Returns "volume": the runs by output, and readOverMachine, writeOverMachine and wholeOverSlowest of the run to one
 // HDF5 file.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);

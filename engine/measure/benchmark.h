@@ -42,6 +42,12 @@ struct BenchmarkOptions {
     std::vector<std::string> instructionSets;
 };
 
+// The speed of a kernel if one unit of the device were always busy (engine/measure/limits.h).
+struct Limit {
+    std::string unit; // "shared memory"
+    double gups = 0;  // of all cores in use
+};
+
 struct BenchmarkRow {
     std::string method;
     std::string geometry; // "cone beam"
@@ -72,6 +78,7 @@ struct BenchmarkRow {
     double clockBeforeMhz = 0, clockAfterMhz = 0;
     KernelOccupancy occupancy;   // of the kernel on a GPU; registers 0: unknown
     double texturePeakShare = 0; // kernel GU/s over (texels/s of the GPU × slices per pass); 0 on a processor
+    std::vector<Limit> limits;   // the lowest first; see addLimits()
 };
 
 // Measures the settings. Those on the processor run in turns, so that temporary load of the machine affects all of

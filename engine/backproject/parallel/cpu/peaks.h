@@ -14,12 +14,6 @@ struct ProcessorPeaks {
     double shuffles = 0;     // floats chosen by index from a register (AVX-512: from two)
     double loads = 0;        // from the first-level cache
     double fixedPairs = 0;   // pairs of 16-bit products added to 32-bit sums
-
-    // Upper limits for linear interpolation, in giga-updates per second. One slice takes two shuffles per update;
-    // many slices take two loads and two multiply-adds, or one load and one pair of 16-bit products.
-    double oneSlice() const { return shuffles / 2; }
-    double manySlices() const { return loads / 2 < multiplyAdds / 2 ? loads / 2 : multiplyAdds / 2; }
-    double manySlicesHalf() const { return loads < fixedPairs ? loads : fixedPairs; }
 };
 
 // Takes about 50 ms on one thread.

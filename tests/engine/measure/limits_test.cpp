@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The limits of a kernel: rates of units over operations per update.
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/base/error.h"
+#include "engine/cuda/devices.h"
+#include "engine/measure/limits.h"
+#include "tests/fixtures.h"
+
+#include <cmath>
+#include <thread>
+
+using namespace engine;
+
+class LimitsTest : public QObject
+{
+    Q_OBJECT
+
+    static BenchmarkRow row(const char* method, Interpolation interpolation, Precision precision, int slicesPerPass)
+    {
+        BenchmarkRow made;
+        made.method = method;
+        made.interpolation = interpolation;
+        made.precision = precision;
+        made.slicesPerPass = slicesPerPass;
+        made.threads = 1;
+        made.instructionSet = "AVX2";
+        return made;
+    }
+
+  private slots:
+    void processor()
+    {
+        const ProcessorPeaks core{"AVX2", 60, 20, 50, 30}; // multiply-adds, shuffles, loads, pairs
+        const auto lowest = [&](const BenchmarkRow& of) {
+            const std::vector<Limit> limits = limitsOf(of, core);
+            return limits.empty() ? Limit{} : limits.front();
+        };
+        const auto linear = lowest(row("cpu", Interpolation::linear, Precision::single, 1)); // two shuffles
+        QCOMPARE(linear.unit, std::string("shuffles"));
+        QCOMPARE(linear.gups, 10.0);
+        QCOMPARE(lowest(row("cpu", Interpolation::cubic, Precision::single, 1)).gups, 5.0);
+        const auto many = lowest(row("cpu", Interpolation::linear, Precision::single, 32)); // two loads
+        QCOMPARE(many.unit, std::string("loads"));
+        QCOMPARE(many.gups, 25.0);
+        const auto half = lowest(row("cpu", Interpolation::linear, Precision::half, 32));
+        QCOMPARE(half.unit, std::string("16-bit products"));
+        QCOMPARE(half.gups, 30.0);
+        BenchmarkRow threads = row("cpu", Interpolation::linear, Precision::single, 32);
+        threads.threads = 1000; // the cores count
+        QCOMPARE(lowest(threads).gups, 25.0 * std::thread::hardware_concurrency());
+        for (const char* other : {"exact", "double", "ladder"}) // not counted
+            QVERIFY(limitsOf(row(other, Interpolation::linear, Precision::single, 1), core).empty());
+    }
+
+    void gpu()
+    {
+        GpuPeaks peaks; // those of an H200 at 1.98 GHz
+        peaks.texels = 1045e9;
+        peaks.sharedBytes = peaks.instructions = 33.4e12;
+        peaks.tensorProducts = 174e9;
+        const auto lowest = [&](const BenchmarkRow& of) {
+            const std::vector<Limit> limits = limitsOf(of, peaks);
+            return limits.empty() ? Limit{} : limits.front();
+        };
+        const auto texture = lowest(row("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
+        QCOMPARE(texture.unit, std::string("texture units"));
+        QCOMPARE(texture.gups, 4180.0);
+        QCOMPARE(lowest(row("texture", Interpolation::linear, Precision::single, 4)).gups, 1045.0);
+        const auto alu = lowest(row("alu", Interpolation::linear, Precision::single, 1)); // 8 bytes
+        QCOMPARE(alu.unit, std::string("shared memory"));
+        QCOMPARE(alu.gups, 4175.0);
+        QCOMPARE(lowest(row("alu", Interpolation::nearest, Precision::single, 1)).unit, std::string("instructions"));
+        const auto tensor = lowest(row("tensor", Interpolation::linear, Precision::half, 32));
+        QCOMPARE(tensor.gups, 174.0 * 256);
+        peaks.tensorProducts = 0; // below compute capability 8.0
+        QVERIFY(limitsOf(row("tensor", Interpolation::linear, Precision::half, 32), peaks).empty());
+        const std::vector<Limit> sorted = limitsOf(row("alu", Interpolation::linear, Precision::single, 1), peaks);
+        QVERIFY(sorted.size() == 2 && sorted[0].gups < sorted[1].gups);
+    }
+
+    void sentence()
+    {
+        QCOMPARE(limiterText(3640, {{"shared memory", 4180}, {"instructions", 4919}}),
+                 std::string("87 % of shared memory"));
+        QVERIFY(limiterText(1, {}).empty());
+    }
+
+    // No kernel is faster than the unit that it needs most.
+    void measuredOnThisProcessor()
+    {
+        BenchmarkOptions options;
+        options.size = 128;
+        options.projections = 64;
+        options.repeat = 3;
+        options.threads = 1;
+        options.methods = {"cpu"};
+        options.interpolation = Interpolation::linear;
+        std::vector<BenchmarkRow> rows = benchmarkMethods(options);
+        const MachinePeaks peaks = addLimits(rows);
+        QCOMPARE(peaks.cores.size(), std::size_t(1));
+        QCOMPARE(peaks.cores.front().instructionSet, processorTarget());
+        QVERIFY(peaks.gpus.empty());
+        for (const BenchmarkRow& one : rows) {
+            QVERIFY(one.limits.empty() == limitsOf(one, peaks.cores.front()).empty());
+            if (!one.limits.empty())
+                QVERIFY2(one.kernelGups > 0 && one.kernelGups < 1.5 * one.limits.front().gups,
+                         qPrintable(QStringLiteral("%1 of %2").arg(one.kernelGups).arg(one.limits.front().gups)));
+        }
+    }
+
+    void withoutGpu()
+    {
+        if (!cudaDevices().devices.empty())
+            QSKIP("there is a GPU");
+        BenchmarkRow onGpu = row("alu", Interpolation::linear, Precision::single, 1);
+        onGpu.device = "cuda";
+        std::vector<BenchmarkRow> rows{onGpu};
+        QVERIFY(addLimits(rows).gpus.empty()); // and no exception
+        QVERIFY(rows.front().limits.empty());
+    }
+};
+
+SINOSCOPE_TEST(LimitsTest, QCoreApplication)
+#include "limits_test.moc"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measured rates of the GPU's units against those that its clock and its multiprocessors allow.
+#include "tests/gpu/device.h"
+
+#include "engine/cuda/devices.h"
+#include "engine/measure/limits.h"
+#include "tests/fixtures.h"
+
+using namespace engine;
+using namespace fixtures;
+
+class PeaksTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void ratesAreThoseOfTheHardware()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        const CudaDevice& device = cudaDevices().devices.front();
+        const GpuPeaks peaks = gpuPeaks(device.index);
+        // Clocks of boards differ from the nominal one, which the driver may lower.
+        const auto isNear = [](double measured, double nominal) {
+            return measured > 0.5 * nominal && measured < 1.1 * nominal;
+        };
+        QVERIFY2(isNear(peaks.texels, device.texelsPerSecond()), qPrintable(QString::number(peaks.texels)));
+        QVERIFY2(isNear(peaks.sharedBytes, device.sharedBytesPerSecond()),
+                 qPrintable(QString::number(peaks.sharedBytes)));
+        QVERIFY(peaks.instructions > 0 && peaks.memoryBytes > peaks.upBytes && peaks.downBytes > 1e9);
+        QCOMPARE(peaks.tensorProducts > 0, device.computeMajor >= 8);
+#endif
+    }
+
+    void noKernelPassesItsLimit()
+    {
+        SINOSCOPE_NEEDS_GPU();
+#if SINOSCOPE_HAS_CUDA
+        BenchmarkOptions options;
+        options.size = 512;
+        options.projections = 512;
+        options.repeat = 3;
+        options.device = {DeviceSettings::Kind::cuda, cudaDevices().devices.front().index};
+        options.methods = {"texture", "alu", "tensor"};
+        std::vector<BenchmarkRow> rows = benchmarkMethods(options);
+        addLimits(rows);
+        int limited = 0;
+        for (const BenchmarkRow& row : rows)
+            if (!row.limits.empty()) {
+                ++limited;
+                QVERIFY2(row.kernelGups < 1.1 * row.limits.front().gups,
+                         qPrintable(QString::fromStdString(row.method + ' ' + toText(row.interpolation) + ' ' +
+                                                           limiterText(row.kernelGups, row.limits))));
+            }
+        QVERIFY(limited > 10);
+#endif
+    }
+};
+
+SINOSCOPE_TEST(PeaksTest, QCoreApplication)
+#include "peaks_test.moc"
