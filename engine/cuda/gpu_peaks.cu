@@ -15,8 +15,8 @@ namespace
 {
 
 constexpr int warpThreads = 32, threadsPerBlock = 256, blocksPerMultiprocessor = 8;
-constexpr int turns = 128, operationsPerTurn = 16; // of each thread
-constexpr int textureSide = 64;                    // 16 KiB: fits into the first-level cache
+constexpr int turns = 1024, operationsPerTurn = 16; // of each thread
+constexpr int textureSide = 64;                     // 16 KiB: fits into the first-level cache
 constexpr std::size_t copiedBytes = std::size_t(256) << 20;
 
 // Results that can't occur are stored, so that the compiler keeps the computation.
@@ -50,7 +50,7 @@ __global__ void readShared(float* out)
 #pragma unroll
         for (int k = 0; k < operationsPerTurn; ++k) {
             float value;
-            asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(address + 4 * threadsPerBlock * k));
+            asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(value) : "r"(address + 4 * threadsPerBlock * k));
             sum += value;
         }
     keep(sum, out);
@@ -73,8 +73,8 @@ __global__ void multiplyAdd(float factor, float* out)
     keep(sum, out);
 }
 
-// Each warp multiplies zeros, since large sums would lower the clock and infinite ones change nothing.
-__global__ void multiplyMatrices(float* out)
+// operand: two halves, of which all matrices consist.
+__global__ void multiplyMatrices(std::uint32_t operand, float* out)
 {
 #if __CUDA_ARCH__ >= 800
     constexpr int independent = 8;
@@ -85,7 +85,7 @@ __global__ void multiplyMatrices(float* out)
             asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, "
                          "{%0,%1,%2,%3};"
                          : "+f"(sums[k][0]), "+f"(sums[k][1]), "+f"(sums[k][2]), "+f"(sums[k][3])
-                         : "r"(0));
+                         : "r"(operand));
     float sum = 0;
 #pragma unroll
     for (int k = 0; k < independent; ++k)
@@ -145,7 +145,7 @@ GpuPeaks gpuPeaks(int device)
                          });
     if (major >= 8)
         peaks.tensorProducts = operations / warpThreads / bestSeconds(stream, [&] {
-                                   multiplyMatrices<<<blocks, threadsPerBlock, 0, stream.get()>>>(out.data());
+                                   multiplyMatrices<<<blocks, threadsPerBlock, 0, stream.get()>>>(0, out.data());
                                });
 
     const DeviceBuffer<char> here(copiedBytes), there(copiedBytes);

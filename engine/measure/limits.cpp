@@ -65,13 +65,14 @@ double aluInstructions(const BenchmarkRow& row)
     return 0;
 }
 
-// Bytes that `alu` reads from shared memory per update: each sample by itself, cubic four of them.
+// Bytes that `alu` reads from shared memory per update: each sample by itself, cubic four of them. Halves lie there as
+// floats, except those of four slices.
 double aluSharedBytes(const BenchmarkRow& row)
 {
     const double samples = row.interpolation == Interpolation::cubic    ? 4
                            : row.interpolation == Interpolation::linear ? 2
                                                                         : 1;
-    return samples * (row.precision == Precision::half ? 2 : 4);
+    return samples * (row.precision == Precision::half && row.slicesPerPass == 4 ? 2 : 4);
 }
 
 // Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
@@ -85,9 +86,11 @@ Operations onGpu(const BenchmarkRow& row)
 {
     const bool isCone = row.alpha > 0, isHalf = row.precision == Precision::half;
     const bool isPlain = row.interpolation == Interpolation::nearest || row.interpolation == Interpolation::linear;
-    if (isCone) // of a mirrored volume: rows v and −v share a fetch; of halves also projections β and β + π
-        return row.method == "texture" && row.variant.empty() ? Operations{.texels = isHalf ? 0.25 : 0.5}
-                                                              : Operations{};
+    if (isCone) { // several slices: rows v and −v share a fetch; of halves also projections β and β + π
+        if (row.method != "texture" || !row.variant.empty())
+            return {};
+        return {.texels = row.slicesPerPass == 1 ? 1 : isHalf ? 0.25 : 0.5};
+    }
     if ((row.method == "texture" || row.method == "standard") && isPlain && row.variant.empty())
         return {.texels = texelsPerFetch(row) / row.slicesPerPass};
     if (row.method == "alu" && row.variant.empty())
