@@ -66,20 +66,33 @@ pack() {
 self_extracting() {
     local top
     top=$(basename "$1" .tar.gz)
-    cat >"$2.part" <<TEXT
+    cat >"$2.part" <<'TEXT'
 #!/bin/sh
-# Sinoscope, unpacked by itself (GPL-3.0-or-later). Usage: sh \$0 [FOLDER]
+# Sinoscope, unpacked by itself (GPL-3.0-or-later).
 set -eu
-folder=\${1:-\$PWD}
-case \$folder in -*) echo "Usage: sh \$0 [FOLDER]: unpacks Sinoscope into FOLDER/$top"; exit 0 ;; esac
-[ ! -e "\$folder/$top" ] || { echo "\$folder/$top is already there: nothing was unpacked" >&2; exit 2; }
-mkdir -p "\$folder"
-tail -c +HEADERBYTES "\$0" | gzip -dc | tar -x -C "\$folder"
-echo "Start \$folder/$top/bin/sinoscope, or \$folder/$top/bin/sinoscope-cli --help"
+case ${1:-} in
+-h | --help) echo "Usage: sh $0 [FOLDER]: unpacks Sinoscope into FOLDER/TOP; default: the present folder"; exit 0 ;;
+-*) echo "$0 has no option $1; usage: sh $0 [FOLDER]" >&2; exit 2 ;;
+esac
+[ $# -le 1 ] || { echo "$0 takes one folder, not $#: '$*'" >&2; exit 2; }
+folder=${1:-$PWD}
+[ ! -e "$folder/TOP" ] || { echo "$folder/TOP is already there: nothing was unpacked" >&2; exit 2; }
+mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] || { echo "$folder can't be written: choose a folder of your own" >&2; exit 2; }
+# Unpacked under another name first, so that nothing incomplete is taken for Sinoscope.
+part=$(mktemp -d "$folder/.TOP.XXXXXX")
+trap 'rm -rf "$part"' EXIT
+trap 'exit 130' HUP INT TERM
+if ! { tail -c +HEADERBYTES "$0" | gzip -dc | tar -x -C "$part"; } 2>"$part/failure"; then
+    tail -n 1 "$part/failure" >&2
+    echo "Nothing was unpacked: $0 is incomplete, or the disk is full" >&2
+    exit 2
+fi
+mv "$part/TOP" "$folder/TOP"
+echo "Start '$folder/TOP/bin/sinoscope', or '$folder/TOP/bin/sinoscope-cli' --help"
 exit 0
 TEXT
     local bytes text
-    text=$(cat "$2.part")
+    text=$(sed "s/TOP/$top/g" "$2.part")
     # The number of bytes is a part of the text that it counts: it gets a fixed width.
     bytes=$(printf '%08d' $(($(printf '%s\n' "${text/HEADERBYTES/00000000}" | wc -c) + 1)))
     { printf '%s\n' "${text/HEADERBYTES/$bytes}"; cat "$1"; } >"$2.part"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/python/interruptible.h"
 
+#include "engine/base/error.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -101,16 +103,19 @@ class Worker
 };
 
 // The worker of one call: an idle one, or a new one if all are busy in other threads of Python. Constructed and
-// destroyed under Python's lock, which also guards the list. A process made by fork() has none of its parent's threads.
+// destroyed under Python's lock, which also guards the list. A process made by fork() has none of its parent's threads,
+// neither these nor TBB's, for which it could wait for ever: the constructor then throws Error(badRequest).
 class Lent
 {
   public:
     Lent()
     {
-        if (s_process != ::getpid()) {
-            s_idle.clear(); // without destroying the workers, whose mutexes may be locked for ever
+        if (s_process == 0)
             s_process = ::getpid();
-        }
+        engine::require(s_process == ::getpid(),
+                        "this process was made by fork() after Sinoscope had worked in its parent, whose threads it "
+                        "lacks: start it by multiprocessing's method 'spawn' or 'forkserver', or use Sinoscope in the "
+                        "children alone");
         if (s_idle.empty())
             m_worker = new Worker; // never destroyed: its thread waits in it until the process ends
         else {

@@ -78,6 +78,9 @@ OpenedScan scanOf(const py::array& projections, const std::vector<double>& angle
                         " for projections of " + std::to_string(frames.rows) + " × " + std::to_string(frames.bins));
         }
 
+    require((!dark && !flat) || quantityFromText(values) == Quantity::counts,
+            "darks and flats correct counts: give values='counts', not '" + values + "'");
+
     auto scan = std::make_shared<Scan>();
     scan->name = "array";
     scan->format = "array";

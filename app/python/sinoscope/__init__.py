@@ -103,8 +103,11 @@ def _texts(given: Mapping[str, Any], names: Mapping[str, str], function: str) ->
         if name not in names:
             begin = name.split("_")[0]
             near = sorted({*difflib.get_close_matches(name, names, 2), *(each for each in names if begin in each)}, key=len)
-            hint = f"; did you mean {' or '.join(near[:6])}?" if near else ""
-            raise TypeError(f"{function}() has no option {name!r}{hint} help(sinoscope.{function}) lists all")
+            hint = f"; did you mean {' or '.join(near[:6])}?" if near else "."
+            listed = "open" if function == "open" else "reconstruct"
+            raise TypeError(f"{function}() has no option {name!r}{hint} help(sinoscope.{listed}) lists all.")
+        if isinstance(value, np.ndarray) and value.ndim > 0:
+            raise TypeError(f"{name}: a number or a text is needed, not an array; from_array() takes arrays")
         if value is not None:
             texts.append((names[name], _text(value)))
     return texts
@@ -196,11 +199,15 @@ class Volume:
 
     @property
     def affine(self) -> np.ndarray:
-        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`."""
+        """The 4 × 4 matrix from (slice, row, column, 1) to (x, y, z, 1) in `length_unit`.
+
+        A single slice counts as high as its pixels are wide.
+        """
         made = np.eye(4)
         made[:3, :3] = 0
-        for row, positions, axis in ((0, self.x, 2), (1, self.y, 1), (2, self.z, 0)):
-            made[row, axis] = positions[1] - positions[0] if len(positions) > 1 else 1
+        width = abs(self.x[1] - self.x[0]) if len(self.x) > 1 else 1
+        for row, positions, axis, one in ((0, self.x, 2, width), (1, self.y, 1, -width), (2, self.z, 0, -width)):
+            made[row, axis] = positions[1] - positions[0] if len(positions) > 1 else one
             made[row, 3] = positions[0]
         return made
 
@@ -234,7 +241,14 @@ def from_array(projections: np.ndarray, angles: Sequence[float], *, axis: Option
 
 def phantom(name: str = "shepp-logan", size: int = 512, projections: int = 512, slices: int = 1, *, counts: bool = True,
             **more: float) -> Scan:
-    """Simulate a scan whose exact image is known. more: arc_deg, photons, rings, axis_offset."""
+    """Simulate a scan whose exact image is known.
+
+    more: arc_deg, the angles that the projections cover; photons, those that a flat records in a pixel (0: no noise);
+    rings, the spread of the pixels' gains (0.02 is 2 %); axis_offset, of the axis from the detector's middle, in bins.
+    """
+    for what, value in (("size", size), ("projections", projections), ("slices", slices)):
+        if not isinstance(value, (int, np.integer)):
+            raise TypeError(f"phantom: {what} must be a whole number, not {value!r}")
     for key, value in more.items():
         if not isinstance(value, (int, float, np.number)):
             raise TypeError(f"phantom: {key} must be a number, not {value!r}")
@@ -263,6 +277,8 @@ def find_axis(scan: Union[Scan, np.ndarray], angles: Optional[Sequence[float]] =
     each method.
     """
     if not isinstance(scan, Scan):
+        if isinstance(scan, (str, os.PathLike)):
+            _scan(scan)
         if angles is None:
             raise RequestError("find_axis: an array needs its angles")
         scan = from_array(scan, angles)
@@ -278,19 +294,27 @@ def reconstruct(scan: Scan, slices: Union[None, int, tuple[int, int]] = None, *,
 
     slices: a slice, or (first, end); all of them by default. progress: called with a stage and its fraction.
     """
-    first, count = _slices(slices, _scan(scan).slices)
-    made = _engine.reconstruct(scan, first, count, _texts(options, _option_names, "reconstruct"), _progress(progress))
-    doubt = made.pop("axis_doubt")
+    volume, doubt = _reconstructed(scan, slices, progress, options, "reconstruct")
     if doubt:
         warnings.warn(doubt, stacklevel=2)
+    return volume
+
+
+def _reconstructed(scan: Scan, slices: Any, progress: Any, options: Mapping[str, Any],
+                   function: str) -> tuple[Volume, str]:
+    """Return the volume, and a sentence if its axis is doubtful."""
+    first, count = _slices(slices, _scan(scan).slices)
+    made = _engine.reconstruct(scan, first, count, _texts(options, _option_names, function), _progress(progress))
+    doubt = made.pop("axis_doubt")
     for axis in ("x", "y", "z"):
         made[axis] = np.asarray(made[axis])
-    return Volume(**made)
+    return Volume(**made), doubt
 
 
-def _warned(volume: Volume) -> np.ndarray:
-    """Return the array; what the volume's notes say must not be lost with the rest."""
-    for note in volume.notes:
+def _array_of(scan: Scan, slices: Any, progress: Any, options: Mapping[str, Any], function: str) -> np.ndarray:
+    """Return the array, and warn of what would be lost with the rest of the volume."""
+    volume, doubt = _reconstructed(scan, slices, progress, options, function)
+    for note in dict.fromkeys([*([doubt] if doubt else []), *volume.notes]):
         warnings.warn(note, stacklevel=3)
     return volume.array
 
@@ -306,7 +330,7 @@ def fbp(sinogram: np.ndarray, angles: Sequence[float], axis: Union[None, float, 
     """
     sinogram = np.asarray(sinogram)
     scan = from_array(sinogram, angles, values=values)
-    made = _warned(reconstruct(scan, progress=progress, axis=axis, filter=filter, method=method, **options))
+    made = _array_of(scan, None, progress, {"axis": axis, "filter": filter, "method": method, **options}, "fbp")
     return made[0] if sinogram.ndim == 2 else made
 
 
@@ -322,7 +346,7 @@ def fdk(projections: np.ndarray, angles: Sequence[float], geometry: ConeGeometry
     if geometry is None:
         raise TypeError("geometry: a ConeGeometry is needed; fbp() reconstructs parallel beams")
     scan = from_array(projections, angles, geometry=geometry, values=values)
-    return _warned(reconstruct(scan, slices, progress=progress, axis=axis, filter=filter, method=method, **options))
+    return _array_of(scan, slices, progress, {"axis": axis, "filter": filter, "method": method, **options}, "fdk")
 
 
 def compare(image: np.ndarray, reference: np.ndarray, disc: Optional[float] = None) -> dict[str, float]:
