@@ -100,6 +100,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     m_step->setKeyboardTracking(false);
     m_said->setObjectName(QStringLiteral("trialSaid"));
     m_said->setTextFormat(Qt::RichText);
+    m_said->setWordWrap(true); // else a long hint would widen the strip beyond its room
     auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Finer"), tr("A finer step"));
     auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Coarser"), tr("A coarser step"));
     m_steps = new QWidget;

@@ -77,8 +77,8 @@ QString askForFile(QWidget* parent, Save what, const QString& name, const QStrin
     const auto completed = [&](const QString& path) {
         const bool isWanted =
             !QFileInfo::exists(path) ||
-            QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path)) ==
-                QMessageBox::Yes;
+            QMessageBox::question(parent, SaveText::tr("Replace?"), SaveText::tr("%1 exists. Replace it?").arg(path),
+                                  QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
         return isWanted ? path : QString();
     };
     const auto withSuffix = [&](const QString& path, const QString& suffix) {

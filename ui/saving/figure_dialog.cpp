@@ -70,13 +70,14 @@ FigureDialog::FigureDialog(std::vector<FigureChoice> choices, std::size_t chosen
     form->addRow(tr("&Width"), m_width);
     form->addRow(tr("&Height"), m_height);
     form->addRow(tr("&Resolution"), m_resolution);
-    form->setRowVisible(m_height, drawing().of == Drawing::Of::plot);
-    const bool areImages = drawing().of == Drawing::Of::images;
-    const std::tuple<QCheckBox*, bool, bool> parts[] = {{m_titles, look.titles, areImages},
-                                                        {m_bars, look.colourBars, areImages},
-                                                        {m_scale, look.scaleBar, areImages},
-                                                        {m_marks, look.marks, areImages},
-                                                        {m_differences, look.differences, drawing().hasDifferences}};
+    form->setRowVisible(m_height, choice().drawing.of == Drawing::Of::plot);
+    const bool areImages = choice().drawing.of == Drawing::Of::images;
+    const std::tuple<QCheckBox*, bool, bool> parts[] = {
+        {m_titles, look.titles, areImages},
+        {m_bars, look.colourBars, areImages},
+        {m_scale, look.scaleBar, areImages},
+        {m_marks, look.marks, areImages},
+        {m_differences, look.differences, choice().drawing.hasDifferences}};
     for (const auto& [box, isOn, isOffered] : parts) {
         box->setChecked(isOn);
         form->addRow(box);
@@ -110,9 +111,9 @@ FigureDialog::FigureDialog(std::vector<FigureChoice> choices, std::size_t chosen
     showPreview();
 }
 
-const Drawing& FigureDialog::drawing() const
+const FigureChoice& FigureDialog::choice() const
 {
-    return m_choices[static_cast<std::size_t>(m_choice->currentIndex())].drawing;
+    return m_choices[static_cast<std::size_t>(m_choice->currentIndex())];
 }
 
 DrawingLook FigureDialog::look() const
@@ -135,7 +136,7 @@ void FigureDialog::resizeEvent(QResizeEvent* event)
 
 void FigureDialog::showPreview()
 {
-    const QSizeF mm = sizeMmOf(drawing(), look()), points = pointsOf(mm);
+    const QSizeF mm = sizeMmOf(choice().drawing, look()), points = pointsOf(mm);
     m_size->setText(tr("%1 × %2 mm").arg(mm.width(), 0, 'f', 0).arg(mm.height(), 0, 'f', 0));
     const QSizeF room = m_preview->contentsRect().size() - QSize(16, 16);
     const double scale = std::min(room.width() / points.width(), room.height() / points.height());
@@ -147,7 +148,7 @@ void FigureDialog::showPreview()
     picture.fill(Qt::white);
     QPainter painter(&picture);
     painter.scale(scale, scale);
-    drawing().draw(painter, points, look());
+    choice().drawing.draw(painter, points, look());
     painter.end();
     m_preview->setPixmap(picture);
 }

@@ -21,6 +21,7 @@ namespace ui
 struct FigureChoice {
     QString label;
     Drawing drawing;
+    QString settings = {}; // that it shows, for the name of a file: "A B C"
 };
 
 class FigureDialog : public QDialog
@@ -33,7 +34,7 @@ class FigureDialog : public QDialog
                  QWidget* parent = nullptr);
 
     DrawingLook look() const;
-    const Drawing& drawing() const; // the chosen one
+    const FigureChoice& choice() const;
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

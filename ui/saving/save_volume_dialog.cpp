@@ -336,10 +336,9 @@ void SaveVolumeDialog::accept()
 {
     const QFileInfo there(path());
     const bool replaces = there.isFile();
-    if (replaces &&
-        QMessageBox::question(this, tr("Replace?"),
-                              tr("%1 exists. Replace it?").arg(QDir::toNativeSeparators(there.filePath()))) !=
-            QMessageBox::Yes)
+    if (replaces && QMessageBox::question(this, tr("Replace?"),
+                                          tr("%1 exists. Replace it?").arg(QDir::toNativeSeparators(there.filePath())),
+                                          QMessageBox::Yes | QMessageBox::No, QMessageBox::No) != QMessageBox::Yes)
         return;
     m_overwrite = replaces;
     QDialog::accept();

@@ -29,10 +29,13 @@ double Stage::toDevicePixel(double position) const
 
 void Composition::setPlanes(const Plane& a, const Plane& b)
 {
+    const bool areRenamed = a.title != m_a.title || b.title != m_b.title;
     m_a = a;
     m_b = b;
     planesChanged();
     emit titleChanged();
+    if (areRenamed) // titles stand on the image, too
+        emit changed();
 }
 
 QString Composition::title() const

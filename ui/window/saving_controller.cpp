@@ -124,6 +124,16 @@ void SavingController::askAndSavePicture()
     askAndSaveFigure({{QString(), drawingOf(QStringLiteral("3d"), picture)}});
 }
 
+// Returns the names of all settings if the view shows them all, otherwise nothing: A is meant then.
+QString SavingController::settingsIn(const View& view) const
+{
+    QStringList names;
+    if (view.shows(Content::every))
+        for (const Compared* one : m_reconstruction.shown().shown())
+            names << one->name;
+    return names.join(u' ').trimmed();
+}
+
 // Offers the images of each view, and shows those of the view on screen, or what it composes, first.
 void SavingController::askAndSaveImages()
 {
@@ -143,8 +153,11 @@ void SavingController::askAndSaveImages()
             continue;
         if (isOnScreen(view))
             chosen = choices.size();
-        choices.push_back({view.text(), drawingOf(figure)});
+        choices.push_back({view.text(), drawingOf(figure), settingsIn(view)});
     }
+    if (m_figureView == onScreen.text()) // the choice that was made for the same view
+        if (const auto same = std::ranges::find(choices, m_figureImages, &FigureChoice::label); same != choices.end())
+            chosen = static_cast<std::size_t>(same - choices.begin());
     askAndSaveFigure(choices, chosen);
 }
 
@@ -159,9 +172,14 @@ void SavingController::askAndSaveFigure(const std::vector<FigureChoice>& choices
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_figureLook = dialog.look();
-    const Drawing& drawing = dialog.drawing();
-    const QString path =
-        askForFile(&m_window, Save::figure, suggestedName(Save::figure) + u'_' + drawing.name, m_folder);
+    m_figureView = m_results.images->view().text();
+    m_figureImages = dialog.choice().label;
+    const Drawing& drawing = dialog.choice().drawing;
+    const QString& settings = dialog.choice().settings;
+    const QString name =
+        settings.isEmpty() ? suggestedName(Save::figure)
+                           : defaultName(*m_scan.scan(), m_reconstruction.shown().slice) + u'_' + forFileName(settings);
+    const QString path = askForFile(&m_window, Save::figure, name + u'_' + drawing.name, m_folder);
     if (path.isEmpty())
         return;
     useFolder(QFileInfo(path).absolutePath());

@@ -19,6 +19,7 @@
 namespace ui
 {
 
+struct View;
 class MessageBar;
 class OpeningController;
 class ReconstructionController;
@@ -67,6 +68,7 @@ class SavingController : public QObject
     QString suggestedName(Save what) const;
     void askAndSavePicture(); // of 3-D
     void askAndSaveImages();
+    QString settingsIn(const View& view) const;
     void askAndSaveFigure(const std::vector<FigureChoice>& choices, std::size_t chosen = 0);
     void saveVolume(const engine::VolumeOutput& output, const engine::Place& place);
     bool isPreviewOnly(); // also shows a message: a coarse preview isn't saved
@@ -80,11 +82,12 @@ class SavingController : public QObject
     const ScanController& m_scan;
     OpeningController& m_opening;
     ReconstructionController& m_reconstruction;
-    QString m_folder;            // of the last saved file
-    DrawingLook m_figureLook;    // of the last saved figure
-    VolumeChoice m_volumeChoice; // format of the last saved volume
-    bool m_asksAgain = false;    // for the volume, when the reopened scan is shown
-    BackgroundTask m_task;       // declared last: destroyed first, which cancels and waits
+    QString m_folder;                     // of the last saved file
+    DrawingLook m_figureLook;             // of the last saved figure
+    QString m_figureView, m_figureImages; // the view on screen and the images chosen then; labels
+    VolumeChoice m_volumeChoice;          // format of the last saved volume
+    bool m_asksAgain = false;             // for the volume, when the reopened scan is shown
+    BackgroundTask m_task;                // declared last: destroyed first, which cancels and waits
 };
 
 } // namespace ui
