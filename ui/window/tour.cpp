@@ -72,7 +72,9 @@ std::vector<Tour::Step> Tour::steps() const
     return {
         {tr("A slice, and how far it is from exact"),
          tr("Sinoscope reconstructs a scan with the kernel you choose. The large image is the result; the small one is "
-            "its difference from the exact result, in colours of its own scale."),
+            "its difference from the exact result, in colours of its own scale. Esc ends the tour: your scan and "
+            "settings "
+            "come back, while Undo and the 3-D stack begin anew."),
          "imageA", &Tour::showImage},
         {tr("Two settings"),
          tr("The list holds what is compared. The tour has added setting B, which stores the projections in 16 instead "
