@@ -78,7 +78,7 @@ esac
 folder=${1:-$PWD}
 [ ! -e "$folder/TOP" ] || { echo "$folder/TOP is already there: nothing was unpacked" >&2; exit 2; }
 mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] || { echo "$folder can't be written: choose a folder of your own" >&2; exit 2; }
-# Unpacked under another name first, so that nothing incomplete is taken for Sinoscope.
+# Unpacks into a temporary folder and renames it in the end, so that an interruption leaves nothing incomplete.
 part=$(mktemp -d "$folder/.TOP.XXXXXX")
 trap 'rm -rf "$part"' EXIT
 trap 'exit 130' HUP INT TERM

@@ -25,7 +25,6 @@
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <set>
 #include <tuple>
 
 namespace cli

@@ -36,7 +36,7 @@ class Worker
         m_work = &work;
         m_stop = {};
         m_failure = nullptr;
-        m_isNew = false;
+        m_news.reset();
         m_changed.notify_all();
     }
 
@@ -53,9 +53,7 @@ class Worker
     std::optional<std::pair<std::string, double>> news()
     {
         const std::lock_guard lock(m_mutex);
-        if (!std::exchange(m_isNew, false))
-            return {};
-        return std::pair(m_stage, m_fraction);
+        return std::exchange(m_news, std::nullopt);
     }
 
     // Throws what the work has thrown, if anything.
@@ -71,17 +69,13 @@ class Worker
     const Work* m_work = nullptr; // until it is done
     std::stop_source m_stop;
     std::exception_ptr m_failure;
-    std::string m_stage;
-    double m_fraction = 0;
-    bool m_isNew = false;
+    std::optional<std::pair<std::string, double>> m_news; // the last report, until it is taken
 
     [[noreturn]] void serve()
     {
         const Report report = [this](const std::string& stage, double fraction) {
             const std::lock_guard lock(m_mutex);
-            m_stage = stage;
-            m_fraction = fraction;
-            m_isNew = true;
+            m_news.emplace(stage, fraction);
         };
         for (std::unique_lock lock(m_mutex);;) {
             m_changed.wait(lock, [&] { return m_work != nullptr; });

@@ -24,12 +24,17 @@ struct Operations {
     double multiplyAdds = 0, shuffles = 0, loads = 0, fixedPairs = 0;         // as ProcessorPeaks
 };
 
+int samplesOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::cubic ? 4 : interpolation == Interpolation::linear ? 2 : 1;
+}
+
 // One slice: the bins lie in registers, from which two are picked for linear interpolation. Many slices: the lanes of
 // a vector are slices; halves are read as pairs of neighbouring bins and multiplied by pairs of weights.
 Operations onProcessor(const BenchmarkRow& row)
 {
     const bool isCubic = row.interpolation == Interpolation::cubic;
-    const double samples = isCubic ? 4 : row.interpolation == Interpolation::linear ? 2 : 1;
+    const double samples = samplesOf(row.interpolation);
     if (row.slicesPerPass < fewestInLanes) {
         if (!row.instructionSet.starts_with("AVX")) // others have no shuffle that is wide enough
             return {};
@@ -69,10 +74,7 @@ double aluInstructions(const BenchmarkRow& row)
 // floats, except those of four slices.
 double aluSharedBytes(const BenchmarkRow& row)
 {
-    const double samples = row.interpolation == Interpolation::cubic    ? 4
-                           : row.interpolation == Interpolation::linear ? 2
-                                                                        : 1;
-    return samples * (row.precision == Precision::half && row.slicesPerPass == 4 ? 2 : 4);
+    return samplesOf(row.interpolation) * (row.precision == Precision::half && row.slicesPerPass == 4 ? 2.0 : 4.0);
 }
 
 // Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
@@ -144,13 +146,13 @@ MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)
     for (BenchmarkRow& row : rows) {
         const DeviceSettings device = deviceFromText(row.device);
         if (device.kind == DeviceSettings::Kind::cuda) {
+            const auto [gpu, isNew] = peaks.gpus.try_emplace(row.device);
             try {
-                if (!peaks.gpus.contains(row.device))
-                    peaks.gpus[row.device] = gpuPeaks(device.index);
-                row.limits = limitsOf(row, peaks.gpus[row.device]);
-            } catch (const Error&) { // the rows are worth showing without it
-                peaks.gpus.erase(row.device);
+                if (isNew)
+                    gpu->second = gpuPeaks(device.index);
+            } catch (const Error&) { // the rows are worth showing without its limits
             }
+            row.limits = limitsOf(row, gpu->second);
         } else if (!row.instructionSet.empty()) {
             auto core = std::ranges::find(peaks.cores, row.instructionSet, &ProcessorPeaks::instructionSet);
             if (core == peaks.cores.end()) {
@@ -160,6 +162,7 @@ MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)
             row.limits = limitsOf(row, *core);
         }
     }
+    std::erase_if(peaks.gpus, [](const auto& each) { return each.second.texels == 0; }); // not measured
     return peaks;
 }
 
