@@ -228,7 +228,7 @@ int reconstructOne(const ReconstructOptions& options, const engine::BatchItem& i
     }
     report.write(reportOf(written, work));
     if (report.textWanted() && ensemble.isFirst())
-        print(item.output, written, ensemble.token());
+        printWritten(item.output, written, ensemble.token());
     if (rates && report.textWanted() && ensemble.isFirst())
         std::cout << '\n' << comparisonText(engine::comparedToModel(written, *rates));
     return 0;

@@ -206,7 +206,7 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans)
     return isPossible;
 }
 
-void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
+void printWritten(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop)
 {
     const engine::Reconstruction& made = written.made;
     const engine::Request& request = made.request;

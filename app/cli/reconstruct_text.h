@@ -29,6 +29,6 @@ bool printSum(const std::vector<Planned>& plans, std::size_t scans);
 
 // Prints the result. output: the path as the user gave it. If the volume waited for the disk, the disk's write rate
 // is measured.
-void print(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop);
+void printWritten(const std::string& output, const engine::WrittenVolume& written, const std::stop_token& stop);
 
 } // namespace cli

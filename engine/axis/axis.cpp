@@ -41,7 +41,7 @@ constexpr int coarseBins = 512; // maximum number of bins in the search over the
 constexpr double blurBins = 1;  // standard deviation of the blur of the fine search
 
 struct MirrorPair {
-    Line here, opposite;
+    BinLine here, opposite;
 };
 
 // Weighted sum of projections: the value at some angle, interpolated or extrapolated.
@@ -103,10 +103,10 @@ std::vector<MirrorPairing> pairingsOf(const Arc& arc)
     return {{lineFit(arc, count - used, used, join), lineFit(arc, 0, used, join - pi)}};
 }
 
-Line evaluate(const Combination& combination, const Sinograms& sinograms, int slice, const Line& stripes)
+BinLine evaluate(const Combination& combination, const Sinograms& sinograms, int slice, const BinLine& stripes)
 {
     const auto bins = static_cast<std::size_t>(sinograms.bins);
-    Line line(bins);
+    BinLine line(bins);
     for (std::size_t bin = 0; bin < bins; ++bin)
         line[bin] = -stripes[bin];
     for (const auto& [projection, weight] : combination.parts) {
@@ -120,14 +120,14 @@ Line evaluate(const Combination& combination, const Sinograms& sinograms, int sl
 
 // Returns the slopes of a line whose bins are averaged by `factor` and blurred against noise; 0 at the ends, where
 // the object may be cut off.
-Line coarseSlopes(const Line& line, int factor)
+BinLine coarseSlopes(const BinLine& line, int factor)
 {
     const std::size_t bins = line.size() / factor;
-    Line coarse(bins);
+    BinLine coarse(bins);
     for (std::size_t i = 0; i < bins * factor; ++i)
         coarse[i / factor] += line[i] / factor;
     coarse = blurred(coarse, std::max(2.0, bins / 128.0));
-    Line slopes(bins);
+    BinLine slopes(bins);
     for (std::size_t i = 2; i + 2 < bins; ++i)
         slopes[i] = (coarse[i + 1] - coarse[i - 1]) / 2;
     return slopes;
@@ -153,7 +153,7 @@ CoarseMatch coarseMatch(const std::vector<MirrorPair>& pairs, const std::stop_to
         coarse.push_back({coarseSlopes(pair.here, factor), coarseSlopes(pair.opposite, factor)});
     throwIfStopped(stop);
     const int count = bins / factor;
-    const auto energy = [](const Line& line) {
+    const auto energy = [](const BinLine& line) {
         return std::inner_product(line.begin(), line.end(), line.begin(), 0.0);
     };
     double total = 0;
@@ -247,7 +247,7 @@ std::vector<MirrorPair> makePairs(const Sinograms& sinograms, const std::vector<
         for (int i = range.begin(); i < range.end(); ++i) {
             throwIfStopped(stop);
             const int slice = static_cast<int>((2LL * i + 1) * sinograms.slices / (2 * slices));
-            const Line stripes = stripesOf(sinograms, slice);
+            const BinLine stripes = stripesOf(sinograms, slice);
             for (int k = 0; k < each; ++k) {
                 const MirrorPairing& pairing = pairings[static_cast<std::size_t>(k) * pairings.size() / each];
                 pairs[static_cast<std::size_t>(i) * each + k] = {evaluate(pairing.here, sinograms, slice, stripes),
@@ -299,7 +299,7 @@ std::optional<OppositeLines> oppositeLinesOf(const Sinograms& sinograms, const s
     const std::vector<MirrorPairing> pairings = pairingsOf(arcOf(anglesRad));
     if (pairings.empty())
         return std::nullopt;
-    const Line stripes = stripesOf(sinograms, 0);
+    const BinLine stripes = stripesOf(sinograms, 0);
     return OppositeLines{evaluate(pairings.front().here, sinograms, 0, stripes),
                          evaluate(pairings.front().opposite, sinograms, 0, stripes)};
 }

@@ -31,7 +31,7 @@ constexpr double fanBlurBins = 1;  // standard deviation of the blur of the fine
 
 // One row of the detector at angles in equal steps along an arc or around the circle.
 struct Fan {
-    std::vector<Line> lines; // empty if no projection is near
+    std::vector<BinLine> lines; // empty if no projection is near
     double stepRad = 0;
     bool isCircle = false;
     double lengthBins = 0; // source to detector
@@ -39,7 +39,7 @@ struct Fan {
 
     int count() const { return static_cast<int>(lines.size()); }
     double gamma(double binsAside) const { return std::atan(binsAside / lengthBins); }
-    const Line* at(int index) const
+    const BinLine* at(int index) const
     {
         if (isCircle)
             index = (index % count() + count()) % count();
@@ -48,7 +48,7 @@ struct Fan {
 };
 
 // Interpolates between the neighbouring projections; empty in a gap of the scan or if a value is not finite.
-Line lineAt(const Sinograms& row, const Arc& arc, double angleRad, const Line& stripes)
+BinLine lineAt(const Sinograms& row, const Arc& arc, double angleRad, const BinLine& stripes)
 {
     const auto after = std::lower_bound(arc.anglesRad.begin(), arc.anglesRad.end(), angleRad);
     const std::size_t count = arc.anglesRad.size(), j = (after - arc.anglesRad.begin()) % count;
@@ -60,7 +60,7 @@ Line lineAt(const Sinograms& row, const Arc& arc, double angleRad, const Line& s
         return {};
     const float* before = row.values.data() + static_cast<std::size_t>(arc.order[i]) * row.bins;
     const float* behind = row.values.data() + static_cast<std::size_t>(arc.order[j]) * row.bins;
-    Line line(stripes.size());
+    BinLine line(stripes.size());
     for (std::size_t bin = 0; bin < line.size(); ++bin)
         line[bin] = (1 - weight) * before[bin] + weight * behind[bin] - stripes[bin];
     if (!std::isfinite(std::accumulate(line.begin(), line.end(), 0.0)))
@@ -77,7 +77,7 @@ Fan fanOf(const Sinograms& row, const Arc& arc, double lengthBins)
     const double steps = std::clamp((fan.isCircle ? 2 * pi : arc.length()) / arc.step, 1.0, 65536.0);
     const int whole = static_cast<int>(std::lround(steps));
     fan.stepRad = (fan.isCircle ? 2 * pi : arc.length()) / whole;
-    Line stripes = stripesOf(row, 0);
+    BinLine stripes = stripesOf(row, 0);
     if (!std::isfinite(std::accumulate(stripes.begin(), stripes.end(), 0.0)))
         stripes.assign(stripes.size(), 0.0); // not finite because of projections that lineAt() leaves out
     for (int k = 0; k < whole + (fan.isCircle ? 0 : 1); ++k)
@@ -91,10 +91,10 @@ Fan coarseFan(const Fan& fan, int factor)
     Fan coarse = fan;
     coarse.bins = fan.bins / factor;
     coarse.lengthBins = fan.lengthBins / factor;
-    for (Line& line : coarse.lines) {
+    for (BinLine& line : coarse.lines) {
         if (line.empty())
             continue;
-        Line mean(coarse.bins);
+        BinLine mean(coarse.bins);
         for (int i = 0; i < coarse.bins * factor; ++i)
             mean[i / factor] += line[i] / factor;
         line = blurred(mean, std::max(1.0, coarse.bins / 128.0));
@@ -147,15 +147,15 @@ struct OppositeRays {
 template <typename See>
 void compareView(const Fan& fan, int view, const OppositeRays& opposite, const See& see)
 {
-    const Line& here = *fan.at(view);
+    const BinLine& here = *fan.at(view);
     int before = -2;
     for (int k = 0; k < static_cast<int>(opposite.rays.size()); ++k) {
         const OppositeRays::Ray& ray = opposite.rays[k];
-        const Line* one = fan.at(view + ray.views);
-        const Line* other = ray.viewShare > 0 ? fan.at(view + ray.views + 1) : one;
+        const BinLine* one = fan.at(view + ray.views);
+        const BinLine* other = ray.viewShare > 0 ? fan.at(view + ray.views + 1) : one;
         if (!one || !other)
             continue;
-        const auto value = [&](const Line& line) {
+        const auto value = [&](const BinLine& line) {
             return line[ray.bin] + ray.binShare * (line[ray.bin + 1] - line[ray.bin]);
         };
         see(here[opposite.first + k], (1 - ray.viewShare) * value(*one) + ray.viewShare * value(*other),
@@ -274,7 +274,7 @@ AxisFound findConeAxis(const Sinograms& row, const ConeBeam& beam, int threads, 
         return searchAxis(row, beam.anglesRad, threads, stop);
     Fan fan = fanOf(row, arc, lengthBins);
     const double coarse = coarseConeAxis(fan, stop);
-    for (Line& line : fan.lines)
+    for (BinLine& line : fan.lines)
         if (!line.empty())
             line = blurred(line, fanBlurBins);
     const std::vector<int> views = comparedViews(fan);

@@ -63,9 +63,9 @@ double likenessAbout(const AxisSearch& search, double axisBins)
     if (!lines)
         return 1;
     const double sigma = std::max(1.0, search.row.bins / 128.0);
-    const Line here = blurred(lines->here, sigma), opposite = blurred(lines->opposite, sigma);
+    const BinLine here = blurred(lines->here, sigma), opposite = blurred(lines->opposite, sigma);
     const int bins = search.row.bins;
-    const auto slope = [](const Line& line, int k) { return line[k + 1] - line[k - 1]; };
+    const auto slope = [](const BinLine& line, int k) { return line[k + 1] - line[k - 1]; };
     double both = 0, fronts = 0, backs = 0;
     for (int bin = 2; bin + 2 < bins; ++bin) {
         const double mirrored = 2 * axisBins - bin;
@@ -90,7 +90,7 @@ ReducedRow reduced(const AxisSearch& search, int mostBins, int mostProjections, 
     made.factor = (all.bins + mostBins - 1) / mostBins;
     const int used = std::min(count, mostProjections), bins = all.bins / made.factor;
     made.row = {1, used, bins, Values(static_cast<std::size_t>(used) * bins)};
-    const Line stripes = stripesOf(all, 0);
+    const BinLine stripes = stripesOf(all, 0);
     for (int k = 0; k < used; ++k) {
         const int projection = order[static_cast<std::size_t>(k) * count / used];
         made.anglesRad.push_back(search.beam.anglesRad[projection]);

@@ -100,7 +100,7 @@ class DoubleWedge
         std::vector<float> all;
         for (int k = 0; k < half.row.projections; ++k) {
             const float* from = half.row.values.data() + static_cast<std::size_t>(k) * half.row.bins;
-            const Line smooth = blurred(Line(from, from + half.row.bins), 1);
+            const BinLine smooth = blurred(BinLine(from, from + half.row.bins), 1);
             all.insert(all.end(), smooth.begin(), smooth.end());
         }
         return all;

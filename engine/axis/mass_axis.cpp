@@ -27,7 +27,7 @@ double seenAtEnds(const Sinograms& sinograms, int slice)
 {
     const std::size_t bins = sinograms.bins, size = bins * sinograms.projections;
     const float* values = sinograms.values.data() + slice * size;
-    Line sums(bins);
+    BinLine sums(bins);
     for (std::size_t k = 0; k < size; ++k)
         sums[k % bins] += values[k];
     const auto meanOf = [&sums](std::size_t first, std::size_t count) {

@@ -47,18 +47,18 @@ Arc arcOf(const std::vector<double>& anglesRad)
     return arc;
 }
 
-Line stripesOf(const Sinograms& sinograms, int slice)
+BinLine stripesOf(const Sinograms& sinograms, int slice)
 {
     constexpr int reach = 4;
     const int bins = sinograms.bins;
-    Line line(static_cast<std::size_t>(bins));
+    BinLine line(static_cast<std::size_t>(bins));
     for (int projection = 0; projection < sinograms.projections; ++projection) {
         const float* values =
             sinograms.values.data() + (static_cast<std::size_t>(slice) * sinograms.projections + projection) * bins;
         for (int bin = 0; bin < bins; ++bin)
             line[bin] += 1.0 / sinograms.projections * values[bin];
     }
-    Line stripes = line;
+    BinLine stripes = line;
     std::array<double, 2 * reach + 1> window;
     for (int bin = 0; bin < bins; ++bin) {
         for (int k = -reach; k <= reach; ++k)
@@ -69,14 +69,14 @@ Line stripesOf(const Sinograms& sinograms, int slice)
     return stripes;
 }
 
-Line blurred(const Line& line, double sigma)
+BinLine blurred(const BinLine& line, double sigma)
 {
     const int reach = static_cast<int>(std::ceil(3 * sigma)), bins = static_cast<int>(line.size());
-    Line weights;
+    BinLine weights;
     for (int k = -reach; k <= reach; ++k)
         weights.push_back(std::exp(-k * k / (2 * sigma * sigma)));
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    Line result(line.size());
+    BinLine result(line.size());
     for (int bin = 0; bin < bins; ++bin) {
         for (int k = -reach; k <= reach; ++k)
             result[bin] += weights[k + reach] / total * line[std::clamp(bin + k, 0, bins - 1)];

@@ -11,7 +11,7 @@
 namespace engine
 {
 
-using Line = std::vector<double>; // one value per bin
+using BinLine = std::vector<double>; // one value per bin
 
 // Angles in order along the shortest arc that contains them all.
 struct Arc {
@@ -25,10 +25,10 @@ Arc arcOf(const std::vector<double>& anglesRad); // two or more
 
 // Returns the stripes that make rings: the part of the mean projection that changes from bin to bin. It is at the
 // same bin in both projections of a pair and would shift the axis. The smooth part belongs to the object.
-Line stripesOf(const Sinograms& sinograms, int slice);
+BinLine stripesOf(const Sinograms& sinograms, int slice);
 
 // Blurs a line with a Gaussian of this standard deviation in bins.
-Line blurred(const Line& line, double sigma);
+BinLine blurred(const BinLine& line, double sigma);
 
 // Returns the position of the least mismatch near a position that is right to about one step: halves the step down to
 // a quarter of a bin, then fits a parabola.

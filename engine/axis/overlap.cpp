@@ -25,7 +25,7 @@ constexpr double leastOverlap = 0.04; // share of the bins
 
 // Pairs of projections: front[k], and back[k], the projection whose angle is nearest to the opposite one.
 struct TurnedPairs {
-    std::vector<Line> front, back;
+    std::vector<BinLine> front, back;
 };
 
 TurnedPairs turnedPairsOf(const AxisSearch& search, const ReducedRow& turn)
@@ -34,7 +34,7 @@ TurnedPairs turnedPairsOf(const AxisSearch& search, const ReducedRow& turn)
     const int count = turn.row.projections, bins = turn.row.bins;
     const auto line = [&](int k) {
         const float* from = turn.row.values.data() + static_cast<std::size_t>(k) * bins;
-        return blurred(Line(from, from + bins), 1);
+        return blurred(BinLine(from, from + bins), 1);
     };
     const auto apart = [&](int a, int b) {
         return std::abs(std::remainder(turn.anglesRad[a] + pi - turn.anglesRad[b], 2 * pi));
@@ -65,7 +65,7 @@ double unlike(const TurnedPairs& pairs, double axis)
         return std::numeric_limits<double>::infinity();
     double both = 0, fronts = 0, backs = 0;
     for (std::size_t k = 0; k < pairs.front.size(); ++k) {
-        const Line &front = pairs.front[k], &back = pairs.back[k];
+        const BinLine &front = pairs.front[k], &back = pairs.back[k];
         double f = 0, b = 0, ff = 0, bb = 0, fb = 0;
         for (int bin = first; bin <= last; ++bin) {
             const double mirrored = 2 * axis - bin;

@@ -124,12 +124,12 @@ class RowsInMemory
     }
     Values someRows(const Values& frames, int count, const RowRange& rows) const
     {
-        Values some;
-        some.reserve(std::size_t(count) * rows.count * m_sides.bins);
+        Values some(std::size_t(count) * rows.count * m_sides.bins);
+        float* out = some.data();
         for (int frame = 0; frame < count; ++frame) {
             const auto begin =
                 frames.begin() + (std::ptrdiff_t(frame) * m_rows.count + rows.first - m_rows.first) * m_sides.bins;
-            some.insert(some.end(), begin, begin + std::ptrdiff_t(rows.count) * m_sides.bins);
+            out = std::copy_n(begin, std::ptrdiff_t(rows.count) * m_sides.bins, out);
         }
         return some;
     }

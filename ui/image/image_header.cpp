@@ -11,8 +11,8 @@ namespace ui
 namespace
 {
 
-constexpr int side = 4; // margin on the left and on the right
-constexpr int gap = 8;  // between title and note
+constexpr int side = 4;    // margin on the left and on the right
+constexpr int noteGap = 8; // between title and note
 constexpr int swatchSize = 9;
 
 } // namespace
@@ -69,7 +69,7 @@ void ImageHeader::paintEvent(QPaintEvent*)
         m_note.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(m_note) + 2 + swatchRoom, room.width() * 2 / 3);
     QColor colour = palette().color(QPalette::WindowText);
     painter.setPen(colour);
-    const int titleWidth = room.width() - (noteWidth > 0 ? noteWidth + gap : 0);
+    const int titleWidth = room.width() - (noteWidth > 0 ? noteWidth + noteGap : 0);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_title, Qt::ElideMiddle, titleWidth));
     if (noteWidth <= 0)
         return;

@@ -153,14 +153,15 @@ Values linesIn(const std::filesystem::path& file, RawLayout layout, bool swapped
     const long long begin = layout.headerBytes;
     layout.projections = 1;
     layout.bigEndian = layout.bigEndian != swapped;
-    Values values;
+    const auto bins = static_cast<std::size_t>(layout.bins);
+    Values values(static_cast<std::size_t>(lines) * bins);
     for (int k = 0; k < lines; ++k) {
         layout.headerBytes = begin + (2LL * k + 1) * projections / (2 * lines) * frameBytes;
         const FrameSource source = rawFrames(file, layout, false);
-        Samples line(*source.type, static_cast<std::size_t>(layout.bins));
+        Samples line(*source.type, bins);
         source.read(0, 1, {layout.rows / 2, 1}, line.bytes());
         const Values floats = line.toFloats();
-        values.insert(values.end(), floats.begin(), floats.end());
+        std::copy(floats.begin(), floats.end(), values.begin() + static_cast<std::size_t>(k) * bins);
     }
     return values;
 }

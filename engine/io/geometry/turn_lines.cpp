@@ -64,9 +64,9 @@ std::vector<int> numbersOfThere(const ScanFrames& frames, int all)
 // Reads the middle row of each of these frames.
 Values middleRow(const ScanFrames& frames, const FrameSource& source, const std::vector<int>& which)
 {
-    Values values;
     const RowRange row{frames.rowsUpwards ? frames.rows - 1 - frames.rows / 2 : frames.rows / 2, 1};
     const auto bins = static_cast<std::size_t>(frames.bins);
+    Values values(which.size() * bins);
     for (std::size_t k = 0; k < which.size();) {
         std::size_t count = 1;
         while (k + count < which.size() && which[k + count] == which[k] + static_cast<int>(count) && count < 64)
@@ -74,7 +74,7 @@ Values middleRow(const ScanFrames& frames, const FrameSource& source, const std:
         Samples lines(*source.type, count * bins);
         source.read(which[k], static_cast<int>(count), row, lines.bytes());
         const Values floats = lines.toFloats();
-        values.insert(values.end(), floats.begin(), floats.end());
+        std::copy(floats.begin(), floats.end(), values.begin() + k * bins);
         k += count;
     }
     return values;
@@ -275,7 +275,8 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
     const std::vector<int> which = spreadOver(source.frames, few), rows = spreadOver(frames.rows, mostRows),
                            bins = spreadOver(frames.bins, mostBins);
     SampledStack stack{{static_cast<int>(which.size()), static_cast<int>(rows.size()), static_cast<int>(bins.size())},
-                       {}};
+                       Values(which.size() * rows.size() * bins.size())};
+    float* out = stack.integrals.data();
     const int together = readsWhole ? frames.rows : 1;
     Samples read(*source.type, static_cast<std::size_t>(together) * static_cast<std::size_t>(frames.bins));
     for (const int frame : which) {
@@ -288,7 +289,7 @@ SampledStack sampledStack(const Scan& scan, const ScanFrames& frames, const Open
             const std::size_t line =
                 readsWhole ? static_cast<std::size_t>(row) * static_cast<std::size_t>(frames.bins) : 0;
             for (const int bin : bins)
-                stack.integrals.push_back(values[line + static_cast<std::size_t>(bin)]);
+                *out++ = values[line + static_cast<std::size_t>(bin)];
         }
     }
     const Quantity quantity = quantityOf(scan, frames, options);

@@ -57,6 +57,45 @@ class UninitializedTest : public QObject
         QCOMPARE(block.back(), 1.f);
     }
 
+    // Buffer does what std::vector does, also with values of its own.
+    void changesAsVectorsDo()
+    {
+        Buffer<int> buffer{4, 5, 6};
+        std::vector<int> vector{4, 5, 6};
+        const auto both = [&](auto change) {
+            change(buffer);
+            change(vector);
+            return std::vector<int>(buffer.begin(), buffer.end()) == vector && buffer.size() == vector.size() &&
+                   buffer.capacity() >= buffer.size();
+        };
+        QVERIFY(both([](auto& all) { all.resize(40, 7); }));
+        QVERIFY(both([](auto& all) { all.resize(2); }));
+        QVERIFY(both([](auto& all) { all.resize(3, 9); }));
+        QVERIFY(both([](auto& all) { all.push_back(1); }));
+        QVERIFY(both([](auto& all) { all.pop_back(); }));
+        QVERIFY(both([](auto& all) { all.reserve(1000); }));
+        const std::array<int, 3> more{10, 11, 12};
+        QVERIFY(both([&](auto& all) { all.insert(all.begin() + 1, more.begin(), more.end()); }));
+        for (int k = 0; k < 3000; ++k)
+            QVERIFY(both([&](auto& all) { all.push_back(k); }));
+        QVERIFY(both([](auto& all) { all = std::remove_reference_t<decltype(all)>(all); }));
+        QVERIFY(both([](auto& all) {
+            auto copy = all;
+            copy.front() = 8;
+            std::swap(copy, all);
+        }));
+        QVERIFY(both([&](auto& all) { all.assign(more.begin(), more.end()); }));
+        QVERIFY(both([](auto& all) { all.assign(5, 2); }));
+        QVERIFY((buffer == Buffer<int>{2, 2, 2, 2, 2}));
+        QVERIFY(!(buffer == Buffer<int>{2, 2, 2, 2}));
+        QVERIFY(both([](auto& all) { all = {}; }));
+        QVERIFY(buffer.empty());
+        QVERIFY(both([&](auto& all) { all.insert(all.end(), more.begin(), more.end()); }));
+        const Buffer<int> moved = std::move(buffer);
+        QCOMPARE(moved.back(), 12);
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, Buffer<int>(std::size_t(-1) / 2));
+    }
+
     void keepsLargeBuffers()
     {
         const KeptBuffers keeping;
