@@ -53,7 +53,7 @@ say "packages"
 install_and_begin release "${groups[@]}" "${options[@]}"
 if [ ${#options[@]} -gt 0 ] && is_cached "$root/build/release" "SINOSCOPE_CUDA:[A-Z]*=ON" &&
     is_cached "$root/build/release" "SINOSCOPE_TUNINGS:[A-Z]*=ON"; then options=(); fi
-targets=(programs) # without the tests
+targets=(sinoscope sinoscope-cli) # as the text above says
 build release "${options[@]}"
 
 program=$root/build/release/bin/sinoscope
