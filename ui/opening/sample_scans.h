@@ -15,6 +15,7 @@ struct Sample {
     QString id;    // as in --sample shepp-logan
     QString label; // in the menu
     engine::Simulation simulation;
+    QString kind = {}; // "Noisy scan": its button on the start page; empty: only in the menu
 };
 
 std::vector<Sample> samples();

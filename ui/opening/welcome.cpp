@@ -53,14 +53,13 @@ QHBoxLayout* Welcome::sampleRow()
     auto* row = new QHBoxLayout;
     row->addStretch(1);
     row->addWidget(new QLabel(tr("Samples:")));
-    const std::pair<const char*, QString> first[] = {{"shepp-logan", tr("Phantom")},
-                                                     {"cone", tr("Cone beam")},
-                                                     {"noisy", tr("Noisy scan")},
-                                                     {"rings", tr("Scan with rings")}};
-    for (const auto& [id, label] : first) {
-        auto* button = new QPushButton(label);
-        button->setObjectName(QStringLiteral("sample_") + QLatin1String(id));
-        connect(button, &QPushButton::clicked, this, [this, id = QString::fromLatin1(id)] { emit sampleChosen(id); });
+    for (const Sample& sample : samples()) {
+        if (sample.kind.isEmpty())
+            continue;
+        auto* button = new QPushButton(sample.kind);
+        button->setObjectName(QStringLiteral("sample_") + sample.id);
+        button->setToolTip(sample.label);
+        connect(button, &QPushButton::clicked, this, [this, id = sample.id] { emit sampleChosen(id); });
         row->addWidget(button);
     }
     auto* menu = new QMenu(this);

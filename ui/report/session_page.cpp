@@ -3,10 +3,10 @@
 
 #include "engine/base/error.h"
 #include "engine/options/options.h"
+#include "ui/background/scan_names.h"
 #include "ui/opening/assumed_angles.h"
 #include "ui/report/repeat_command.h"
 #include "ui/report/report_facts.h"
-#include "ui/report/scan_names.h"
 #include "ui/widgets/curve_colours.h"
 #include "ui/widgets/displayed_number.h"
 

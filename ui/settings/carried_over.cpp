@@ -14,7 +14,7 @@ CarriedOver::CarriedOver(QWidget* parent) : QWidget(parent), m_text(new QLabel)
 {
     setObjectName(QStringLiteral("carriedOver"));
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    row->setContentsMargins(10, 8, 18, 0);
     m_text->setObjectName(QStringLiteral("carriedOverText"));
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);

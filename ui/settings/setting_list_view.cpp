@@ -245,8 +245,8 @@ void SettingListView::fill()
         const int room = m_rows->width() - boxAndSample - metrics.horizontalAdvance(speed);
         const QString first =
             metrics.elidedText(row->name, Qt::ElideMiddle, std::max(room, metrics.averageCharWidth() * 6)) + speed;
-        const QString line = lines[place] == row->name ? QString() : lines[place];
-        row->shown = line.isEmpty() ? first : first + u'\n' + line;
+        // An empty second line keeps its place, so that nothing moves when the settings become different.
+        row->shown = lines[place] == row->name ? first : first + u'\n' + lines[place];
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
         row->setIcon(strokeIcon(palette(), one.colour, devicePixelRatioF()));

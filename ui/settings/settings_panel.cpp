@@ -32,7 +32,6 @@ SettingsPanel::SettingsPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(m_carried);
     layout->addWidget(m_settings);
     layout->addWidget(separator(QFrame::HLine));
     layout->addWidget(m_heading);
@@ -93,6 +92,11 @@ void SettingsPanel::connectParts()
 void SettingsPanel::showCarriedOver(bool areCarried)
 {
     m_carried->show(list(), m_replaced, areCarried);
+}
+
+QWidget* SettingsPanel::notice() const
+{
+    return m_carried;
 }
 
 void SettingsPanel::setScan(std::shared_ptr<const engine::Scan> scan)

@@ -53,8 +53,9 @@ class SettingsPanel : public QWidget
     void removeChosen(); // unless it is the only one; emits changed()
     // Chooses the setting of the list that equals this one, or adds it. Emits changed().
     void bring(const engine::Setting& setting, const QString& name);
-    void choose(int id);                            // id in the list; emits changed()
-    void setReferenceUnit(const std::string& unit); // of a reference from a file; emits changed()
+    void choose(int id);                                 // id in the list; emits changed()
+    void setReference(const ReferenceChoice& reference); // emits changed()
+    void setReferenceUnit(const std::string& unit);      // of a reference from a file; emits changed()
     // Sets the axis of the chosen setting, and its tilt if given. Emits changed().
     void setAxis(double bins, std::optional<double> tiltDeg = {});
     // Moves the axis of the chosen setting by `bins`, as part of a drag, which is one user action. Emits dragged();
@@ -64,6 +65,7 @@ class SettingsPanel : public QWidget
     // Shows a notice with a reset button if options carried over from the previous scan differ from their defaults,
     // until something is edited. false: the options were set for this scan.
     void showCarriedOver(bool areCarried);
+    QWidget* notice() const;                                    // that notice; the caller places it
     int labelWidth() const;                                     // of its rows, so that others can align with them
     void placeUnderAxis(QWidget* tools);                        // takes ownership
     void reset();                                               // sets all options to their defaults; can be undone

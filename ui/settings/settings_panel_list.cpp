@@ -64,6 +64,13 @@ void SettingsPanel::choose(int id)
     take(list);
 }
 
+void SettingsPanel::setReference(const ReferenceChoice& reference)
+{
+    SettingList list = this->list();
+    list.reference = reference;
+    take(list);
+}
+
 void SettingsPanel::setReferenceUnit(const std::string& unit)
 {
     SettingList list = this->list();

@@ -125,7 +125,8 @@ void Placing::addNumbers(const ScaleEdge& edge, double low, double high)
     }
 }
 
-// Places the name of the axis beside the middle of the numbers, or a little to one side if there is no room.
+// Places the name of the axis beside the middle of the numbers, or a little to one side if there is no room, or beyond
+// an end of the edge.
 void Placing::addName(const ScaleEdge& edge, const QString& name)
 {
     const double beyond = tickLength + labelGap + std::abs(edge.outward.x()) * m_largest.width() +
@@ -136,6 +137,9 @@ void Placing::addName(const ScaleEdge& edge, const QString& name)
             if (add(placeBeside(at, edge.outward, sizeOf(name)), name))
                 return;
         }
+    const QPointF along = (edge.line.p2() - edge.line.p1()) / edge.line.length();
+    if (!add(placeBeside(edge.line.p2() + along * m_font.height() / 2, along, sizeOf(name)), name))
+        add(placeBeside(edge.line.p1() - along * m_font.height() / 2, -along, sizeOf(name)), name);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/volume/volume_panel.h"
 
+#include "ui/background/scan_names.h"
 #include "ui/background/volume_preview.h"
 #include "ui/volume/scene_view.h"
 #include "ui/volume/stack_request.h"
@@ -8,7 +9,6 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
@@ -34,13 +34,6 @@ QWidget* scrolled(QWidget* controls, QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFixedWidth(controlsWidth);
     return scroll;
-}
-
-// Returns the beginning of names for files: "head" for "/data/head.h5".
-QString nameOfScan(const std::shared_ptr<const engine::Scan>& scan)
-{
-    const QString name = scan ? QFileInfo(QString::fromStdString(scan->path)).completeBaseName() : QString();
-    return name.isEmpty() ? QStringLiteral("stack") : name;
 }
 
 } // namespace
@@ -258,7 +251,7 @@ void VolumePanel::setScan(const std::shared_ptr<const engine::Scan>& scan)
 {
     for (StackRequest* const each : {m_impl->request, m_impl->controls->request()})
         each->showSizes(scan);
-    m_impl->controls->pictures()->setName(nameOfScan(scan));
+    m_impl->controls->pictures()->setName(scan ? nameOf(*scan) : QString());
     m_impl->request->propose(proposedStep(scan));
 }
 

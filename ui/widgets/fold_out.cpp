@@ -11,6 +11,13 @@
 namespace ui
 {
 
+namespace
+{
+
+constexpr int leastBelow = 80; // pixels: enough of a section to see that it has opened
+
+} // namespace
+
 FoldOut::FoldOut(const char* name, const QString& tooltip, QWidget* parent)
     : QWidget(parent), m_heading(new QToolButton), m_contents(new QWidget), m_body(new QVBoxLayout(m_contents))
 {
@@ -22,7 +29,7 @@ FoldOut::FoldOut(const char* name, const QString& tooltip, QWidget* parent)
     m_heading->setAutoRaise(true);
     m_heading->setCheckable(true);
     m_heading->setToolTip(tooltip);
-    connect(m_heading, &QToolButton::toggled, this, &FoldOut::unfold);
+    connect(m_heading, &QToolButton::clicked, this, &FoldOut::unfoldInPlace);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
@@ -41,11 +48,28 @@ void FoldOut::setTitle(const QString& title)
 
 void FoldOut::unfold(bool unfolded)
 {
+    showContents(unfolded);
+    if (unfolded && isVisible())
+        comeIntoView();
+}
+
+void FoldOut::showContents(bool unfolded)
+{
     m_heading->setChecked(unfolded);
     m_heading->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
     m_contents->setVisible(unfolded);
-    if (unfolded && isVisible())
-        comeIntoView();
+}
+
+void FoldOut::unfoldInPlace(bool unfolded)
+{
+    const QScrollArea* around = area();
+    const int below =
+        around ? around->viewport()->height() - m_heading->mapTo(around->viewport(), QPoint(0, m_heading->height())).y()
+               : leastBelow;
+    if (below < leastBelow)
+        unfold(unfolded);
+    else
+        showContents(unfolded);
 }
 
 bool FoldOut::isUnfolded() const
@@ -64,14 +88,21 @@ QSize FoldOut::minimumSizeHint() const
     return {std::max(now.width(), m_contents->minimumSizeHint().width()), now.height()};
 }
 
+QScrollArea* FoldOut::area() const
+{
+    for (QWidget* around = parentWidget(); around; around = around->parentWidget())
+        if (auto* scrolled = qobject_cast<QScrollArea*>(around))
+            return scrolled;
+    return nullptr;
+}
+
 void FoldOut::comeIntoView()
 {
-    for (QWidget* area = parentWidget(); area; area = area->parentWidget())
-        if (auto* scrolled = qobject_cast<QScrollArea*>(area))
-            return QTimer::singleShot(0, this, [this, scrolled] {
-                scrolled->ensureWidgetVisible(this, 0, 4);
-                scrolled->ensureWidgetVisible(m_heading, 0, 4);
-            });
+    if (QScrollArea* around = area())
+        QTimer::singleShot(0, this, [this, around] {
+            around->ensureWidgetVisible(this, 0, 4);
+            around->ensureWidgetVisible(m_heading, 0, 4);
+        });
 }
 
 } // namespace ui

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
 
@@ -25,6 +26,9 @@ class FoldOut : public QWidget
     QSize minimumSizeHint() const override; // as wide as when unfolded, so that nothing widens
 
   private:
+    void showContents(bool unfolded);
+    void unfoldInPlace(bool unfolded); // by the user: the heading stays under the pointer, unless too little shows
+    QScrollArea* area() const;         // that the section lies in; may be null
     void comeIntoView();
 
     QToolButton* m_heading;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QString>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVariant>
 #include <QWidget>
 
@@ -17,9 +19,13 @@ inline void setManualPage(QWidget* widget, const QString& page)
     widget->setProperty(manualPageProperty, page);
 }
 
-// Returns the page for a control, or that of the window for null and for controls without one.
+// Returns the page for a control, or that of the window for null and for controls without one. A bar of tabs has the
+// page of its current tab.
 inline QString manualPageOf(const QWidget* control)
 {
+    if (const auto* tabs = control ? qobject_cast<QTabWidget*>(control->parentWidget()) : nullptr;
+        tabs && control == tabs->tabBar())
+        control = tabs->currentWidget();
     for (; control; control = control->parentWidget())
         if (const QString page = control->property(manualPageProperty).toString(); !page.isEmpty())
             return page;

@@ -109,6 +109,9 @@ void MainWindow::Impl::connectActions()
     connect(&actions, &Actions::commandLineRequested, &saving, &SavingController::copyCommandLine);
     connect(&actions, &Actions::recipeRequested, &queue, &QueueController::openRecipe);
     connect(&actions, &Actions::queueRequested, &queue, &QueueController::show);
+    // Nothing acts on a scan that the start page covers without showing it.
+    connect(&actions, &Actions::viewRequested, &opening, &OpeningController::uncover);
+    connect(&actions, &Actions::saveRequested, &opening, &OpeningController::uncover);
     connect(&actions, &Actions::saveRequested, &saving, &SavingController::askAndSave);
 }
 

@@ -20,7 +20,7 @@ namespace ui
 
 MessageBar::MessageBar(QWidget* parent, int top)
     : QFrame(parent), m_message(new QWidget), m_mark(new QLabel), m_text(new QLabel), m_button(new QPushButton),
-      m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
+      m_other(new QPushButton), m_close(new QToolButton), m_timer(new QTimer(this)), m_top(top)
 {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -43,6 +43,7 @@ MessageBar::MessageBar(QWidget* parent, int top)
     row->addWidget(m_mark);
     row->addWidget(m_text, 1);
     row->addWidget(m_button);
+    row->addWidget(m_other);
     row->addWidget(m_close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 6, 6);
@@ -51,12 +52,8 @@ MessageBar::MessageBar(QWidget* parent, int top)
     m_timer->setSingleShot(true);
     connect(m_timer, &QTimer::timeout, this, &MessageBar::dismiss);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
-    connect(m_button, &QPushButton::clicked, this, [this] {
-        const auto act = m_act;
-        dismiss();
-        if (act)
-            act();
-    });
+    for (QPushButton* button : {m_button, m_other})
+        connect(button, &QPushButton::clicked, this, [this, button] { actOn(button); });
     parent->installEventFilter(this);
     hide();
 }
@@ -89,17 +86,32 @@ void MessageBar::showSuccess(const QString& text, const QString& action, std::fu
 
 void MessageBar::offer(const QString& text, Kind kind, const QString& action, std::function<void()> act)
 {
-    m_act = std::move(act);
+    m_acts[m_button] = std::move(act);
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
+    m_other->hide();
     present(text, kind);
+}
+
+void MessageBar::addAction(const QString& action, std::function<void()> act)
+{
+    m_acts[m_other] = std::move(act);
+    m_other->setText(action);
+    m_other->show();
+    showParts();
+}
+
+void MessageBar::actOn(QPushButton* button)
+{
+    const auto act = m_acts[button];
+    dismiss();
+    if (act)
+        act();
 }
 
 void MessageBar::showInformation(const QString& text)
 {
-    m_act = {};
-    m_button->hide();
-    present(text, Kind::success);
+    offer(text, Kind::success, {}, {});
     m_timer->start(6000);
 }
 

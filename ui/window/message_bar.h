@@ -33,6 +33,7 @@ class MessageBar : public QFrame
     void showInformation(const QString& text); // disappears after a few seconds
     void showHint(const QString& text, const QString& action, std::function<void()> act);    // stays
     void showSuccess(const QString& text, const QString& action, std::function<void()> act); // stays
+    void addAction(const QString& action, std::function<void()> act); // another button, for the message shown
     // Shows the task, which is being started, until it ends. Messages don't replace it.
     void showProgress(BackgroundTask& task, const QString& text);
     void dismiss(); // the message
@@ -59,18 +60,19 @@ class MessageBar : public QFrame
     enum class Kind { error, hint, success };
     void present(const QString& text, Kind kind);
     void offer(const QString& text, Kind kind, const QString& action, std::function<void()> act);
+    void actOn(QPushButton* button);
     void place();
     void showMark();
     void showParts(); // hides the bar if it has nothing to show
 
     std::vector<QWidget*> m_seen;
-    QWidget* m_message; // all of these: mark, text, button, close
+    QWidget* m_message; // all of these: mark, text, buttons, close
     QLabel* m_mark;     // icon for the kind of message
     QLabel* m_text;
-    QPushButton* m_button;
+    QPushButton *m_button, *m_other;
     QToolButton* m_close;
     QTimer* m_timer;
-    std::function<void()> m_act;
+    std::map<const QPushButton*, std::function<void()>> m_acts;
     std::map<const BackgroundTask*, TaskRow*> m_tasks;
     int m_top;
     Kind m_kind = Kind::hint;

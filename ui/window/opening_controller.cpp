@@ -91,6 +91,12 @@ void OpeningController::switchWelcome()
     m_welcome.setVisible(!isCovered);
 }
 
+void OpeningController::uncover()
+{
+    if (m_welcome.isVisible())
+        switchWelcome();
+}
+
 void OpeningController::open(const QString& path, bool asSinogram)
 {
     engine::OpenOptions options;

@@ -57,6 +57,7 @@ class OpeningController : public QObject
     void cancel() { m_task.cancel(); }
     void showWelcome();   // if no scan is open
     void switchWelcome(); // shows it over the open scan, or the scan again
+    void uncover();       // shows the open scan again
 
     void open(const QString& path, bool asSinogram);
     void openFile(const QString& path, const engine::OpenOptions& options, const Refused& refused = {});

@@ -11,10 +11,28 @@
 #include "ui/window/message_bar.h"
 #include "ui/window/opening_controller.h"
 
+#include <QDirIterator>
 #include <QFileInfo>
 
 namespace ui
 {
+
+namespace
+{
+
+// Whether the folder holds several files with the suffix of this one: a scan is often a folder of images.
+bool isOneOfSeveral(const QFileInfo& file)
+{
+    QDirIterator others(file.path(), {QStringLiteral("*.") + file.suffix()}, QDir::Files);
+    int found = 0;
+    while (found < 2 && others.hasNext()) {
+        others.next();
+        found++;
+    }
+    return found > 1;
+}
+
+} // namespace
 
 OpeningRemedies::OpeningRemedies(QWidget& window, PersistentState& state, Welcome& welcome, ReadingPanel& reading,
                                  MessageBar& messages, const ScanController& scan, OpeningController& opening)
@@ -31,13 +49,17 @@ OpeningRemedies::OpeningRemedies(QWidget& window, PersistentState& state, Welcom
 void OpeningRemedies::offer(const QString& path, const engine::OpenOptions& options, const QString& message)
 {
     const std::filesystem::path file(path.toStdString());
-    if (const engine::Reader* other = engine::alternativeFor(file, options))
+    if (const engine::Reader* other = engine::alternativeFor(file, options)) {
         m_messages.showError(message, tr(other->offer), [this, path, options, other] {
             engine::OpenOptions asking = options;
             other->ask(asking);
             m_opening.openFile(path, asking);
         });
-    else if (!options.raw && engine::hasDataSets(file))
+        if (isOneOfSeveral(QFileInfo(path)))
+            m_messages.addAction(tr("Open its folder"), [this, folder = QFileInfo(path).path(), options] {
+                m_opening.openFile(folder, options);
+            });
+    } else if (!options.raw && engine::hasDataSets(file))
         openAsKnown(path, options, message);
     else if (!options.raw && QFileInfo(path).isFile() && QFileInfo(path).size() > 0 && !engine::containerOf(file))
         m_messages.showError(message, tr("Import raw…"), [this, path, options] { askForShape(path, options); });

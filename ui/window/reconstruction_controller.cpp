@@ -39,6 +39,7 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     connect(results.images, &ImagePanel::marksChanged, this, &ReconstructionController::changeMarks);
     connect(&m_warnings, &ResultWarnings::trialsWanted, this, [this] { m_results.numbers->showPage(m_inputs.trials); });
     connect(&m_warnings, &ResultWarnings::unitWanted, inputs.settings, &SettingsPanel::setReferenceUnit);
+    connect(&m_warnings, &ResultWarnings::referenceWanted, inputs.settings, &SettingsPanel::setReference);
     connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);
     connect(&m_stack, &StackController::ended, &m_speeds, &SpeedController::measure);
     connectJob();
@@ -182,6 +183,7 @@ void ReconstructionController::show(const Comparison& comparison)
     m_inputs.trials->showUsed(a);
     m_warnings.warnOfAxis(a);
     m_warnings.warnOfUnit(m_shown);
+    m_warnings.warnOfHidden(m_shown);
 }
 
 void ReconstructionController::showMarks()

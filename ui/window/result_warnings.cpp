@@ -2,9 +2,12 @@
 #include "ui/window/result_warnings.h"
 
 #include "engine/scan/empty_projections.h"
+#include "ui/background/setting_differences.h"
 #include "ui/settings/reference_unit.h"
 #include "ui/widgets/engine_text.h"
 #include "ui/window/message_bar.h"
+
+#include <utility>
 
 namespace ui
 {
@@ -72,6 +75,25 @@ void ResultWarnings::warnOfUnit(const Comparison& shown)
     m_unitText = tr("%1 specifies no unit and was read as %2, as the slices are. It fits the slices if it is %3.")
                      .arg(shown.referenceName(), unitInWords(reference->unit), unitInWords(unit));
     m_messages.showHint(m_unitText, tr("Read as %1").arg(unitInWords(unit)), [this, unit] { emit unitWanted(unit); });
+}
+
+void ResultWarnings::warnOfHidden(const Comparison& shown)
+{
+    if (shown.against.kind != ReferenceChoice::Kind::exact) {
+        if (!m_hiddenText.isEmpty() && m_messages.text() == m_hiddenText)
+            m_messages.dismiss();
+        return;
+    }
+    const Compared &chosen = shown.a(), &first = shown.compared.front();
+    const QString unlike = unlikeText(chosen.request.setting, first.request.setting, Parts::butKernel);
+    if (chosen.isPreview() || unlike.isEmpty() || !m_messages.text().isEmpty())
+        return;
+    const QString text = tr("The difference doesn't show what %1 changes, because the exact result shares it.").arg(unlike);
+    if (std::exchange(m_hiddenText, text) == text)
+        return;
+    m_messages.showHint(text, tr("Compare with %1").arg(first.name), [this, id = first.id] {
+        emit referenceWanted({ReferenceChoice::Kind::setting, id});
+    });
 }
 
 } // namespace ui

@@ -30,11 +30,15 @@ class ResultWarnings : public QObject
     // Warns of a reference from a file without a unit if it would fit in another one. Removes the warning when another
     // reference or another unit was chosen.
     void warnOfUnit(const Comparison& shown);
+    // Says what the difference hides: each setting's exact result has that setting's preparation, filter and axis. Says
+    // it once for the same differences. Removes it when another reference was chosen.
+    void warnOfHidden(const Comparison& shown);
 
   signals:
     void leaveOutWanted(const std::vector<engine::RowRange>& projections); // numbers in the scan as recorded
     void trialsWanted();
     void unitWanted(const std::string& unit); // of the reference
+    void referenceWanted(const ReferenceChoice& reference);
 
   private:
     void showAxisDoubt();
@@ -45,6 +49,7 @@ class ResultWarnings : public QObject
     bool m_warnedOfAxis = false;
     std::optional<ReferenceChoice> m_unitOf; // reference whose unit was warned of
     QString m_unitText;                      // the warning
+    QString m_hiddenText;                    // what the difference hides, as said last
 };
 
 } // namespace ui

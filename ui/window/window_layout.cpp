@@ -111,7 +111,7 @@ WindowLayout::WindowLayout(QMainWindow& window)
 QWidget* WindowLayout::makeMiddle()
 {
     m_inputs.settings->placeUnderAxis(m_inputs.axis);
-    QScrollArea* side = makeSide();
+    QWidget* side = makeSide();
 
     m_splitter->addWidget(makeImages());
     m_splitter->addWidget(makeLower());
@@ -129,12 +129,15 @@ QWidget* WindowLayout::makeMiddle()
     m_tabs->addTab(m_results.volume, tr("3-D"));
     m_tabs->setAccessibleName(tr("Views"));
 
+    // A click on a tab gives its bar the focus, so that F1 opens the page about what is shown.
+    for (const QTabWidget* tabs : {m_tabs, static_cast<QTabWidget*>(m_results.numbers)})
+        tabs->tabBar()->setFocusPolicy(Qt::StrongFocus);
     m_row = new FoldingRow(side, m_tabs);
     return m_row;
 }
 
-// The settings, and below them the section for reading.
-QScrollArea* WindowLayout::makeSide()
+// The settings, and below them the section for reading. The notice about kept settings stays above while they scroll.
+QWidget* WindowLayout::makeSide()
 {
     m_reading =
         new FoldOut("readingHeading", tr("How the scan is read: angles, geometry, darks, flats and pixel size"));
@@ -147,7 +150,12 @@ QScrollArea* WindowLayout::makeSide()
     column->addWidget(m_inputs.settings);
     column->addWidget(m_reading);
     column->addStretch(1);
-    QScrollArea* side = sideArea(content);
+    auto* side = new QWidget;
+    auto* parts = new QVBoxLayout(side);
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->setSpacing(0);
+    parts->addWidget(m_inputs.settings->notice());
+    parts->addWidget(sideArea(content), 1);
     side->setFixedWidth(content->minimumSizeHint().width());
     return side;
 }

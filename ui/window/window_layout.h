@@ -51,7 +51,7 @@ class WindowLayout : public QObject
 
   private:
     QWidget* makeMiddle();
-    QScrollArea* makeSide();
+    QWidget* makeSide();
     QWidget* makeImages();
     QWidget* makeLower();
     QWidget* makeCorner();

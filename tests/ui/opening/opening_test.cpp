@@ -206,6 +206,27 @@ class OpeningTest : public QObject
         QCOMPARE(m_window->scan()->format, std::string("TIFF sinogram"));
     }
 
+    // A TIFF among others may be a sinogram, or one projection of a scan: the window offers both.
+    void folderOfAnImageIsOffered()
+    {
+        const QTemporaryDir folder;
+        for (int k = 0; k < 4; ++k)
+            QVERIFY(QFile::copy(m_path, folder.filePath(QStringLiteral("p_%1.tif").arg(k))));
+        m_window->open(folder.filePath(QStringLiteral("p_2.tif")));
+        auto* bar = child<QWidget>(*m_window, "messageBar");
+        QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("single image")); }));
+        const auto ways = bar->findChildren<QPushButton*>();
+        QVERIFY(ways.size() == 2 && ways[1]->isVisibleTo(bar));
+        QCOMPARE(ways[0]->text(), QStringLiteral("Open as sinogram"));
+        QCOMPARE(ways[1]->text(), QStringLiteral("Open its folder"));
+        ways[1]->click();
+        QVERIFY(showsImage(*m_window));
+        QCOMPARE(m_window->scan()->projections(), 4);
+        m_window->open(m_path); // alone in its folder
+        QVERIFY(comes([&] { return m_window->message().contains(QStringLiteral("single image")); }));
+        QVERIFY(!ways[1]->isVisibleTo(bar));
+    }
+
     void dialogShowsWhatTheReadersOpen()
     {
         QStringList filters;

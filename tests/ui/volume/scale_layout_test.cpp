@@ -94,6 +94,21 @@ class ScaleLayoutTest : public QObject
         QVERIFY(layout.ticks.size() >= 9);
     }
 
+    // Along an axis the others keep their names, in narrow views, too, where a name goes to the end of its edge.
+    void namesAreThereAlongAnAxis()
+    {
+        for (const double width : {420, 440, 480, 560, 730})
+            for (const double azimuth : {0, 90}) {
+                const QRectF view(0, 0, width, 700);
+                const SeenBox box = seenFrom({10, 10, 8}, azimuth, 0, view);
+                const ScaleLayout layout = layOutScale(box, view, axesMarkerPlace(view), QFontMetricsF{QFont()});
+                QStringList texts;
+                for (const ScaleLayout::Label& label : layout.labels)
+                    texts << label.text;
+                QVERIFY2(texts.contains(QStringLiteral("z (mm)")), qPrintable(texts.join(' ')));
+            }
+    }
+
     void axisAlongTheViewHasNoScale()
     {
         const QRectF view(0, 0, 730, 700);

@@ -78,6 +78,28 @@ class ComparedSettingsTest : public QObject
         QVERIFY(!carried->isVisibleTo(m_window.get()));
     }
 
+    // A setting that prepares the scan otherwise has an exact result of its own: a hint says what the difference hides.
+    void whatTheDifferenceHidesIsSaid()
+    {
+        press("addSetting");
+        chooseValue(field<QComboBox>("interpolation"), int(engine::Interpolation::nearest));
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().isEmpty(), qPrintable(m_window->message())); // the difference shows it
+        chooseValue(field<QComboBox>("filter"), "hann");
+        QVERIFY(settles(*m_window));
+        QVERIFY2(m_window->message().contains(QStringLiteral("doesn't show what filter hann changes")),
+                 qPrintable(m_window->message()));
+        field<QWidget>("messageBar")->findChild<QPushButton*>()->click();
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().against.kind, ReferenceChoice::Kind::setting);
+        QCOMPARE(shown().against.id, shown().compared.front().id);
+        QVERIFY(m_window->message().isEmpty());
+        trigger(*m_window, QKeySequence::Undo);
+        QVERIFY(settles(*m_window));
+        QCOMPARE(shown().against.kind, ReferenceChoice::Kind::exact);
+        QVERIFY(m_window->message().isEmpty()); // said before
+    }
+
     // What the next scan can't do is named, and settings that have become equal are merged.
     void whatTheNextScanCannotDoIsNamed()
     {

@@ -84,6 +84,25 @@ class LayoutTest : public QObject
         QVERIFY(area->verticalScrollBar()->maximum() > 0);
     }
 
+    // A click opens a section where it is. One at the lower edge of a small window is moved, so that some of it shows.
+    void sectionsOpenInPlace()
+    {
+        m_window->resize(1280, 800);
+        QVERIFY(m_window->opensSmall());
+        auto* heading = child<QToolButton>(*m_window, "preparationHeading");
+        const auto top = [&] { return heading->mapTo(m_window.get(), QPoint()).y(); };
+        const int before = top();
+        heading->click();
+        QTest::qWait(50);
+        QCOMPARE(top(), before);
+        heading->click();
+        heading = child<QToolButton>(*m_window, "sharedByAll");
+        m_window->resize(1280, top() + heading->height() + 4);
+        QTest::qWait(50);
+        heading->click();
+        QTRY_VERIFY(top() + 100 < m_window->height());
+    }
+
     void menuAndPanelAgree()
     {
         QVERIFY(m_window->opensSmall());

@@ -122,6 +122,13 @@ class TourTest : public QObject
         child<QComboBox>(window, "kernel")->setFocus();
         trigger(window, Qt::Key_F1);
         QVERIFY(pages->source().path().endsWith("window.md"));
+        // A click on a tab moves the focus away from the field: the page is that of the tab.
+        auto* tabs = child<QTabWidget>(window, "numberTabs");
+        const int numbers = 1;
+        QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(numbers).center());
+        QCOMPARE(tabs->currentIndex(), numbers);
+        trigger(window, Qt::Key_F1);
+        QVERIFY2(pages->source().path().endsWith("quality.md"), qPrintable(pages->source().toString()));
     }
 
     // The inset shows the difference, then the reference, beside the slice if there is room.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/report/scan_names.h"
+#include "ui/background/scan_names.h"
 
 #include "engine/io/open/readers.h"
 
