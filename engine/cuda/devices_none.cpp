@@ -2,9 +2,9 @@
 // Empty device list, and no figures of devices, of a build without CUDA. CMake supplies the reason and how to get CUDA
 // (packaging/cuda_choice.cmake).
 #include "engine/base/error.h"
-#include "engine/cuda/clock.h"
 #include "engine/cuda/devices.h"
 #include "engine/cuda/gpu_peaks.h"
+#include "engine/cuda/gpu_state.h"
 #include "engine/cuda/launched_kernel.h"
 
 namespace engine
@@ -16,9 +16,9 @@ const CudaDevices& cudaDevices()
     return none;
 }
 
-double gpuClockMhz(int)
+GpuState gpuState(int)
 {
-    return 0;
+    return {};
 }
 
 GpuPeaks gpuPeaks(int)

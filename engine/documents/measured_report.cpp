@@ -70,7 +70,7 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
                               {"blocksPerMultiprocessor", row.occupancy.blocks},
                               {"occupancy", row.occupancy.occupancy}};
         for (const Limit& limit : row.limits) // the lowest first
-            json["limits"].push_back({{"unit", limit.unit}, {"gups", limit.gups}});
+            json["limits"].push_back({{"unit", limit.unit}, {"gups", limit.gups}, {"perUpdate", limit.perUpdate}});
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"},

@@ -10,8 +10,8 @@
 #include "engine/base/machine.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
-#include "engine/cuda/clock.h"
 #include "engine/cuda/devices.h"
+#include "engine/cuda/gpu_state.h"
 #include "engine/measure/benchmark_choices.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/scan/cone_options.h"
@@ -219,14 +219,14 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
         return made.timings;
     };
     TimedRuns samples;
-    samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
+    samples.clockBeforeMhz = gpuState(request.resources.device.index).clockMhz;
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = timed();
         samples.filter.push_back(timings.filter.seconds);
         samples.kernel.push_back(timings.kernelSeconds);
         samples.total.push_back(timings.totalSeconds);
     }
-    samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
+    samples.clockAfterMhz = gpuState(request.resources.device.index).clockMhz;
     samples.occupancy = cuda::occupancyOfLastLaunch();
     const double imageBytes = sizeof(float) * 1.0 * grid.slices * grid.height * grid.width;
     if (imageBytes < leastReusedBytes)
@@ -253,12 +253,9 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     row.precision = kernel.precision;
     row.slicesPerPass = kernel.slicesPerPass;
     row.slices = grid.slices;
-    row.instructionSet = instructionSetOf(kernel);
-    if (row.instructionSet.empty()) {
+    row.instructionSet = instructionSetFor(method, kernel);
+    if (kernel.variant != row.instructionSet)
         row.variant = kernel.variant;
-        if (hasVariant(method, processorTarget()))
-            row.instructionSet = processorTarget();
-    }
     row.size = grid.size;
     row.bins = options.size;
     if (const auto* cone = std::get_if<ConeBeam>(&geometry))
@@ -430,6 +427,14 @@ std::vector<Run> runsFor(const BenchmarkOptions& options)
 }
 
 } // namespace
+
+std::string instructionSetFor(const Method& method, const Kernel& kernel)
+{
+    const std::string chosen = instructionSetOf(kernel);
+    if (!chosen.empty())
+        return chosen;
+    return hasVariant(method, processorTarget()) ? processorTarget() : std::string();
+}
 
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop)

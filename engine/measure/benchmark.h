@@ -44,8 +44,9 @@ struct BenchmarkOptions {
 
 // The speed of a kernel if one unit of the device were always busy (engine/measure/limits.h).
 struct Limit {
-    std::string unit; // "shared memory"
-    double gups = 0;  // of all cores in use
+    std::string unit;     // "shared memory"
+    double gups = 0;      // of all cores in use
+    double perUpdate = 0; // operations or bytes that an update takes there
 };
 
 struct BenchmarkRow {
@@ -80,6 +81,10 @@ struct BenchmarkRow {
     double texturePeakShare = 0; // kernel GU/s over (texels/s of the GPU × slices per pass); 0 on a processor
     std::vector<Limit> limits;   // the lowest first; see addLimits()
 };
+
+// Returns the instruction set that a kernel of the method uses on this processor: its variant, or the set in use. Empty
+// if the method has no kernels for several sets.
+std::string instructionSetFor(const Method& method, const Kernel& kernel);
 
 // Measures the settings. Those on the processor run in turns, so that temporary load of the machine affects all of
 // them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/limits.h"
 
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
 #include "engine/base/error.h"
 #include "engine/request/setting.h"
@@ -9,6 +11,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <thread>
+#include <variant>
 
 namespace engine
 {
@@ -16,7 +19,8 @@ namespace engine
 namespace
 {
 
-constexpr int fewestInLanes = 8; // slices per pass from which `cpu` puts slices into the lanes of vectors
+constexpr double mostlyBusy = 0.7; // share of a unit's rate from which the unit is said to limit the kernel
+constexpr int fewestInLanes = 8;   // slices per pass from which `cpu` puts slices into the lanes of vectors
 
 // Operations of an update; 0: none, or not counted.
 struct Operations {
@@ -31,24 +35,27 @@ int samplesOf(Interpolation interpolation)
 
 // One slice: the bins lie in registers, from which two are picked for linear interpolation. Many slices: the lanes of
 // a vector are slices; halves are read as pairs of neighbouring bins and multiplied by pairs of weights.
-Operations onProcessor(const BenchmarkRow& row)
+Operations onProcessor(const KernelWork& work)
 {
-    const bool isCubic = row.interpolation == Interpolation::cubic;
-    const double samples = samplesOf(row.interpolation);
-    if (row.slicesPerPass < fewestInLanes) {
-        if (!row.instructionSet.starts_with("AVX")) // others have no shuffle that is wide enough
+    const Kernel& kernel = work.kernel;
+    if (kernel.method != "cpu" || work.isCone || !kernel.variant.empty())
+        return {};
+    const bool isCubic = kernel.interpolation == Interpolation::cubic;
+    const double samples = samplesOf(kernel.interpolation);
+    if (kernel.slicesPerPass < fewestInLanes) {
+        if (!work.instructionSet.starts_with("AVX")) // others have no shuffle that is wide enough
             return {};
         return {.multiplyAdds = isCubic ? 4.0 : 1.0, .shuffles = samples};
     }
     // Oversampled is linear at the nearest position there.
-    const double read = row.interpolation == Interpolation::oversampled ? 2 : samples;
-    if (row.precision == Precision::half)
+    const double read = kernel.interpolation == Interpolation::oversampled ? 2 : samples;
+    if (kernel.precision == Precision::half)
         return isCubic ? Operations{} : Operations{.loads = 1, .fixedPairs = 1};
     return {.multiplyAdds = read, .loads = read};
 }
 
 // Instructions of a thread per update of `alu`, counted with ncu (tests/bench/results/h200-limits.md); 0: not counted.
-double aluInstructions(const BenchmarkRow& row)
+double aluInstructions(const Kernel& kernel)
 {
     struct Counted {
         Interpolation interpolation;
@@ -65,40 +72,45 @@ double aluInstructions(const BenchmarkRow& row)
                                           {Interpolation::oversampled, Precision::single, 2, 4.1},
                                           {Interpolation::oversampled, Precision::single, 4, 3.5}};
     for (const Counted& one : counted)
-        if (one.interpolation == row.interpolation && one.precision == row.precision && one.slices == row.slicesPerPass)
+        if (one.interpolation == kernel.interpolation && one.precision == kernel.precision &&
+            one.slices == kernel.slicesPerPass)
             return one.instructions;
     return 0;
 }
 
 // Bytes that `alu` reads from shared memory per update: each sample by itself, cubic four of them. Halves lie there as
 // floats, except those of four slices.
-double aluSharedBytes(const BenchmarkRow& row)
+double aluSharedBytes(const Kernel& kernel)
 {
-    return samplesOf(row.interpolation) * (row.precision == Precision::half && row.slicesPerPass == 4 ? 2.0 : 4.0);
+    return samplesOf(kernel.interpolation) *
+           (kernel.precision == Precision::half && kernel.slicesPerPass == 4 ? 2.0 : 4.0);
 }
 
 // Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
-double texelsPerFetch(const BenchmarkRow& row)
+double texelsPerFetch(const Kernel& kernel)
 {
-    const bool isFourFloats = row.slicesPerPass == 4 && row.precision == Precision::single;
-    return !isFourFloats ? 1 : row.interpolation == Interpolation::nearest ? 2 : 4;
+    const bool isFourFloats = kernel.slicesPerPass == 4 && kernel.precision == Precision::single;
+    return !isFourFloats ? 1 : kernel.interpolation == Interpolation::nearest ? 2 : 4;
 }
 
-Operations onGpu(const BenchmarkRow& row)
+Operations onGpu(const KernelWork& work)
 {
-    const bool isCone = row.alpha > 0, isHalf = row.precision == Precision::half;
-    const bool isPlain = row.interpolation == Interpolation::nearest || row.interpolation == Interpolation::linear;
-    if (isCone) { // several slices: rows v and −v share a fetch; of halves also projections β and β + π
-        if (row.method != "texture" || !row.variant.empty())
-            return {};
-        return {.texels = row.slicesPerPass == 1 ? 1 : isHalf ? 0.25 : 0.5};
-    }
-    if ((row.method == "texture" || row.method == "standard") && isPlain && row.variant.empty())
-        return {.texels = texelsPerFetch(row) / row.slicesPerPass};
-    if (row.method == "alu" && row.variant.empty())
-        return {.sharedBytes = aluSharedBytes(row), .instructions = aluInstructions(row)};
-    if (row.method == "tensor" && isHalf && row.interpolation == Interpolation::linear)
+    const Kernel& kernel = work.kernel;
+    const std::string& method = kernel.method;
+    const bool isHalf = kernel.precision == Precision::half, isLinear = kernel.interpolation == Interpolation::linear;
+    const bool isPlain = isLinear || kernel.interpolation == Interpolation::nearest;
+    if (method == "tensor" && !work.isCone && isHalf && isLinear)
         return {.tensorProducts = 1.0 / 256};
+    if (!kernel.variant.empty())
+        return {};
+    if (work.isCone) // several slices: rows v and −v share a fetch; of halves also projections β and β + π
+        return method != "texture"         ? Operations{}
+               : kernel.slicesPerPass == 1 ? Operations{.texels = 1}
+                                           : Operations{.texels = isHalf ? 0.25 : 0.5};
+    if ((method == "texture" || method == "standard") && isPlain)
+        return {.texels = texelsPerFetch(kernel) / kernel.slicesPerPass};
+    if (method == "alu")
+        return {.sharedBytes = aluSharedBytes(kernel), .instructions = aluInstructions(kernel)};
     return {};
 }
 
@@ -112,57 +124,92 @@ std::vector<Limit> lowestFirst(std::initializer_list<Unit> units)
     std::vector<Limit> limits;
     for (const Unit& unit : units)
         if (unit.perSecond > 0 && unit.perUpdate > 0)
-            limits.push_back({unit.name, 1e-9 * unit.perSecond / unit.perUpdate});
+            limits.push_back({unit.name, 1e-9 * unit.perSecond / unit.perUpdate, unit.perUpdate});
     std::ranges::sort(limits, {}, &Limit::gups);
     return limits;
 }
 
 } // namespace
 
-std::vector<Limit> limitsOf(const BenchmarkRow& row, const ProcessorPeaks& core)
+KernelWork workOf(const BenchmarkRow& row)
 {
-    if (row.method != "cpu" || row.alpha > 0 || !row.variant.empty())
-        return {};
-    const Operations counts = onProcessor(row);
-    const double perSecond = 1e9 * std::min(row.threads, static_cast<int>(std::thread::hardware_concurrency()));
+    Kernel kernel;
+    kernel.method = row.method;
+    kernel.variant = row.variant;
+    kernel.interpolation = row.interpolation;
+    kernel.precision = row.precision;
+    kernel.slicesPerPass = row.slicesPerPass;
+    return {kernel, row.alpha > 0, deviceFromText(row.device), row.instructionSet, row.threads};
+}
+
+KernelWork workOf(const Reconstruction& made)
+{
+    const Request& request = made.request;
+    const Method* method = request.scan ? findMethod(made.method, request.scan->geometry) : findMethod(made.method);
+    KernelWork work;
+    work.kernel = request.setting.kernel;
+    work.kernel.method = made.method;
+    work.isCone = request.scan && std::holds_alternative<ConeBeam>(request.scan->geometry);
+    work.threads = request.resources.threads;
+    if (!method)
+        return work;
+    if (method->device == DeviceSettings::Kind::cuda) {
+        work.device = {DeviceSettings::Kind::cuda, gpuIndexFor(request.resources.device)};
+    } else {
+        work.instructionSet = instructionSetFor(*method, work.kernel);
+        if (work.kernel.variant == work.instructionSet)
+            work.kernel.variant.clear();
+    }
+    return work;
+}
+
+std::vector<Limit> limitsOf(const KernelWork& work, const ProcessorPeaks& core)
+{
+    const Operations counts = onProcessor(work);
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    const double perSecond = 1e9 * (work.threads > 0 ? std::min(work.threads, cores) : cores);
     return lowestFirst({{"shuffles", perSecond * core.shuffles, counts.shuffles},
                         {"loads", perSecond * core.loads, counts.loads},
                         {"multiply-adds", perSecond * core.multiplyAdds, counts.multiplyAdds},
                         {"16-bit products", perSecond * core.fixedPairs, counts.fixedPairs}});
 }
 
-std::vector<Limit> limitsOf(const BenchmarkRow& row, const GpuPeaks& gpu)
+std::vector<Limit> limitsOf(const KernelWork& work, const GpuPeaks& gpu)
 {
-    const Operations counts = onGpu(row);
+    const Operations counts = onGpu(work);
     return lowestFirst({{"texture units", gpu.texels, counts.texels},
                         {"shared memory", gpu.sharedBytes, counts.sharedBytes},
                         {"instructions", gpu.instructions, counts.instructions},
                         {"tensor cores", gpu.tensorProducts, counts.tensorProducts}});
 }
 
+std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks)
+{
+    if (work.device.kind == DeviceSettings::Kind::cuda) {
+        const auto [gpu, isNew] = peaks.gpus.try_emplace(toText(work.device));
+        try {
+            if (isNew)
+                gpu->second = gpuPeaks(work.device.index);
+        } catch (const Error&) { // speeds are worth showing without limits
+        }
+        return limitsOf(work, gpu->second);
+    }
+    if (work.instructionSet.empty())
+        return {};
+    auto core = std::ranges::find(peaks.cores, work.instructionSet, &ProcessorPeaks::instructionSet);
+    if (core == peaks.cores.end()) {
+        const ForcedTarget forced(work.instructionSet);
+        core = peaks.cores.insert(core, processorPeaks());
+    }
+    return limitsOf(work, *core);
+}
+
 MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)
 {
     MachinePeaks peaks;
-    for (BenchmarkRow& row : rows) {
-        const DeviceSettings device = deviceFromText(row.device);
-        if (device.kind == DeviceSettings::Kind::cuda) {
-            const auto [gpu, isNew] = peaks.gpus.try_emplace(row.device);
-            try {
-                if (isNew)
-                    gpu->second = gpuPeaks(device.index);
-            } catch (const Error&) { // the rows are worth showing without its limits
-            }
-            row.limits = limitsOf(row, gpu->second);
-        } else if (!row.instructionSet.empty()) {
-            auto core = std::ranges::find(peaks.cores, row.instructionSet, &ProcessorPeaks::instructionSet);
-            if (core == peaks.cores.end()) {
-                const ForcedTarget forced(row.instructionSet);
-                core = peaks.cores.insert(core, processorPeaks());
-            }
-            row.limits = limitsOf(row, *core);
-        }
-    }
-    std::erase_if(peaks.gpus, [](const auto& each) { return each.second.texels == 0; }); // not measured
+    for (BenchmarkRow& row : rows)
+        row.limits = limitsOf(workOf(row), peaks);
+    std::erase_if(peaks.gpus, [](const auto& each) { return each.second.texels == 0; });
     return peaks;
 }
 
@@ -171,6 +218,19 @@ std::string limiterText(double gups, const std::vector<Limit>& limits)
     if (limits.empty())
         return {};
     return std::to_string(std::lround(100 * gups / limits.front().gups)) + " % of " + limits.front().unit;
+}
+
+std::string limiterSentence(double gups, const std::vector<Limit>& limits)
+{
+    if (limits.empty())
+        return {};
+    const Limit& lowest = limits.front();
+    const double share = gups / lowest.gups;
+    const std::string percent = std::to_string(std::lround(100 * share)) + " %";
+    if (share >= mostlyBusy)
+        return "Limited by " + lowest.unit + ": " + percent + " of the rate that this device has.";
+    return "The kernel needs " + lowest.unit + " most, but uses only " + percent +
+           " of the rate that this device has: waiting and other work limit it.";
 }
 
 } // namespace engine

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/cuda/gpu_peaks.h"
 #include "engine/measure/benchmark.h"
+#include "engine/reconstruct/reconstruction.h"
 
 #include <map>
 #include <string>
@@ -14,22 +15,38 @@
 namespace engine
 {
 
-// Return the limits of a measured setting, the lowest first; empty if the operations of its kernel aren't known. The
-// peaks are those of one core, and of the row's GPU.
-std::vector<Limit> limitsOf(const BenchmarkRow& row, const ProcessorPeaks& core);
-std::vector<Limit> limitsOf(const BenchmarkRow& row, const GpuPeaks& gpu);
+// What the operations of an update depend on.
+struct KernelWork {
+    Kernel kernel;              // method: an id; variant: empty for the one measured fastest, and for instruction sets
+    bool isCone = false;        // cone beam
+    DeviceSettings device;      // the one used
+    std::string instructionSet; // on the processor; empty: the method has no kernels for several sets
+    int threads = 0;            // of the processor; 0: all
+};
+KernelWork workOf(const BenchmarkRow& row);
+KernelWork workOf(const Reconstruction& made); // of a single device
 
-// Measured rates of the devices that rows were measured on.
+// Return the limits of a kernel, the lowest first; empty if its operations aren't known. The peaks are those of one
+// core, and of the kernel's GPU.
+std::vector<Limit> limitsOf(const KernelWork& work, const ProcessorPeaks& core);
+std::vector<Limit> limitsOf(const KernelWork& work, const GpuPeaks& gpu);
+
+// Measured rates of the devices of this machine.
 struct MachinePeaks {
     std::vector<ProcessorPeaks> cores;    // of one core, for each instruction set
-    std::map<std::string, GpuPeaks> gpus; // by BenchmarkRow::device: "cuda:1"
+    std::map<std::string, GpuPeaks> gpus; // by device: "cuda:1"; all rates 0: it couldn't be measured
 };
 
-// Measures the devices of the rows, within a second each, and sets the rows' limits. A GPU that can't be measured, for
-// example because its memory is full, is left out.
+// The same; measures the device, within a second, if its rates aren't in `peaks`, and adds them. Empty for a GPU that
+// can't be measured, for example because its memory is full.
+std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks);
+
+// Sets the limits of the rows. Returns the rates of their devices without those of GPUs that can't be measured.
 MachinePeaks addLimits(std::vector<BenchmarkRow>& rows);
 
 // Returns "87 % of shared memory" for the lowest limit; empty without limits.
 std::string limiterText(double gups, const std::vector<Limit>& limits);
+// Returns a sentence that names what limits the kernel, and how far it could be faster; empty without limits.
+std::string limiterSentence(double gups, const std::vector<Limit>& limits);
 
 } // namespace engine

@@ -44,7 +44,7 @@ class NumberTabs : public QTabWidget
     const DrawnPage* drawnPage() const; // the page on top, if it can be saved or copied; else null
     void placeInBar(QWidget* ofFirst);  // beside the tabs, while the first one is chosen; takes ownership
     // Adds runs of a setting that was shown before; the next show() displays them.
-    void addRuns(const engine::Request& request, std::span<const TimedRun> runs) { m_tried.add(request, runs); }
+    void addRuns(const engine::Request& request, const IdleMeasurement& measured) { m_tried.add(request, measured); }
 
   signals: // actions of the user
     void chosen(int id);

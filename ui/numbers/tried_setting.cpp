@@ -25,7 +25,7 @@ Speeds TriedSetting::speeds() const
             values.push_back(run.*figure);
         return spreadOf(std::move(values));
     };
-    return {spread(&ImageRun::kernelGups), spread(&ImageRun::totalGups), spread(&ImageRun::totalSeconds)};
+    return {spread(&ImageRun::kernelGups), spread(&ImageRun::totalGups), spread(&ImageRun::totalSeconds), limits, gpu};
 }
 
 MeasuredAgainst againstOf(const Comparison& comparison)

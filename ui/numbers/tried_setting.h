@@ -2,6 +2,8 @@
 // A setting that was tried in this session: its runs, and the errors of its images.
 #pragma once
 
+#include "engine/cuda/gpu_state.h"
+#include "engine/measure/limits.h"
 #include "ui/background/comparison.h"
 #include "ui/widgets/measurements.h"
 
@@ -14,10 +16,19 @@ namespace ui
 
 struct Speeds {
     Spread kernelGups, totalGups, totalSeconds;
+    std::optional<std::vector<engine::Limit>> limits = {}; // none: not measured yet; empty: not known for this kernel
+    engine::GpuState gpu = {};                             // after the last repeated runs
 };
 
 struct TimedRun {
     double kernelGups = 0, totalGups = 0, totalSeconds = 0;
+};
+
+// What was measured while the program was idle.
+struct IdleMeasurement {
+    std::vector<TimedRun> runs; // may be empty
+    std::vector<engine::Limit> limits;
+    engine::GpuState gpu = {};
 };
 
 // A run that reconstructed an image.
@@ -52,6 +63,8 @@ struct TriedSetting {
     int colour = 0;
     std::vector<ImageRun> runs;
     std::vector<MeasuredError> qualities;
+    std::optional<std::vector<engine::Limit>> limits;
+    engine::GpuState gpu;
 
     bool isPlacedAs(const engine::Request& request) const; // compares all but the setting
     bool isOf(const engine::Request& request) const;

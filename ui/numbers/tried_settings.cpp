@@ -99,14 +99,17 @@ void TriedSettings::add(const Comparison& comparison)
     }
 }
 
-void TriedSettings::add(const engine::Request& request, std::span<const TimedRun> runs)
+void TriedSettings::add(const engine::Request& request, const IdleMeasurement& measured)
 {
     for (TriedSetting& known : m_tried)
-        if (known.isOf(request))
-            for (const TimedRun& run : runs) {
+        if (known.isOf(request)) {
+            for (const TimedRun& run : measured.runs) {
                 known.runs.push_back({run, {}});
                 keepNewest(known.runs);
             }
+            known.limits = measured.limits;
+            known.gpu = measured.gpu;
+        }
 }
 
 Speeds TriedSettings::speeds(const Compared& one) const

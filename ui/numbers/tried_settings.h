@@ -34,7 +34,7 @@ class TriedSettings
     // Adds a run for each image that was not seen before.
     void add(const Comparison& comparison);
     // Adds runs of a setting that was seen before, without images.
-    void add(const engine::Request& request, std::span<const TimedRun> runs);
+    void add(const engine::Request& request, const IdleMeasurement& measured);
     void clear() { m_tried.clear(); }
 
     // Returns the speeds of all runs of its setting on the same scan, region and device, for any slice.

@@ -2,6 +2,8 @@
 #include "ui/speed/speed_meter.h"
 
 #include "engine/base/error.h"
+#include "engine/compare/used_axis.h"
+#include "engine/cuda/gpu_state.h"
 #include "engine/reconstruct/reconstruct.h"
 
 #include <QCoreApplication>
@@ -23,7 +25,7 @@ std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token
 {
     using Clock = std::chrono::steady_clock;
     engine::Request request = wanted.request;
-    request.setting.axis = wanted.axis;
+    request.setting.axis = engine::usedAxis(request.setting.axis, *wanted.result);
     std::vector<TimedRun> runs;
     engine::Reconstructor reconstructor;
     try {
@@ -44,6 +46,22 @@ std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token
             throw;
     }
     return runs;
+}
+
+// The limits of a kernel take up to a second when its device is measured for the first time.
+IdleMeasurement measureNow(const MeterRequest& wanted, SpeedMeter::Peaks& peaks, const std::stop_token& stop)
+{
+    IdleMeasurement made;
+    const engine::KernelWork work = engine::workOf(*wanted.result);
+    if (wanted.isRepeated) {
+        made.runs = runAgain(wanted, stop);
+        if (work.device.kind == engine::DeviceSettings::Kind::cuda)
+            made.gpu = engine::gpuState(work.device.index);
+    }
+    const std::lock_guard guard(peaks.mutex);
+    if (!stop.stop_requested()) // otherwise the result is discarded
+        made.limits = engine::limitsOf(work, peaks.ofMachine);
+    return made;
 }
 
 } // namespace
@@ -81,19 +99,21 @@ void SpeedMeter::begin()
     if (m_requests.empty())
         return;
     const MeterRequest next = m_requests.front();
-    auto runs = std::make_shared<std::vector<TimedRun>>();
+    auto made = std::make_shared<IdleMeasurement>();
     m_task.start(
-        [next, runs](const std::stop_token& stop, const BackgroundTask::Progress&) { *runs = runAgain(next, stop); },
-        [this, next, runs] { take(next, *runs); });
+        [next, made, peaks = m_peaks](const std::stop_token& stop, const BackgroundTask::Progress&) {
+            *made = measureNow(next, *peaks, stop);
+        },
+        [this, next, made] { take(next, *made); });
 }
 
-void SpeedMeter::take(const MeterRequest& done, const std::vector<TimedRun>& runs)
+void SpeedMeter::take(const MeterRequest& done, const IdleMeasurement& measured)
 {
     if (m_requests.empty())
         return;
     m_requests.erase(m_requests.begin());
     const bool isLast = m_requests.empty();
-    emit measured(done.request, runs);
+    emit this->measured(done.request, measured);
     if (isLast)
         emit finished();
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A meter that repeats reconstructions while the program is idle: several runs are more reliable than one cold run.
+// A meter that repeats reconstructions while the program is idle: several runs are more reliable than one cold run. It
+// also measures the limits of their kernels on the device.
 #pragma once
 
+#include "engine/measure/limits.h"
 #include "engine/request/setting.h"
 #include "ui/background/background_task.h"
 #include "ui/numbers/tried_settings.h"
 
 #include <QTimer>
+
+#include <memory>
+#include <mutex>
 
 namespace ui
 {
@@ -14,8 +19,9 @@ namespace ui
 // A request to run again.
 struct MeterRequest {
     engine::Request request;
-    engine::AxisSettings axis; // as found and used before, so that it isn't searched again
-    int runs = 0;              // number of runs already known
+    Image result;           // of an earlier run, whose axis is used, so that it isn't searched again
+    int runs = 0;           // number of runs already known
+    bool isRepeated = true; // otherwise only the limits are measured
 };
 
 // Begins after a second without input. Any input interrupts the measurement, which continues later. The threads have
@@ -28,13 +34,19 @@ class SpeedMeter : public QObject
     static constexpr int enoughRuns = 7;
     static constexpr double leastSeconds = 0.3, mostSeconds = 2;
 
+    // Shared with tasks, of which one that was cancelled may still be running.
+    struct Peaks {
+        std::mutex mutex;
+        engine::MachinePeaks ofMachine;
+    };
+
     explicit SpeedMeter(QObject* parent = nullptr);
 
     void measure(std::vector<MeterRequest> requests); // replaces earlier requests
     void stop();
 
   signals:
-    void measured(const engine::Request& request, const std::vector<ui::TimedRun>& runs);
+    void measured(const engine::Request& request, const ui::IdleMeasurement& measured);
     void finished(); // all were measured, or one failed; not emitted after stop()
 
   protected:
@@ -42,10 +54,11 @@ class SpeedMeter : public QObject
 
   private:
     void begin();
-    void take(const MeterRequest& done, const std::vector<TimedRun>& runs);
+    void take(const MeterRequest& done, const IdleMeasurement& measured);
 
     std::vector<MeterRequest> m_requests; // still to be measured
-    QTimer m_quiet;                       // waits for a second without input
+    const std::shared_ptr<Peaks> m_peaks = std::make_shared<Peaks>();
+    QTimer m_quiet; // waits for a second without input
     BackgroundTask m_task{BackgroundTask::Priority::normal};
 };
 

@@ -4,7 +4,7 @@
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
 #include "ui/speed/speed_heading.h"
-#include "ui/speed/stage_chart.h"
+#include "ui/speed/speed_rows.h"
 #include "ui/widgets/busy_row.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
@@ -67,15 +67,22 @@ struct SpeedPanel::Impl {
     QLabel* unit = nullptr;
     QLabel* total = nullptr;
     HistoryChart* history = nullptr;
-    StageChart* stages = nullptr;
+    QLabel* words = nullptr; // what the speed means
+    BarRows* stages = nullptr;
+    BarRows* limits = nullptr;
+    QLabel* limiter = nullptr;
     MetricsTable* metrics = nullptr;
     QLabel* settings = nullptr;
     QLabel* device = nullptr;
     QLabel* notes = nullptr;
     BusyRow* busyRow = nullptr;
+    QLabel* state = nullptr;                          // of the GPU
     std::weak_ptr<const engine::Reconstruction> last; // newest entry of the history
+    SliceProblem problem;                             // of that result
     QWidget* details = nullptr;
 
+    void showSpeed(double kernelGups, double totalGups);
+    void showLimits(const Speeds& speeds);
     void layOutSummary(QWidget* panel);
     QWidget* layOutDetails();
 };
@@ -92,7 +99,7 @@ void SpeedPanel::Impl::layOutSummary(QWidget* panel)
     layout->addWidget(busyRow);
 }
 
-// Three columns: times, errors, and what was computed.
+// Three columns: times; limits and history; errors, and what was computed.
 QWidget* SpeedPanel::Impl::layOutDetails()
 {
     auto* content = new QWidget;
@@ -107,14 +114,34 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         layout->addStretch(1);
         columns->addLayout(layout, 1);
     };
-    column({speedHeading(tr("Time per stage")), stages, history});
+    column({words, speedHeading(tr("Time per stage")), stages, device, state, settings, notes});
+    column({speedHeading(tr("Share of the device's limits")), limits, limiter, speedHeading(tr("Speed of each result")),
+            history});
     column({metrics});
-    column({settings, device, notes});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     return scroll;
+}
+
+void SpeedPanel::Impl::showSpeed(double kernelGups, double totalGups)
+{
+    kernel->setText(gupsText(kernelGups));
+    total->setText(tr("%1 GU/s · total").arg(gupsText(totalGups)));
+    words->setText(speedInWords(problem, kernelGups, totalGups));
+}
+
+void SpeedPanel::Impl::showLimits(const Speeds& speeds)
+{
+    const double gups = speeds.kernelGups.median;
+    const bool areKnown = speeds.limits && !speeds.limits->empty() && gups > 0;
+    limits->setRows(areKnown ? limitRows(gups, *speeds.limits) : std::vector<BarRow>());
+    limiter->setText(areKnown        ? QString::fromStdString(engine::limiterSentence(gups, *speeds.limits))
+                     : speeds.limits ? tr("Not known: the operations of this kernel have not been counted.")
+                                     : tr("Measured when the program is idle."));
+    state->setText(stateText(speeds.gpu));
+    state->setVisible(!state->text().isEmpty());
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -148,12 +175,22 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     policy.setRetainSizeWhenHidden(true); // so that nothing moves
     impl.busyRow->setSizePolicy(policy);
     impl.history = new HistoryChart;
-    impl.stages = new StageChart;
+    impl.words = new QLabel;
+    impl.words->setObjectName(QStringLiteral("speedInWords"));
+    impl.words->setWordWrap(true);
+    impl.stages = new BarRows(tr("Seconds of each stage"));
+    impl.limits = new BarRows(tr("Share of each limit that the kernel uses"));
+    impl.limits->setObjectName(QStringLiteral("limits"));
+    impl.limiter = quietLabel("limiter");
+    impl.limiter->setToolTip(tr("A limit is the measured rate of a unit of the device over the operations that an "
+                                "update takes there."));
     impl.metrics = new MetricsTable;
     impl.settings = quietLabel("settingsLine");
     impl.settings->setToolTip(tr("What was reconstructed, and how"));
     impl.device = quietLabel("deviceLine");
-    impl.device->setToolTip(tr("The device used"));
+    impl.device->setToolTip(tr("The device used, and the method"));
+    impl.state = quietLabel("deviceState");
+    impl.state->setToolTip(tr("Clock, power, temperature and used memory of the GPU after the last repeated run"));
     impl.notes = quietLabel("notes");
     impl.notes->setAccessibleName(tr("Notes of the reconstruction"));
 
@@ -188,21 +225,17 @@ void SpeedPanel::show(const Comparison& comparison)
         impl.last = comparison.a().result;
         impl.history->add({result.kernelGups, settingsText(result) + u'\n' + sizeText(result)});
     }
-    impl.kernel->setText(gupsText(result.kernelGups));
-    impl.total->setText(tr("%1 GU/s · total").arg(gupsText(result.totalGups)));
-    impl.stages->setTimings(result.timings);
+    impl.problem = {result.grid.width, result.grid.height, engine::projectionsOf(result.request)};
+    impl.showSpeed(result.kernelGups, result.totalGups);
+    impl.stages->setRows(stageRows(&result.timings));
     impl.metrics->show(comparison);
     QString facts = settingsText(result) + u'\n' + sizeText(result);
     if (comparison.compared.size() > 1)
         facts += u'\n' + tr("%n settings hold %1 MB", nullptr, static_cast<int>(comparison.compared.size()))
                              .arg(std::ceil(comparison.heldBytes() / 1e6));
     impl.settings->setText(facts);
-    QString device = QString::fromStdString(result.device);
-    if (result.texelsPerSecond > 0)
-        device = tr("%1 · %2 · %3 % of its texture peak")
-                     .arg(device, QString::fromStdString(result.method))
-                     .arg(100 * result.texturePeakShare, 0, 'f', 0);
-    impl.device->setText(device);
+    impl.device->setText(QString::fromStdString(result.device) + QStringLiteral(" · ") +
+                         QString::fromStdString(result.method));
     impl.notes->setText(inWindow(result.notes).join(u'\n'));
     emit speedChanged();
 }
@@ -212,10 +245,9 @@ void SpeedPanel::setRuns(const Speeds& speeds)
     const Spread& kernelGups = speeds.kernelGups;
     QLabel* unit = m_impl->unit;
     const int runs = kernelGups.count;
-    if (runs > 0) {
-        m_impl->kernel->setText(gupsText(kernelGups.median));
-        m_impl->total->setText(tr("%1 GU/s · total").arg(gupsText(speeds.totalGups.median)));
-    }
+    if (runs > 0)
+        m_impl->showSpeed(kernelGups.median, speeds.totalGups.median);
+    m_impl->showLimits(speeds);
     unit->setText(runs == 1  ? tr("GU/s · kernel, a single run")
                   : runs > 1 ? tr("GU/s · kernel, median of\n%n runs, quartiles %1–%2", nullptr, runs)
                                    .arg(gupsText(kernelGups.lower), gupsText(kernelGups.upper))
@@ -235,12 +267,13 @@ void SpeedPanel::clear()
     Impl& impl = *m_impl;
     setRuns({});
     impl.last.reset();
+    impl.problem = {};
     impl.kernel->setText(QStringLiteral("–"));
     impl.total->setText(tr("%1 GU/s · total").arg(QStringLiteral("–")));
     impl.history->clear();
-    impl.stages->clear();
+    impl.stages->setRows(stageRows(nullptr));
     impl.metrics->clear();
-    for (QLabel* label : {impl.settings, impl.device, impl.notes})
+    for (QLabel* label : {impl.words, impl.settings, impl.device, impl.state, impl.notes})
         label->clear();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/speed_controller.h"
 
-#include "engine/compare/used_axis.h"
 #include "ui/image/image_panel.h"
 #include "ui/numbers/number_tabs.h"
 #include "ui/settings/settings_panel.h"
@@ -37,10 +36,14 @@ void SpeedController::measure()
         return;
     std::vector<MeterRequest> requests;
     for (const Compared& one : m_shown.compared) {
-        const bool isShort = one.result && one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
-        const int runs = m_panels.numbers->tried().speeds(one).kernelGups.count;
-        if (m_runsAgain && one.visible && isShort && !one.isPreview() && runs < SpeedMeter::enoughRuns)
-            requests.push_back({one.request, engine::usedAxis(one.request.setting.axis, *one.result), runs});
+        if (!m_runsAgain || !one.visible || !one.result || one.isPreview())
+            continue;
+        const Speeds known = m_panels.numbers->tried().speeds(one);
+        MeterRequest wanted{one.request, one.result, known.kernelGups.count};
+        wanted.isRepeated =
+            one.result->timings.totalSeconds < SpeedMeter::mostSeconds && wanted.runs < SpeedMeter::enoughRuns;
+        if (wanted.isRepeated || !known.limits)
+            requests.push_back(std::move(wanted));
     }
     if (requests.empty())
         m_panels.numbers->setIdle(true);
@@ -54,9 +57,9 @@ void SpeedController::stop()
     m_panels.numbers->setIdle(false);
 }
 
-void SpeedController::take(const engine::Request& request, const std::vector<TimedRun>& runs)
+void SpeedController::take(const engine::Request& request, const IdleMeasurement& measured)
 {
-    m_panels.numbers->addRuns(request, runs);
+    m_panels.numbers->addRuns(request, measured);
     if (m_shown.hasResult()) {
         m_panels.numbers->show(m_shown, m_panels.images->marks());
         show();

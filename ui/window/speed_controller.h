@@ -28,7 +28,7 @@ class SpeedController : public QObject
     void stop();
 
   private:
-    void take(const engine::Request& request, const std::vector<TimedRun>& runs);
+    void take(const engine::Request& request, const IdleMeasurement& measured);
 
     const Comparison& m_shown;
     SettingsPanel& m_settings;

@@ -293,8 +293,9 @@ void WindowLayout::connectAxis()
     trials->setWidgetResizable(true);
     trials->setWidget(m_inputs.trials);
     numbers->addMore(trials, tr("Axis"), tr("Trial slices with the axis to the left and right of the present one"));
-    numbers->addMore(m_results.speed->details(), tr("Time and error"),
-                     tr("Seconds of each stage, the history of speeds, and the error of the chosen setting"));
+    numbers->addMore(m_results.speed->details(), tr("Performance"),
+                     tr("Seconds of each stage, what limits the kernel, the speed of each result, and the error of the "
+                        "chosen setting"));
 }
 
 void WindowLayout::connectActions(Actions& actions)

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
 #include "engine/measure/limits.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/fixtures.h"
 
 #include <cmath>
@@ -15,41 +16,38 @@ class LimitsTest : public QObject
 {
     Q_OBJECT
 
-    static BenchmarkRow row(const char* method, Interpolation interpolation, Precision precision, int slicesPerPass)
+    static KernelWork work(const char* method, Interpolation interpolation, Precision precision, int slicesPerPass)
     {
-        BenchmarkRow made;
-        made.method = method;
-        made.interpolation = interpolation;
-        made.precision = precision;
-        made.slicesPerPass = slicesPerPass;
-        made.threads = 1;
-        made.instructionSet = "AVX2";
-        return made;
+        Kernel kernel{.method = method};
+        kernel.interpolation = interpolation;
+        kernel.precision = precision;
+        kernel.slicesPerPass = slicesPerPass;
+        return {.kernel = kernel, .device = {}, .instructionSet = "AVX2", .threads = 1};
     }
 
   private slots:
     void processor()
     {
         const ProcessorPeaks core{"AVX2", 60, 20, 50, 30}; // multiply-adds, shuffles, loads, pairs
-        const auto lowest = [&](const BenchmarkRow& of) {
+        const auto lowest = [&](const KernelWork& of) {
             const std::vector<Limit> limits = limitsOf(of, core);
             return limits.empty() ? Limit{} : limits.front();
         };
-        const auto linear = lowest(row("cpu", Interpolation::linear, Precision::single, 1)); // two shuffles
+        const auto linear = lowest(work("cpu", Interpolation::linear, Precision::single, 1)); // two shuffles
         QCOMPARE(linear.unit, std::string("shuffles"));
         QCOMPARE(linear.gups, 10.0);
-        QCOMPARE(lowest(row("cpu", Interpolation::cubic, Precision::single, 1)).gups, 5.0);
-        const auto many = lowest(row("cpu", Interpolation::linear, Precision::single, 32)); // two loads
+        QCOMPARE(lowest(work("cpu", Interpolation::cubic, Precision::single, 1)).gups, 5.0);
+        const auto many = lowest(work("cpu", Interpolation::linear, Precision::single, 32)); // two loads
         QCOMPARE(many.unit, std::string("loads"));
         QCOMPARE(many.gups, 25.0);
-        const auto half = lowest(row("cpu", Interpolation::linear, Precision::half, 32));
+        const auto half = lowest(work("cpu", Interpolation::linear, Precision::half, 32));
         QCOMPARE(half.unit, std::string("16-bit products"));
         QCOMPARE(half.gups, 30.0);
-        BenchmarkRow threads = row("cpu", Interpolation::linear, Precision::single, 32);
+        KernelWork threads = work("cpu", Interpolation::linear, Precision::single, 32);
         threads.threads = 1000; // the cores count
         QCOMPARE(lowest(threads).gups, 25.0 * std::thread::hardware_concurrency());
         for (const char* other : {"exact", "double", "ladder"}) // not counted
-            QVERIFY(limitsOf(row(other, Interpolation::linear, Precision::single, 1), core).empty());
+            QVERIFY(limitsOf(work(other, Interpolation::linear, Precision::single, 1), core).empty());
     }
 
     void gpu()
@@ -58,23 +56,23 @@ class LimitsTest : public QObject
         peaks.texels = 1045e9;
         peaks.sharedBytes = peaks.instructions = 33.4e12;
         peaks.tensorProducts = 174e9;
-        const auto lowest = [&](const BenchmarkRow& of) {
+        const auto lowest = [&](const KernelWork& of) {
             const std::vector<Limit> limits = limitsOf(of, peaks);
             return limits.empty() ? Limit{} : limits.front();
         };
-        const auto texture = lowest(row("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
+        const auto texture = lowest(work("texture", Interpolation::linear, Precision::half, 4)); // a fetch for 4
         QCOMPARE(texture.unit, std::string("texture units"));
         QCOMPARE(texture.gups, 4180.0);
-        QCOMPARE(lowest(row("texture", Interpolation::linear, Precision::single, 4)).gups, 1045.0);
-        const auto alu = lowest(row("alu", Interpolation::linear, Precision::single, 1)); // 8 bytes
+        QCOMPARE(lowest(work("texture", Interpolation::linear, Precision::single, 4)).gups, 1045.0);
+        const auto alu = lowest(work("alu", Interpolation::linear, Precision::single, 1)); // 8 bytes
         QCOMPARE(alu.unit, std::string("shared memory"));
         QCOMPARE(alu.gups, 4175.0);
-        QCOMPARE(lowest(row("alu", Interpolation::nearest, Precision::single, 1)).unit, std::string("instructions"));
-        const auto tensor = lowest(row("tensor", Interpolation::linear, Precision::half, 32));
+        QCOMPARE(lowest(work("alu", Interpolation::nearest, Precision::single, 1)).unit, std::string("instructions"));
+        const auto tensor = lowest(work("tensor", Interpolation::linear, Precision::half, 32));
         QCOMPARE(tensor.gups, 174.0 * 256);
         peaks.tensorProducts = 0; // below compute capability 8.0
-        QVERIFY(limitsOf(row("tensor", Interpolation::linear, Precision::half, 32), peaks).empty());
-        const std::vector<Limit> sorted = limitsOf(row("alu", Interpolation::linear, Precision::single, 1), peaks);
+        QVERIFY(limitsOf(work("tensor", Interpolation::linear, Precision::half, 32), peaks).empty());
+        const std::vector<Limit> sorted = limitsOf(work("alu", Interpolation::linear, Precision::single, 1), peaks);
         QVERIFY(sorted.size() == 2 && sorted[0].gups < sorted[1].gups);
     }
 
@@ -83,6 +81,12 @@ class LimitsTest : public QObject
         QCOMPARE(limiterText(3640, {{"shared memory", 4180}, {"instructions", 4919}}),
                  std::string("87 % of shared memory"));
         QVERIFY(limiterText(1, {}).empty());
+        QCOMPARE(limiterSentence(3640, {{"shared memory", 4180}, {"instructions", 4919}}),
+                 std::string("Limited by shared memory: 87 % of the rate that this device has."));
+        QCOMPARE(limiterSentence(10, {{"shuffles", 20}}),
+                 std::string("The kernel needs shuffles most, but uses only 50 % of the rate that this device has: "
+                             "waiting and other work limit it."));
+        QVERIFY(limiterSentence(1, {}).empty());
     }
 
     // No kernel is faster than the unit that it needs most.
@@ -101,18 +105,39 @@ class LimitsTest : public QObject
         QCOMPARE(peaks.cores.front().instructionSet, processorTarget());
         QVERIFY(peaks.gpus.empty());
         for (const BenchmarkRow& one : rows) {
-            QVERIFY(one.limits.empty() == limitsOf(one, peaks.cores.front()).empty());
+            QVERIFY(one.limits.empty() == limitsOf(workOf(one), peaks.cores.front()).empty());
             if (!one.limits.empty())
                 QVERIFY2(one.kernelGups > 0 && one.kernelGups < 1.5 * one.limits.front().gups,
                          qPrintable(QStringLiteral("%1 of %2").arg(one.kernelGups).arg(one.limits.front().gups)));
         }
     }
 
+    // A slice of the window and a row of `benchmark` have the same limits.
+    void ofASlice()
+    {
+        Request request = fixtures::requestFor(fixtures::smallScan());
+        request.resources.threads = 1;
+        const Reconstruction made = Reconstructor().run(request);
+        MachinePeaks peaks;
+        const std::vector<Limit> limits = limitsOf(workOf(made), peaks);
+        QCOMPARE(peaks.cores.size(), std::size_t(1));
+        BenchmarkRow same;
+        same.method = "cpu";
+        same.device = "cpu";
+        same.instructionSet = processorTarget();
+        same.threads = 1;
+        const std::vector<Limit> ofRow = limitsOf(workOf(same), peaks);
+        QCOMPARE(limits.size(), ofRow.size());
+        QVERIFY(limits.empty() || limits.front().gups == ofRow.front().gups);
+        QCOMPARE(peaks.cores.size(), std::size_t(1)); // not measured again
+    }
+
     void withoutGpu()
     {
         if (!cudaDevices().devices.empty())
             QSKIP("there is a GPU");
-        BenchmarkRow onGpu = row("alu", Interpolation::linear, Precision::single, 1);
+        BenchmarkRow onGpu;
+        onGpu.method = "alu";
         onGpu.device = "cuda";
         std::vector<BenchmarkRow> rows{onGpu};
         QVERIFY(addLimits(rows).gpus.empty()); // and no exception

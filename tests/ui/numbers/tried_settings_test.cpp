@@ -106,7 +106,7 @@ class TriedSettingsTest : public QObject
     {
         TriedSettings tried;
         const Comparison c = twoSettings();
-        const std::vector<TimedRun> runs{{2, 1, 0.5}, {6, 3, 0.25}};
+        const IdleMeasurement runs{{{2, 1, 0.5}, {6, 3, 0.25}}, {{"loads", 8, 2}}};
         tried.add(c.compared[0].request, runs); // runs of a setting that is not shown yet
         QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 0);
         tried.add(c);
@@ -115,6 +115,8 @@ class TriedSettingsTest : public QObject
         QCOMPARE(tried.speeds(c.compared[0]).kernelGups.median, 4.337);
         QCOMPARE(tried.speeds(c.compared[0]).totalSeconds.most, 0.5);
         QCOMPARE(tried.speeds(c.compared[1]).kernelGups.count, 1);
+        QCOMPARE(tried.speeds(c.compared[0]).limits->front().unit, std::string("loads"));
+        QVERIFY(!tried.speeds(c.compared[1]).limits);
     }
 
     void runsAreCountedOnce()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that are run repeatedly while the window is idle: how often, and that any input takes precedence.
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/ui/fixtures.h"
 #include "ui/speed/speed_meter.h"
 
@@ -13,12 +15,17 @@ using ui::SpeedMeter;
 namespace
 {
 
+MeterRequest meterRequest(const engine::Request& request, int runs)
+{
+    return {request, std::make_shared<engine::Reconstruction>(engine::Reconstructor().run(request)), runs};
+}
+
 std::vector<MeterRequest> twoRequests()
 {
     engine::Request request = requestFor(smallScan(), "cpu");
-    std::vector<MeterRequest> made{{request, request.setting.axis, 1}};
+    std::vector<MeterRequest> made{meterRequest(request, 1)};
     request.setting.kernel.precision = engine::Precision::half;
-    made.push_back({request, request.setting.axis, 5});
+    made.push_back(meterRequest(request, 5));
     return made;
 }
 
@@ -34,15 +41,39 @@ class SpeedMeterTest : public QObject
         SpeedMeter meter;
         std::vector<int> counts;
         QSignalSpy finished(&meter, &SpeedMeter::finished);
-        connect(&meter, &SpeedMeter::measured, this, [&](const engine::Request&, const auto& runs) {
-            counts.push_back(static_cast<int>(runs.size()));
-            for (const ui::TimedRun& run : runs)
-                QVERIFY(run.kernelGups > 0 && run.totalGups > 0 && run.totalSeconds > 0);
-        });
+        connect(&meter, &SpeedMeter::measured, this,
+                [&](const engine::Request& request, const ui::IdleMeasurement& made) {
+                    counts.push_back(static_cast<int>(made.runs.size()));
+                    for (const ui::TimedRun& run : made.runs)
+                        QVERIFY(run.kernelGups > 0 && run.totalGups > 0 && run.totalSeconds > 0);
+                    const bool isCounted =
+                        request.setting.kernel.method == "cpu" && engine::processorTarget().starts_with("AVX");
+                    QCOMPARE(!made.limits.empty(), isCounted);
+                    for (const engine::Limit& limit : made.limits)
+                        QVERIFY(limit.gups > 0 && limit.perUpdate > 0);
+                });
         meter.measure(twoRequests());
         QVERIFY(finished.wait(patienceMs));
         QCOMPARE(counts.size(), std::size_t(2));
         QVERIFY(counts[0] >= 6 && counts[1] >= 2);
+    }
+
+    // What takes too long to be repeated has limits all the same.
+    void limitsWithoutRuns()
+    {
+        SpeedMeter meter;
+        std::vector<MeterRequest> requests = twoRequests();
+        for (MeterRequest& one : requests)
+            one.isRepeated = false;
+        std::vector<engine::Limit> limits;
+        QSignalSpy finished(&meter, &SpeedMeter::finished);
+        connect(&meter, &SpeedMeter::measured, this, [&](const engine::Request&, const ui::IdleMeasurement& made) {
+            QVERIFY(made.runs.empty());
+            limits = made.limits;
+        });
+        meter.measure(requests);
+        QVERIFY(finished.wait(patienceMs));
+        QCOMPARE(!limits.empty(), engine::processorTarget().starts_with("AVX"));
     }
 
     // After an input, the meter continues with the missing runs.
@@ -71,9 +102,9 @@ class SpeedMeterTest : public QObject
         meter.measure({});
         QTest::qWait(50);
         QCOMPARE(measured.count() + finished.count(), 0);
-        engine::Request wrong = requestFor(smallScan(), "cpu");
-        wrong.place.slices.first = 7;                    // outside the scan
-        meter.measure({{wrong, wrong.setting.axis, 0}}); // fails silently: the image has already reported the error
+        MeterRequest wrong = twoRequests().front();
+        wrong.request.place.slices.first = 7; // outside the scan
+        meter.measure({wrong});               // fails silently: the image has already reported the error
         meter.measure(twoRequests());
         QVERIFY(finished.wait(patienceMs));
         QCOMPARE(measured.count(), 2);

@@ -82,6 +82,32 @@ class SpeedPanelTest : public QObject
         QCOMPARE(text(panel, "rmse"), QStringLiteral("–"));
     }
 
+    // The speed in words, and the share of each limit; what isn't measured yet, or not counted, is said.
+    void saysWhatLimitsTheKernel()
+    {
+        ui::SpeedPanel panel;
+        panel.show(sample::comparison(33, true));
+        QVERIFY2(text(panel, "speedInWords").startsWith(QStringLiteral("A slice of 33 × 33 pixels from ")),
+                 qPrintable(text(panel, "speedInWords")));
+        QCOMPARE(text(panel, "limiter"), QStringLiteral("Measured when the program is idle."));
+        ui::Speeds speeds{ui::spreadOf({8.0}), ui::spreadOf({4.0}), ui::spreadOf({1.0})};
+        speeds.limits = {{"shuffles", 10, 2}, {"multiply-adds", 40, 1}};
+        panel.setRuns(speeds);
+        QCOMPARE(text(panel, "limiter"), QStringLiteral("Limited by shuffles: 80 % of the rate that this device has."));
+        const QString bars = child<QWidget>(panel, "limits")->accessibleDescription();
+        QCOMPARE(bars, QStringLiteral("shuffles 80 %; multiply-adds 20 %"));
+        QVERIFY(child<QLabel>(panel, "deviceState")->isHidden()); // no GPU
+        speeds.gpu = {1980, 512, 54, 12e9, 139e9};
+        panel.setRuns(speeds);
+        QCOMPARE(text(panel, "deviceState"), QStringLiteral("1980 MHz · 512 W · 54 °C · 12 of 139 GB"));
+        speeds.limits->clear();
+        panel.setRuns(speeds);
+        QVERIFY(text(panel, "limiter").startsWith(QStringLiteral("Not known")));
+        QVERIFY(child<QWidget>(panel, "limits")->accessibleDescription().isEmpty());
+        panel.clear();
+        QVERIFY(text(panel, "speedInWords").isEmpty());
+    }
+
     void historyGrowsByNewResultsOnly()
     {
         ui::SpeedPanel panel;

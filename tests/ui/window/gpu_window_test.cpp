@@ -198,18 +198,14 @@ class GpuWindowTest : public QObject
         return image;
     }
 
-    // Checks the text "NVIDIA H200 · alu · 293 % of its texture peak", and that the speed is positive.
+    // Checks the text "NVIDIA H200 · alu", and that the speed is positive.
     void saysDeviceAndKernel(const QString& id)
     {
         const QString line = child<QLabel>(*m_window, "deviceLine")->text();
         const QString name = QString::fromStdString(engine::cudaDevices().devices.front().name);
-        const QRegularExpression expected(
-            QStringLiteral("^%1 · %2 · (\\d+) % of its texture peak$").arg(QRegularExpression::escape(name), id));
-        const QRegularExpressionMatch match = expected.match(line);
-        QVERIFY2(match.hasMatch(), qPrintable(line));
+        const QRegularExpression expected(QStringLiteral("^%1 · %2$").arg(QRegularExpression::escape(name), id));
+        QVERIFY2(expected.match(line).hasMatch(), qPrintable(line));
         const engine::Reconstruction& a = *m_window->shown().a().result;
-        const double share = a.kernelGups / a.request.setting.kernel.slicesPerPass * 1e9 / a.texelsPerSecond;
-        QCOMPARE(match.captured(1), QString::number(100 * share, 'f', 0));
         QVERIFY(a.kernelGups > 0 && a.texelsPerSecond == engine::cudaDevices().devices.front().texelsPerSecond());
         QVERIFY(child<QLabel>(*m_window, "kernelGups")->text() != QStringLiteral("–"));
     }

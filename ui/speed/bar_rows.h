@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows with a label, a bar and a value.
+#pragma once
+
+#include <QWidget>
+
+#include <vector>
+
+namespace ui
+{
+
+struct BarRow {
+    QString label;
+    QString value = QStringLiteral("–");
+    double share = -1;        // length of the bar, 0…1; negative: none
+    bool isHatched = false;   // not of this run
+    QString explanation = {}; // tooltip
+};
+
+class BarRows : public QWidget
+{
+    Q_OBJECT
+  public:
+    explicit BarRows(const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setRows(std::vector<BarRow> rows);
+    QSize sizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    int rowHeight() const;
+
+    std::vector<BarRow> m_rows;
+};
+
+} // namespace ui
