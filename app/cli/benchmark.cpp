@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
+#include "app/cli/benchmark_beside.h"
 #include "app/cli/benchmark_compare.h"
 #include "app/cli/benchmark_text.h"
 #include "app/cli/commands.h"
@@ -47,6 +48,8 @@ struct BenchmarkOptions {
     double sweepSeconds = 0; // 0: no sweep
     bool details = false;
     BenchmarkComparison comparison;
+    std::string beside; // Python whose programs are measured
+    bool sizeGiven = false, repeatGiven = false;
 };
 
 std::vector<std::string> methodsWithInstructionSets()
@@ -169,8 +172,28 @@ int runComparison(const CLI::App& command, const BenchmarkOptions& options, cons
     return compareBenchmarks(command, options.comparison, report, stop);
 }
 
+int runBeside(const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    if (!options.volume.empty() || options.sweepSeconds > 0 || options.benchmark.geometry != "parallel")
+        throw engine::Error(engine::ErrorKind::badRequest,
+                            "--beside measures a slice of a parallel beam; leave out --volume, --sweep and --geometry");
+    engine::OthersOptions asked;
+    asked.python = options.beside;
+    if (options.sizeGiven)
+        asked.size = options.benchmark.size;
+    if (options.projectionsGiven)
+        asked.projections = options.benchmark.projections;
+    if (options.repeatGiven)
+        asked.repeat = options.benchmark.repeat;
+    asked.threads = options.benchmark.threads;
+    ReportFile report(options.json, options.overwrite);
+    return benchmarkBeside(asked, report, stop);
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
+    if (!options.beside.empty())
+        return runBeside(options, stop);
     if (!options.volume.empty())
         return runVolumeBenchmark(options, stop);
     if (!options.benchmark.steps.empty() &&
@@ -365,6 +388,12 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
                     "--json: speed ratios with their 95 % intervals. Exit status 1 if a whole interval lies below 0.98")
         ->type_name("PROGRAM|FILE")
         ->check(CLI::ExistingFile);
+    command
+        .add_option(
+            "--beside", options.beside,
+            "A Python, such as python3 or that of a virtual environment: scikit-image, ASTRA, silx and tomopy, as "
+            "far as it has them, reconstruct the same slice, and their images are compared with this program's")
+        ->type_name("PYTHON");
     command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")
         ->type_name("N")
         ->check(wholeNumber(engine::leastPairs, 1000))
@@ -387,7 +416,8 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --steps ladder --size 128 --projections 128\n"
         "  sinoscope-cli benchmark --steps ladder --sweep 60\n"
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
-        "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli");
+        "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli\n"
+        "  sinoscope-cli benchmark --beside python3 --size 1023");
     const auto options = std::make_shared<BenchmarkOptions>();
     CLI::Option* projections = addProblem(*command, *options);
     addVolumeOptions(*command, *options);
@@ -396,6 +426,8 @@ Command benchmarkCommand(CLI::App& program)
     addJson(*command, options->json, options->overwrite);
     return {command, [options, projections, command](std::stop_token stop) {
                 options->projectionsGiven = projections->count() > 0;
+                options->sizeGiven = command->count("--size") > 0;
+                options->repeatGiven = command->count("--repeat") > 0;
                 if (!options->comparison.other.empty())
                     return runComparison(*command, *options, stop);
                 return runBenchmark(*options, stop);

@@ -4,6 +4,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
+#include "engine/base/child_process.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/io/files/input_file.h"
@@ -12,23 +13,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 #include <set>
-#include <thread>
-
-extern char** environ;
 
 namespace cli
 {
@@ -58,57 +49,6 @@ std::vector<std::string> benchmarkArguments(const CLI::App& command)
     return arguments;
 }
 
-// A child process whose standard output is discarded; its standard error is shown. The destructor ends the process.
-class Process
-{
-  public:
-    Process(const std::string& program, std::vector<std::string> arguments)
-    {
-        arguments.insert(arguments.begin(), program);
-        std::vector<char*> pointers;
-        for (std::string& argument : arguments)
-            pointers.push_back(argument.data());
-        pointers.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        const int failure = posix_spawn(&m_process, program.c_str(), &actions, nullptr, pointers.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
-        if (failure != 0)
-            throw Error(ErrorKind::badRequest, program + ": it can't be started: " + std::strerror(failure));
-    }
-    ~Process()
-    {
-        if (m_process <= 0)
-            return;
-        kill(m_process, SIGTERM);
-        waitpid(m_process, nullptr, 0);
-    }
-    Process(const Process&) = delete;
-    Process& operator=(const Process&) = delete;
-
-    // Returns the exit status; 128 plus the signal number if a signal ended the process. Throws Error(cancelled).
-    int wait(const std::stop_token& stop)
-    {
-        int status = 0;
-        while (true) {
-            const pid_t ended = waitpid(m_process, &status, WNOHANG);
-            if (ended == m_process)
-                break;
-            if (ended < 0 && errno != EINTR)
-                throw Error(ErrorKind::badRequest,
-                            std::string("a benchmark can't be waited for: ") + std::strerror(errno));
-            engine::throwIfStopped(stop);
-            std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the process runs for seconds
-        }
-        m_process = -1;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-
-  private:
-    pid_t m_process = -1;
-};
-
 // The settings that one run of the program measured, and its elapsed (wall-clock) seconds.
 struct Measured {
     std::vector<engine::TimedSetting> settings;
@@ -121,7 +61,7 @@ Measured runOf(const std::string& program, const std::string& name, std::vector<
     const fs::path report = folder / "benchmark.json";
     arguments.insert(arguments.end(), {"--json", report.string()});
     const engine::Stopwatch watch;
-    const int status = Process(program, arguments).wait(stop);
+    const int status = engine::ChildProcess(program, arguments).wait(stop);
     const double seconds = watch.seconds();
     if (status != 0)
         throw Error(ErrorKind::badRequest,

@@ -95,6 +95,29 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
     return dumped(json);
 }
 
+std::string othersJson(const std::vector<OtherProgram>& programs, const OthersOptions& options)
+{
+    Json json = {{"program", "Sinoscope"},   {"version", programVersion()},        {"processor", processorName()},
+                 {"size", options.size},     {"projections", options.projections}, {"repeat", options.repeat},
+                 {"programs", Json::array()}};
+    for (const OtherProgram& one : programs) {
+        Json row = {{"name", one.name}};
+        if (!one.device.empty())
+            row["device"] = one.device;
+        if (one.seconds > 0) {
+            row["seconds"] = one.seconds;
+            row["totalGups"] = one.gups;
+            row["rmse"] = one.rmse; // against the phantom
+            if (!one.isOurs)
+                row["difference"] = one.difference; // root mean square against Sinoscope's image
+        }
+        if (!one.problem.empty())
+            row["problem"] = one.problem;
+        json["programs"].push_back(std::move(row));
+    }
+    return dumped(json);
+}
+
 std::string volumeBenchmarkJson(const VolumeBenchmark& benchmark)
 {
     Json volume = {{"scan", benchmark.scan},

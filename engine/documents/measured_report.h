@@ -4,6 +4,7 @@
 
 #include "engine/measure/cluster_benchmark.h"
 #include "engine/measure/limits.h"
+#include "engine/measure/others.h"
 #include "engine/measure/verify.h"
 #include "engine/measure/volume_benchmark.h"
 #include "engine/volume/performance_model.h"
@@ -15,6 +16,7 @@ namespace engine
 {
 
 std::string benchmarkJson(const std::vector<BenchmarkRow>&, const MachinePeaks& = {});
+std::string othersJson(const std::vector<OtherProgram>&, const OthersOptions&);
 // Returns "volume": the runs by output, and readOverMachine, writeOverMachine and wholeOverSlowest of the run to one
 // HDF5 file.
 std::string volumeBenchmarkJson(const VolumeBenchmark&);

@@ -346,7 +346,7 @@ void requireUsable(const BenchmarkOptions& options)
 }
 
 // A method with a kernel setting that it supports.
-struct Run {
+struct PlannedRun {
     const Method* method;
     Kernel kernel;
 };
@@ -364,12 +364,12 @@ std::optional<std::string> runProblem(const Method& method, const Kernel& kernel
 
 // Returns the steps of the sequence that this machine can run, in their order. Throws Error with the reason of the
 // first step if there are none.
-std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
+std::vector<PlannedRun> runsOfSteps(const BenchmarkOptions& options)
 {
     const PaperSequence& sequence = sequenceOf(options.steps);
     const std::shared_ptr<const Scan> scan = scanOf(options);
     const Geometry& geometry = scan->geometry;
-    std::vector<Run> runs;
+    std::vector<PlannedRun> runs;
     std::optional<std::string> reason;
     for (const PaperStep& step : sequence.steps) {
         const Method* method = findMethod(step.method, geometry);
@@ -390,9 +390,9 @@ std::vector<Run> runsOfSteps(const BenchmarkOptions& options)
 }
 
 // Returns all runs that the options allow. Throws Error with the reason if there are none.
-std::vector<Run> runsFor(const BenchmarkOptions& options)
+std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
 {
-    std::vector<Run> runs;
+    std::vector<PlannedRun> runs;
     std::string reason = "the options exclude every setting";
     bool hasReason = false, gpuMissing = false;
     const std::shared_ptr<const Scan> scan = scanOf(options);

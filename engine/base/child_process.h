@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Another program that runs beside this one.
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace engine
+{
+
+// A child process; its standard error is shown. The destructor ends the process.
+class ChildProcess
+{
+  public:
+    // program: a path, or a name that PATH finds. output: the file that receives its standard output, created anew;
+    // "/dev/null" discards it. Throws Error(badRequest) if it can't be started.
+    ChildProcess(const std::string& program, std::vector<std::string> arguments,
+                 const std::filesystem::path& output = "/dev/null");
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    // Returns the exit status; 128 plus the signal number if a signal ended the process. Throws Error(cancelled).
+    int wait(const std::stop_token& stop);
+
+  private:
+    pid_t m_process = -1;
+};
+
+} // namespace engine
