@@ -2,6 +2,7 @@
 #include "engine/scan/phantom.h"
 
 #include "engine/base/error.h"
+#include "engine/base/number_text.h"
 #include "engine/base/parallel_for.h"
 #include "engine/scan/cone_projection.h"
 #include "engine/scan/ellipses.h"
@@ -256,8 +257,13 @@ std::string tenDigits(double value)
 void describeScan(const Simulation& simulation, Scan& scan)
 {
     const bool cone = std::holds_alternative<ConeBeam>(scan.geometry);
-    scan.name = labelOf(simulation.phantom) + ", " + std::to_string(simulation.size) + " bins, " +
-                std::to_string(simulation.projections) + " projections";
+    std::vector<std::string> with;
+    if (simulation.rings > 0)
+        with.emplace_back("rings");
+    if (simulation.photons > 0)
+        with.emplace_back("noise");
+    scan.name = labelOf(simulation.phantom) + (with.empty() ? "" : " with " + listed(with, " and ")) + ", " +
+                std::to_string(simulation.size) + " bins, " + std::to_string(simulation.projections) + " projections";
     if (simulation.slices > 1)
         scan.name += ", " + std::to_string(simulation.slices) + (cone ? " rows" : " slices");
     if (cone)

@@ -101,6 +101,7 @@ TrialStrip::TrialStrip(QWidget* parent)
     m_said->setObjectName(QStringLiteral("trialSaid"));
     m_said->setTextFormat(Qt::RichText);
     m_said->setWordWrap(true); // else a long hint would widen the strip beyond its room
+    m_said->setMinimumHeight(2 * m_said->fontMetrics().lineSpacing()); // a hint that comes and goes moves nothing
     auto* finer = flatButton(QStringLiteral("trialFiner"), tr("Finer"), tr("A finer step"));
     auto* coarser = flatButton(QStringLiteral("trialCoarser"), tr("Coarser"), tr("A coarser step"));
     m_steps = new QWidget;

@@ -46,9 +46,11 @@ void drawScale(QPainter& painter, const QRectF& room, double scale, const std::o
 {
     const ScaleBar bar = scaleBar(scale, pixelSizeMm);
     const QString text = magnificationText(scale) + QStringLiteral("   ") + bar.text;
-    const QRectF plate = drawPlate(painter, room, Qt::AlignRight | Qt::AlignBottom, text + QLatin1Char('\n'), palette);
+    const double length = std::min(bar.length, room.width() - 20);
+    const QRectF plate =
+        drawPlate(painter, room, Qt::AlignRight | Qt::AlignBottom, text + QLatin1Char('\n'), palette, {}, length + 2);
     const double y = plate.bottom() - 8, right = plate.right() - 7;
-    const double left = std::max(room.left(), right - bar.length);
+    const double left = right - length;
     const SavedPainter saved(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const auto& pen : {QPen(palette.color(QPalette::Window), 4), QPen(palette.color(QPalette::WindowText), 2)}) {

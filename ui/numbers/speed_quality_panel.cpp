@@ -24,6 +24,8 @@ SpeedQualityPanel::SpeedQualityPanel(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_against);
     layout->addWidget(m_plot, 1);
+    for (QLabel* line : {m_against, m_apart})
+        line->setWordWrap(true);
     m_apart->setObjectName(QStringLiteral("speedQualityApart"));
     m_apart->hide();
     layout->addWidget(m_apart);

@@ -7,8 +7,6 @@
 #include <QMenu>
 #include <QWidgetAction>
 
-#include <algorithm>
-
 namespace ui
 {
 
@@ -64,8 +62,11 @@ void NotesButton::showNotes()
     setAccessibleDescription(notes.join('\n'));
     const QString all = notes.join(QStringLiteral("\n\n"));
     m_text->setText(all);
-    // Without a text, heightForWidth() returns -1.
-    m_text->setFixedHeight(std::max(0, m_text->heightForWidth(m_text->width())));
+    // Not heightForWidth(), which returns the height of an earlier, longer text.
+    const int around = 2 * m_text->margin(), inside = m_text->width() - around;
+    m_text->setFixedHeight(
+        m_text->fontMetrics().boundingRect(QRect(0, 0, inside, QWIDGETSIZE_MAX), Qt::TextWordWrap, all).height() +
+        around);
     // A menu that was shown before keeps its old size until one of its actions changes. Changing the action's text
     // updates it.
     m_shown->setText(all);

@@ -96,6 +96,7 @@ Welcome::Welcome(QWidget* over) : QWidget(over), m_recent(new QWidget)
     column->addSpacing(8);
     column->addWidget(dropArea(), 0, Qt::AlignHCenter);
     m_back = way("backToScan", {}, column);
+    m_back->setFixedWidth(2 * wayWidth);
     connect(m_back, &QPushButton::clicked, this, &Welcome::backWanted);
     setOpen({});
     connect(way("openScan", tr("Open a scan…"), column), &QPushButton::clicked, this, &Welcome::scanWanted);
@@ -142,7 +143,7 @@ void Welcome::setOpen(const QString& name)
 {
     m_back->setVisible(!name.isEmpty());
     m_back->setText(fontMetrics()
-                        .elidedText(tr("Back to %1").arg(name), Qt::ElideMiddle, wayWidth - 24)
+                        .elidedText(tr("Back to %1").arg(name), Qt::ElideMiddle, 2 * wayWidth - 24)
                         .replace('&', QLatin1String("&&")));
     setAccessibleName(name.isEmpty() ? tr("Start page; no scan is open") : tr("Start page"));
 }

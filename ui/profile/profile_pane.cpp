@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui
 {
@@ -23,6 +24,7 @@ ProfilePane::ProfilePane(Plot* plot, QCPLayoutGrid* panes, int row, QCPMarginGro
     values()->setTicker(QSharedPointer<EngineeringTicker>::create());
     values()->ticker()->setTickStepStrategy(QCPAxisTicker::tssReadability);
     values()->ticker()->setTickCount(ticks);
+    positions()->setTicker(QSharedPointer<EngineeringTicker>::create());
     makeNote();
     makeAbove();
     makeCursor();
@@ -114,13 +116,17 @@ bool ProfilePane::showLabel(const QString& beside, const QString& above)
 
 bool ProfilePane::fitTicks()
 {
-    auto* ticker = dynamic_cast<SpacedTicker*>(values()->ticker().get());
-    const double apart = 1.1 * QFontMetrics(values()->tickLabelFont()).height();
-    const double share = std::min(apart / std::max(m_rect->height(), 1), 1.0);
-    if (!ticker || ticker->leastShare == share)
-        return false;
-    ticker->leastShare = share;
-    return true;
+    const QFontMetrics metrics(values()->tickLabelFont());
+    double widest = 0;
+    for (const QString& label : positions()->tickVectorLabels())
+        widest = std::max<double>(widest, metrics.horizontalAdvance(label));
+    const auto fit = [](const QCPAxis* axis, double apart, int length) {
+        auto* ticker = dynamic_cast<SpacedTicker*>(axis->ticker().get());
+        const double share = std::min(apart / std::max(length, 1), 1.0);
+        return ticker && std::exchange(ticker->leastShare, share) != share;
+    };
+    const bool isUpright = fit(values(), 1.1 * metrics.height(), m_rect->height());
+    return fit(positions(), widest + 0.7 * metrics.height(), m_rect->width()) || isUpright;
 }
 
 void ProfilePane::setCursor(double position)

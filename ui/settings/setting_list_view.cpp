@@ -47,6 +47,15 @@ class SettingRow : public QListWidgetItem
     }
 };
 
+// Returns the options of a setting by itself: "auto · linear · float · 1 slice".
+QString wordsOf(const NamedSetting& setting)
+{
+    SettingList alone;
+    alone.settings = {setting};
+    alone.chosenId = setting.id;
+    return differences(alone).front();
+}
+
 } // namespace
 
 SettingListView::SettingListView(QWidget* parent)
@@ -245,8 +254,10 @@ void SettingListView::fill()
         const int room = m_rows->width() - boxAndSample - metrics.horizontalAdvance(speed);
         const QString first =
             metrics.elidedText(row->name, Qt::ElideMiddle, std::max(room, metrics.averageCharWidth() * 6)) + speed;
-        // An empty second line keeps its place, so that nothing moves when the settings become different.
-        row->shown = lines[place] == row->name ? first : first + u'\n' + lines[place];
+        // Where the difference needs no word, the setting itself is said: a second line that came and went would move
+        // what is below.
+        const QString line = !lines[place].isEmpty() ? lines[place] : wordsOf(one);
+        row->shown = line == row->name ? first : first + u'\n' + line;
         row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
         row->setCheckState(one.visible ? Qt::Checked : Qt::Unchecked);
         row->setIcon(strokeIcon(palette(), one.colour, devicePixelRatioF()));

@@ -10,7 +10,7 @@ namespace ui
 {
 
 QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, const QString& text,
-                 const QPalette& palette, const QColor& swatch)
+                 const QPalette& palette, const QColor& swatch, double leastWidth)
 {
     constexpr double besideText = 7, aboveText = 3, swatchSize = 9, rounding = 4;
     if (text.isEmpty())
@@ -19,7 +19,7 @@ QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, cons
     const double before = swatch.isValid() ? swatchSize + 5 : 0;
     const QFontMetricsF metrics(painter.font(), painter.device());
     QStringList lines = text.split(QLatin1Char('\n'));
-    double widest = 0;
+    double widest = leastWidth;
     for (QString& line : lines) {
         line = metrics.elidedText(line, Qt::ElideMiddle, std::max(1.0, room.width() - before - 2 * besideText));
         widest = std::max(widest, metrics.horizontalAdvance(line));

@@ -11,9 +11,9 @@ class QPainter;
 namespace ui
 {
 
-// Draws a plate as large as the text, at that side (Qt::Align…) of the room; elides text longer than the room.
-// Returns the area that it covers. Draws nothing without text.
+// Draws a plate as large as the text, and at least that wide inside, at that side (Qt::Align…) of the room; elides text
+// longer than the room. Returns the area that it covers. Draws nothing without text.
 QRectF drawPlate(QPainter& painter, const QRectF& room, Qt::Alignment side, const QString& text,
-                 const QPalette& palette, const QColor& swatch = {});
+                 const QPalette& palette, const QColor& swatch = {}, double leastWidth = 0);
 
 } // namespace ui

@@ -69,6 +69,7 @@ void writeDrawing(const QString& path, const Drawing& drawing, const DrawingLook
         isWritten = painter.begin(&device);
         if (!isWritten)
             return;
+        painter.setRenderHint(QPainter::LosslessImageRendering); // a PDF would hold JPEGs
         painter.scale(unitsPerPoint, unitsPerPoint);
         drawing.draw(painter, points, look);
         isWritten = painter.end();

@@ -143,7 +143,8 @@ QPalette paletteOf(bool dark)
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
         palette.setColor(QPalette::Disabled, role, QColor(c.disabled));
     palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor(c.mid));
-    palette.setColor(QPalette::Disabled, QPalette::Base, QColor(c.window));
+    for (const auto role : {QPalette::Base, QPalette::Button})
+        palette.setColor(QPalette::Disabled, role, QColor(c.window));
     return palette;
 }
 

@@ -81,6 +81,13 @@ class ManualBrowser : public QTextBrowser
     QLabel* m_elsewhere;
 };
 
+// Returns the size, or what the screen has room for beside the frame of a window.
+QSize fittingSize(const QWidget& window, const QSize& wanted)
+{
+    constexpr int frame = 40;
+    return wanted.boundedTo(window.screen()->availableSize() - QSize(frame, frame));
+}
+
 } // namespace
 
 void showManual(QWidget& window, const QString& page)
@@ -122,7 +129,7 @@ void showManual(QWidget& window, const QString& page)
     layout->addLayout(buttons);
     layout->addWidget(pages);
     pages->setSource(wanted);
-    dialog->resize(820, 760);
+    dialog->resize(fittingSize(window, {820, 760}));
     dialog->show();
 }
 
@@ -151,7 +158,7 @@ void showShortcuts(QMainWindow& window)
     auto* layout = new QVBoxLayout(&dialog);
     layout->addWidget(table);
     layout->addWidget(buttons);
-    dialog.resize(640, 620);
+    dialog.resize(fittingSize(window, {640, 620}));
     dialog.exec();
 }
 
@@ -193,7 +200,7 @@ void showAbout(QWidget& window)
     layout->addWidget(cite, 1, 0, 1, 2);
     layout->addWidget(credits, 2, 0, 1, 2);
     layout->addWidget(buttons, 3, 0, 1, 2);
-    dialog.resize(640, 600);
+    dialog.resize(fittingSize(window, {640, 600}));
     dialog.exec();
 }
 

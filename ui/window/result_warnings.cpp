@@ -79,16 +79,16 @@ void ResultWarnings::warnOfUnit(const Comparison& shown)
 
 void ResultWarnings::warnOfHidden(const Comparison& shown)
 {
-    if (shown.against.kind != ReferenceChoice::Kind::exact) {
-        if (!m_hiddenText.isEmpty() && m_messages.text() == m_hiddenText)
-            m_messages.dismiss();
-        return;
-    }
     const Compared &chosen = shown.a(), &first = shown.compared.front();
-    const QString unlike = unlikeText(chosen.request.setting, first.request.setting, Parts::butKernel);
+    const QString unlike = shown.against.kind != ReferenceChoice::Kind::exact
+                               ? QString()
+                               : unlikeText(chosen.request.setting, first.request.setting, Parts::butKernel);
+    const QString text =
+        tr("The difference doesn't show what %1 changes, because the exact result shares it.").arg(unlike);
+    if (!m_hiddenText.isEmpty() && m_messages.text() == m_hiddenText && text != m_hiddenText)
+        m_messages.dismiss(); // it was about another setting
     if (chosen.isPreview() || unlike.isEmpty() || !m_messages.text().isEmpty())
         return;
-    const QString text = tr("The difference doesn't show what %1 changes, because the exact result shares it.").arg(unlike);
     if (std::exchange(m_hiddenText, text) == text)
         return;
     m_messages.showHint(text, tr("Compare with %1").arg(first.name), [this, id = first.id] {

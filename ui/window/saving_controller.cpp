@@ -81,8 +81,9 @@ void SavingController::askAndSave(Save what)
         return m_messages.fail(tr("There is nothing to save yet; open a scan first."));
     if (what == Save::volume)
         return askAndSaveVolume();
-    if (what == Save::figure)
-        return m_results.volume->isVisible() ? askAndSavePicture() : askAndSaveImages();
+    const bool isInSpace = m_results.volume->isVisible();
+    if (what == Save::figure || (what == Save::image && isInSpace)) // the image in front
+        return isInSpace ? askAndSavePicture() : askAndSaveImages();
     if (what == Save::plot) {
         const DrawnPage* page = m_results.numbers->drawnPage();
         return askAndSaveFigure({{QString(), page ? page->drawing() : Drawing()}});
@@ -112,7 +113,7 @@ QString SavingController::suggestedName(Save what) const
     QStringList parts{what == Save::session || what == Save::recipe ? nameOf(*m_scan.scan())
                                                                     : defaultName(*m_scan.scan(), shown.slice)};
     if (what == Save::image || what == Save::difference || what == Save::figure)
-        parts << forFileName(shown.a().name);
+        parts << forFileName(shown.compared.size() > 1 ? shown.a().label() : shown.a().title());
     if (what == Save::difference)
         parts << forFileName(shown.referenceName());
     return parts.join(u'_');
@@ -134,6 +135,21 @@ QString SavingController::settingsIn(const View& view) const
     return names.join(u' ').trimmed();
 }
 
+namespace
+{
+
+// Returns a figure of the first images alone, in a row if they are few.
+Figure firstOf(Figure figure, std::size_t count)
+{
+    constexpr std::size_t mostInRow = 3;
+    figure.images.erase(figure.images.begin() + static_cast<std::ptrdiff_t>(count), figure.images.end());
+    if (count <= mostInRow)
+        figure.across = 0;
+    return figure;
+}
+
+} // namespace
+
 // Offers the images of each view, and shows those of the view on screen, or what it composes, first.
 void SavingController::askAndSaveImages()
 {
@@ -154,6 +170,10 @@ void SavingController::askAndSaveImages()
         if (isOnScreen(view))
             chosen = choices.size();
         choices.push_back({view.text(), drawingOf(figure), settingsIn(view)});
+        const std::size_t settings = m_reconstruction.shown().shown().size();
+        if (view.shows(Content::every) && settings > 1 && figure.images.size() > settings)
+            choices.push_back(
+                {tr("Settings without the reference"), drawingOf(firstOf(figure, settings)), settingsIn(view)});
     }
     if (m_figureView == onScreen.text()) // the choice that was made for the same view
         if (const auto same = std::ranges::find(choices, m_figureImages, &FigureChoice::label); same != choices.end())

@@ -155,6 +155,7 @@ class FigureTest : public QObject
             const QByteArray text = file.readAll();
             const char* begins = path.endsWith("pdf") ? "%PDF" : path.endsWith("svg") ? "<?xml" : "\x89PNG";
             QVERIFY2(text.startsWith(begins), name);
+            QVERIFY(!text.contains("DCTDecode")); // a PDF without JPEGs: no value is changed
             if (path.endsWith("svg"))
                 QVERIFY(text.contains("A − exact") && text.contains("</svg>"));
         }
@@ -288,11 +289,14 @@ class FigureTest : public QObject
             const auto preview = [&] { return child<QLabel>(dialog, "figurePreview")->pixmap().toImage(); };
             const QImage one = preview();
             images->setCurrentText(findView(QStringLiteral("grid"))->text());
-            QVERIFY(preview() != one);
+            const QImage withReference = preview();
+            QVERIFY(withReference != one);
+            images->setCurrentText(QStringLiteral("Settings without the reference"));
+            QVERIFY(preview() != withReference && preview() != one);
             for (int k = 0; k < images->count(); ++k)
                 offered << images->itemText(k);
         });
-        QCOMPARE(offered.size(), 5);
+        QCOMPARE(offered.size(), 6);
     }
 
     void dialogShowsItLive()

@@ -31,6 +31,8 @@ class NotesButtonTest : public QObject
         const auto [after, neededAfter] = shownWith({"One note.", QString("Another, of many words. ").repeated(20)});
         QVERIFY(neededAfter > neededBefore + 20);
         QVERIFY2(after >= neededAfter, qPrintable(QStringLiteral("%1 of %2").arg(after).arg(neededAfter)));
+        QCOMPARE(shownWith({"One note."}).first, before); // no empty space is left
+        QVERIFY2(button.menu()->height() < before + 60, qPrintable(QString::number(button.menu()->height())));
     }
 };
 
