@@ -248,6 +248,11 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
         throw engine::Error(engine::ErrorKind::badRequest, "--sweep: every problem is left out; give more seconds");
     if (rows.empty())
         throw engine::Error(engine::ErrorKind::device, "no method runs on the device " + options.device);
+    if (options.benchmark.measuresPower &&
+        std::ranges::none_of(rows, [](const engine::BenchmarkRow& row) { return row.watts > 0; }))
+        std::cerr
+            << "The power isn't known: only GPUs with NVML report it; a processor's counters (RAPL) can usually be "
+               "read by root alone, and are not read.\n";
     const engine::MachinePeaks peaks = engine::addLimits(rows);
     report.write(engine::benchmarkJson(rows, peaks));
     if (report.textWanted()) {
@@ -328,6 +333,9 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
                     "paper's")
         ->type_name(choices(stepIds()))
         ->check(oneOf(stepIds()));
+    command.add_flag("--power", options.benchmark.measuresPower,
+                     "GPUs that report their power: runs each setting for another second, and shows watts and GU/s per "
+                     "watt");
     command.add_option("--repeat", options.benchmark.repeat, "Timed runs of each setting, after one warm-up run")
         ->type_name("R")
         ->check(wholeNumber(1, 100'000))

@@ -110,6 +110,9 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine:
         std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.reusedTotalGups > 0; });
     if (areReused)
         cells.front().insert(cells.front().begin() + 6, "memory reused");
+    const bool isPower = std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return row.watts > 0; });
+    if (isPower)
+        cells.front().insert(cells.front().end(), {"watts", "total GU/s per watt"});
     const bool areSteps = !rows.front().step.empty();
     if (areSteps)
         cells.front().insert(cells.front().end(), {"× first", "× in the paper"});
@@ -128,6 +131,9 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine:
             cells.back().push_back(row.limits.empty() ? "–" : engine::limiterText(row.kernelGups, row.limits));
         if (areReused)
             cells.back().insert(cells.back().begin() + 6, row.reusedTotalGups > 0 ? number(row.reusedTotalGups) : "–");
+        if (isPower)
+            cells.back().insert(cells.back().end(), {row.watts > 0 ? number(row.watts, 3) : "–",
+                                                     row.watts > 0 ? number(row.gupsPerWatt, 3) : "–"});
         if (areSteps) {
             cells.back().push_back(number(row.kernelGups / firstOfProblem(rows, row).kernelGups, 3));
             cells.back().push_back(row.paperFactor > 0 ? number(row.paperFactor, 3) : "–");
@@ -152,6 +158,9 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine:
     if (areReused)
         std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
                      "slices.\n";
+    if (isPower)
+        std::cout << "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with "
+                     "filter and copies.\n";
     if (areLimited)
         std::cout << "Of its limit: the speed if the unit that the kernel needs most were always busy"
                   << (peaks.cores.empty() ? "" : ", on as many cores as there are threads")

@@ -21,6 +21,11 @@ GpuState gpuState(int)
     return {};
 }
 
+double gpuClockMhz(int)
+{
+    return 0;
+}
+
 GpuPeaks gpuPeaks(int)
 {
     throw Error(ErrorKind::device, cudaDevices().reason);

@@ -20,11 +20,13 @@ struct Nvml {
     using OneNumber = int (*)(void* device, unsigned* value);
     using NumberOf = int (*)(void* device, int what, unsigned* value);
     using MemoryInfo = int (*)(void* device, Memory* memory);
+    using Energy = int (*)(void* device, unsigned long long* millijoules);
 
     ByBus byBus = nullptr;
     NumberOf clock = nullptr, temperature = nullptr;
     OneNumber power = nullptr;
     MemoryInfo memory = nullptr;
+    Energy energy = nullptr;
 
     Nvml()
     {
@@ -39,6 +41,7 @@ struct Nvml {
         temperature = reinterpret_cast<NumberOf>(dlsym(library, "nvmlDeviceGetTemperature"));
         power = reinterpret_cast<OneNumber>(dlsym(library, "nvmlDeviceGetPowerUsage"));
         memory = reinterpret_cast<MemoryInfo>(dlsym(library, "nvmlDeviceGetMemoryInfo"));
+        energy = reinterpret_cast<Energy>(dlsym(library, "nvmlDeviceGetTotalEnergyConsumption"));
     }
 
     // Returns the handle of a device of CUDA; null if it isn't known.
@@ -56,23 +59,39 @@ struct Nvml {
     }
 };
 
+const Nvml& loadedNvml()
+{
+    static const Nvml nvml;
+    return nvml;
+}
+
 } // namespace
+
+double gpuClockMhz(int device)
+{
+    constexpr int multiprocessors = 1; // NVML_CLOCK_SM
+    const Nvml& nvml = loadedNvml();
+    void* const handle = nvml.find(device);
+    unsigned mhz = 0;
+    return handle && nvml.clock && nvml.clock(handle, multiprocessors, &mhz) == 0 ? mhz : 0;
+}
 
 GpuState gpuState(int device)
 {
-    static const Nvml nvml;
-    constexpr int multiprocessors = 1, chip = 0; // NVML_CLOCK_SM, NVML_TEMPERATURE_GPU
+    constexpr int chip = 0; // NVML_TEMPERATURE_GPU
+    const Nvml& nvml = loadedNvml();
     GpuState state;
     void* const handle = nvml.find(device);
     if (!handle)
         return state;
+    state.clockMhz = gpuClockMhz(device);
     unsigned value = 0;
-    if (nvml.clock && nvml.clock(handle, multiprocessors, &value) == 0)
-        state.clockMhz = value;
     if (nvml.temperature && nvml.temperature(handle, chip, &value) == 0)
         state.celsius = value;
     if (nvml.power && nvml.power(handle, &value) == 0)
         state.watts = 1e-3 * value;
+    if (unsigned long long millijoules = 0; nvml.energy && nvml.energy(handle, &millijoules) == 0)
+        state.joules = 1e-3 * static_cast<double>(millijoules);
     if (Nvml::Memory memory; nvml.memory && nvml.memory(handle, &memory) == 0) {
         state.usedBytes = static_cast<double>(memory.used);
         state.totalBytes = static_cast<double>(memory.total);

@@ -9,11 +9,13 @@ namespace engine
 struct GpuState {
     double clockMhz = 0; // of the multiprocessors
     double watts = 0;    // of the whole board
+    double joules = 0;   // used by the board since its driver was loaded; counted in steps of some 20 ms
     double celsius = 0;
     double usedBytes = 0, totalBytes = 0; // of its memory, by all programs
 };
 
-// device: its index for CUDA. May be called from any thread; doesn't throw.
+// device: its index for CUDA. May be called from any thread; they don't throw. The clock alone is known sooner.
 GpuState gpuState(int device);
+double gpuClockMhz(int device);
 
 } // namespace engine

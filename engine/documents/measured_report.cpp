@@ -63,6 +63,10 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
             json["clockBeforeMhz"] = row.clockBeforeMhz;
             json["clockAfterMhz"] = row.clockAfterMhz;
         }
+        if (row.watts > 0) {
+            json["watts"] = row.watts;
+            json["totalGupsPerWatt"] = row.gupsPerWatt;
+        }
         if (row.occupancy.registers > 0)
             json["kernel"] = {{"registers", row.occupancy.registers},
                               {"sharedBytes", row.occupancy.sharedBytes},

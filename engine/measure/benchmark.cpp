@@ -102,6 +102,7 @@ VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& g
 struct TimedRuns {
     std::vector<double> filter, kernel, total, reusedTotal;
     double clockBeforeMhz = 0, clockAfterMhz = 0;
+    double watts = 0, runsPerJoule = 0;
     KernelOccupancy occupancy = {};
 };
 
@@ -219,15 +220,28 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
         return made.timings;
     };
     TimedRuns samples;
-    samples.clockBeforeMhz = gpuState(request.resources.device.index).clockMhz;
+    samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
     for (int run = 0; run < options.repeat; ++run) {
         const Timings timings = timed();
         samples.filter.push_back(timings.filter.seconds);
         samples.kernel.push_back(timings.kernelSeconds);
         samples.total.push_back(timings.totalSeconds);
     }
-    samples.clockAfterMhz = gpuState(request.resources.device.index).clockMhz;
+    samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
     samples.occupancy = cuda::occupancyOfLastLaunch();
+    if (options.measuresPower) {
+        constexpr double powerSeconds = 1;
+        const double before = gpuState(request.resources.device.index).joules;
+        const Stopwatch powerWatch;
+        int runs = 0;
+        for (; powerWatch.seconds() < powerSeconds; ++runs)
+            timed();
+        const double joules = gpuState(request.resources.device.index).joules - before;
+        if (before > 0 && joules > 0) {
+            samples.watts = joules / powerWatch.seconds();
+            samples.runsPerJoule = runs / joules;
+        }
+    }
     const double imageBytes = sizeof(float) * 1.0 * grid.slices * grid.height * grid.width;
     if (imageBytes < leastReusedBytes)
         return samples;
@@ -289,6 +303,8 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     }
     row.clockBeforeMhz = samples.clockBeforeMhz;
     row.clockAfterMhz = samples.clockAfterMhz;
+    row.watts = samples.watts;
+    row.gupsPerWatt = gigaUpdatesPerSecond(voxels, options.projections, 1) * samples.runsPerJoule;
     row.occupancy = samples.occupancy;
     row.kernelRuns = samples.kernel;
     row.totalRuns = samples.total;

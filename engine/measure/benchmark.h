@@ -37,6 +37,7 @@ struct BenchmarkOptions {
     // slices of a slab in the middle; 0: the whole volume, and one slice for the yardstick.
     int slices = 0;
     int threads = 0;
+    bool measuresPower = false; // of GPUs that report it: repeats each setting for a second longer
     // Names of instruction sets, see processorTargets(). A method that has them as variants runs once with each. Empty:
     // the best one of this processor.
     std::vector<std::string> instructionSets;
@@ -77,6 +78,8 @@ struct BenchmarkRow {
     double slowestKernelSeconds = 0, fastestKernelSeconds = 0;
     // Of the device, before the first and after the last counted run; 0: unknown.
     double clockBeforeMhz = 0, clockAfterMhz = 0;
+    // Of a GPU's board, and updates with filter and copies per joule, in 10⁹, during runs without a pause; 0: unknown.
+    double watts = 0, gupsPerWatt = 0;
     KernelOccupancy occupancy;   // of the kernel on a GPU; registers 0: unknown
     double texturePeakShare = 0; // kernel GU/s over (texels/s of the GPU × slices per pass); 0 on a processor
     std::vector<Limit> limits;   // the lowest first; see addLimits()
