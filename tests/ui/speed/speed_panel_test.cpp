@@ -97,7 +97,7 @@ class SpeedPanelTest : public QObject
         const QString bars = child<QWidget>(panel, "limits")->accessibleDescription();
         QCOMPARE(bars, QStringLiteral("shuffles 80 %; multiply-adds 20 %"));
         QVERIFY(child<QLabel>(panel, "deviceState")->isHidden()); // no GPU
-        speeds.gpu = {1980, 512, 54, 12e9, 139e9};
+        speeds.gpu = {.clockMhz = 1980, .watts = 512, .celsius = 54, .usedBytes = 12e9, .totalBytes = 139e9};
         panel.setRuns(speeds);
         QCOMPARE(text(panel, "deviceState"), QStringLiteral("1980 MHz · 512 W · 54 °C · 12 of 139 GB"));
         speeds.limits->clear();
