@@ -60,6 +60,7 @@ NumberTabs::NumberTabs(QWidget* profile, QWidget* parent)
     connect(m_quality, &SpeedQualityPanel::chosen, this, &NumberTabs::chosen);
     connect(m_quality, &SpeedQualityPanel::broughtBack, this, &NumberTabs::broughtBack);
     connect(m_numbers, &NumbersPanel::chosen, this, &NumberTabs::chosen);
+    connect(m_numbers, &NumbersPanel::rowsChanged, this, &NumberTabs::usefulHeightChanged);
     connect(m_areas, &AreasPanel::marksEdited, this, &NumberTabs::marksEdited);
     connect(m_areas, &AreasPanel::toolWanted, this, &NumberTabs::toolWanted);
 }
@@ -156,6 +157,11 @@ void NumberTabs::setBesideVisible(bool visible)
 const DrawnPage* NumberTabs::drawnPage() const
 {
     return m_isFolded ? nullptr : dynamic_cast<const DrawnPage*>(currentWidget());
+}
+
+int NumberTabs::usefulHeight() const
+{
+    return currentWidget() == m_numbers ? m_numbers->heightOfRows() : 0;
 }
 
 void NumberTabs::contextMenuEvent(QContextMenuEvent* event)

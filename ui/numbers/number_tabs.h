@@ -42,6 +42,7 @@ class NumberTabs : public QTabWidget
     void showBeside(const QString& text); // in the bar, while the speed has no room beside the pages
     void setBesideVisible(bool visible);
     const DrawnPage* drawnPage() const; // the page on top, if it can be saved or copied; else null
+    int usefulHeight() const;           // of the page on top, in pixels; 0: any height is useful
     void placeInBar(QWidget* ofFirst);  // beside the tabs, while the first one is chosen; takes ownership
     // Adds runs of a setting that was shown before; the next show() displays them.
     void addRuns(const engine::Request& request, const IdleMeasurement& measured) { m_tried.add(request, measured); }
@@ -52,6 +53,7 @@ class NumberTabs : public QTabWidget
     void marksEdited(const engine::Marks& marks);
     void toolWanted(ui::Tool tool);
     void foldedChanged(bool folded);
+    void usefulHeightChanged();
     void menuRequested(const QPoint& globalPosition); // for the page on top
 
   protected:

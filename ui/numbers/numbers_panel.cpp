@@ -9,6 +9,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -62,13 +63,13 @@ QWidget* NumbersPanel::header()
 {
     m_against->setObjectName(QStringLiteral("numbersAgainst"));
     m_against->setAccessibleName(tr("Reference of the figures"));
-    QToolButton* button = m_view->makeCopyButton();
-    button->setObjectName(QStringLiteral("copyNumbers"));
+    m_copy = m_view->makeCopyButton();
+    m_copy->setObjectName(QStringLiteral("copyNumbers"));
     auto* made = new QWidget;
     auto* row = new QHBoxLayout(made);
     row->setContentsMargins(0, 0, 4, 0);
     row->addWidget(m_against, 1);
-    row->addWidget(button);
+    row->addWidget(m_copy);
     return made;
 }
 
@@ -147,7 +148,10 @@ void NumbersPanel::fill()
         [this](const Compared& one) { return one.result ? m_statistics.shown(one.id, areaOf(one)) : nullptr; },
         [this](const Compared& one) { return one.result && m_hasLine ? m_edges.shown(one.id, lineOf(one)) : nullptr; },
         [this](const Compared& one) { return one.result ? m_consistencies.find(sliceOf(one)) : nullptr; });
+    const int before = m_view->model()->rowCount();
     m_view->setTable(table, m_shown.a().id);
+    if (m_view->model()->rowCount() != before)
+        emit rowsChanged();
     sayQuietly(m_against, table.rows.empty() ? tr("The figures of all settings appear here")
                                              : tr("against %1").arg(table.against));
 }
@@ -156,6 +160,14 @@ QString NumbersPanel::values() const
 {
     const NumbersTable shown = table();
     return shown.rows.empty() ? QString() : csvText(shown);
+}
+
+int NumbersPanel::heightOfRows() const
+{
+    const int headings = m_view->horizontalHeader()->sizeHint().height(),
+              row = m_view->verticalHeader()->defaultSectionSize(),
+              bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_view);
+    return m_copy->sizeHint().height() + headings + row * m_view->model()->rowCount() + bar;
 }
 
 NumbersTable NumbersPanel::table() const

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 class QLabel;
+class QToolButton;
 
 namespace ui
 {
@@ -33,9 +34,11 @@ class NumbersPanel : public QWidget, public DrawnPage
     Drawing drawing() const override { return {}; }
     bool isTable() const override { return true; }
     QString values() const override;
+    int heightOfRows() const; // pixels that the panel needs to show all rows
 
   signals:
     void chosen(int id); // by the user
+    void rowsChanged();  // their number
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -58,6 +61,7 @@ class NumbersPanel : public QWidget, public DrawnPage
     LateFigures<EdgeWidth> m_edges;
     LateFigures<engine::Consistency> m_consistencies;
     NumbersView* m_view;
+    QToolButton* m_copy = nullptr;
     QLabel* m_against;
 };
 

@@ -191,6 +191,7 @@ QWidget* WindowLayout::makeLower()
         shareHeight();
     });
     connect(numbers, &QTabWidget::currentChanged, this, &WindowLayout::shareHeight);
+    connect(numbers, &NumberTabs::usefulHeightChanged, this, &WindowLayout::shareHeight);
     connect(speed, &SpeedPanel::speedChanged, numbers, [numbers, speed] { numbers->showBeside(speed->shortText()); });
     return lower;
 }
@@ -354,8 +355,8 @@ void WindowLayout::saveState(QSettings& settings) const
         settings.remove(QStringLiteral("splitter"));
 }
 
-// Gives the images nearly all of the height beside the profile, and two thirds beside tables. It doesn't depend on the
-// view, so that nothing moves with it. Has no effect after the user has moved the splitter.
+// Gives the images nearly all of the height beside the profile, and two thirds or more beside tables. It doesn't depend
+// on the view, so that nothing moves with it. Has no effect after the user has moved the splitter.
 void WindowLayout::shareHeight()
 {
     const int room = m_splitter->height() - m_splitter->handleWidth();
@@ -363,7 +364,9 @@ void WindowLayout::shareHeight()
         return;
     const NumberTabs* numbers = m_results.numbers;
     const int share = numbers->currentIndex() == 0 ? 13 : 36; // per cent; tables need more than the profile
-    const int page = numbers->isFolded() ? 0 : std::max(slimProfile, room * share / 100);
+    int page = numbers->isFolded() ? 0 : std::max(slimProfile, room * share / 100);
+    if (const int useful = numbers->usefulHeight(); useful > 0)
+        page = std::min(page, std::max(slimProfile, useful));
     const int lower = numbers->tabBar()->sizeHint().height() + page;
     m_splitter->setSizes({room - lower, lower});
 }

@@ -271,6 +271,24 @@ class WindowLayoutTest : public QObject
         QVERIFY(!welcome->isVisible());
     }
 
+    // The numbers of few settings take no more height than their rows, so that the image stays large.
+    void fewNumbersTakeLittleRoom()
+    {
+        Window window({1280, 800});
+        QVERIFY(window.opensSmall());
+        auto* tabs = child<QTabWidget>(window, "numberTabs");
+        tabs->setCurrentIndex(1);
+        QTest::qWait(50);
+        const int one = tabs->height();
+        QVERIFY2(one < 180, qPrintable(QString::number(one)));
+        window.settings().addSetting();
+        QVERIFY(settles(window));
+        QTRY_VERIFY(tabs->height() > one);
+        trigger(window, QKeySequence::Undo);
+        QVERIFY(settles(window));
+        QTRY_COMPARE(tabs->height(), one);
+    }
+
     void notesAreShownByAClick()
     {
         engine::Scan scan = *engine::simulate(simulationOf(engine::Phantom::disc, 48, 30));
