@@ -219,7 +219,7 @@ QString ScanBar::text() const
     if (m_name.isEmpty())
         return tr("Nothing is open");
     // The slice comes first: a narrow window cuts off the end.
-    QStringList parts{tr("slice %1 of 0 to %2").arg(m_slice).arg(m_slices - 1), m_facts};
+    QStringList parts{tr("slice %1 (0–%2)").arg(m_slice).arg(m_slices - 1), m_facts};
     if (m_slices == 1)
         parts[0] = tr("one slice");
     if (!m_axis.isEmpty())

@@ -68,7 +68,7 @@ std::vector<Fact> scanFacts(const engine::Scan& scan, int slice, const engine::R
                                                                              : QStringLiteral("Pixel size"),
                      scan.pixelSizeMm() ? QString::number(*scan.pixelSizeMm() * 1000, 'g', 5) + QStringLiteral(" µm")
                                         : QStringLiteral("not known")});
-    facts.push_back({QStringLiteral("Slice"), QStringLiteral("%1 of 0 to %2, %3 × %4 pixels, values in %5")
+    facts.push_back({QStringLiteral("Slice"), QStringLiteral("%1 (0–%2), %3 × %4 pixels, values in %5")
                                                   .arg(slice)
                                                   .arg(scan.slices() - 1)
                                                   .arg(shown.grid.width)

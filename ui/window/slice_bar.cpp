@@ -54,7 +54,7 @@ void SliceBar::setRange(int slices)
     m_number->setValue(slices / 2);
     showIfPossible(m_slider, slices > 1);
     showIfPossible(m_number, slices > 1);
-    m_last->setText(slices > 1 ? tr("of 0 to %1").arg(slices - 1) : tr("one slice"));
+    m_last->setText(slices > 1 ? tr("(0–%1)").arg(slices - 1) : tr("one slice"));
     m_last->setEnabled(slices > 1);
 }
 
