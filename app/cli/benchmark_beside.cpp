@@ -28,7 +28,11 @@ std::string barOf(double share)
 
 void print(const std::vector<engine::OtherProgram>& programs, const engine::OthersOptions& options)
 {
-    const engine::OtherProgram& ours = programs.front();
+    // Compared with what has the same cores: one, or all.
+    const auto like = [&programs](const engine::OtherProgram& one) -> const engine::OtherProgram& {
+        const bool isOneCore = one.device == "one core" && programs.size() > 1 && programs[1].isOurs;
+        return programs[isOneCore ? 1 : 0];
+    };
     std::vector<std::vector<std::string>> cells = {
         {"program", "runs on", "time", "total GU/s", "Sinoscope is", "RMSE", "difference", ""}};
     double fastest = 0;
@@ -39,7 +43,7 @@ void print(const std::vector<engine::OtherProgram>& programs, const engine::Othe
         isOther = isOther || !one.isOurs;
         if (one.seconds > 0)
             cells.push_back({plain(one.name), plain(one.device), seconds(one.seconds), number(one.gups, 3),
-                             one.isOurs ? "" : number(one.seconds / ours.seconds, 3) + " × as fast",
+                             one.isOurs ? "" : number(one.seconds / like(one).seconds, 2) + " × as fast",
                              number(one.rmse, 3), one.isOurs ? "" : number(one.difference, 3),
                              one.problem.empty() ? barOf(one.gups / fastest) : plain(one.problem)});
         else
@@ -49,7 +53,7 @@ void print(const std::vector<engine::OtherProgram>& programs, const engine::Othe
               << " projections; medians, from the sinogram in memory to the image in memory, with the filter\n\n"
               << table(cells)
               << "\nRMSE: against the phantom, in a disc of 90 % of the width. Difference: root mean square against "
-                 "Sinoscope's image there.\n";
+                 "Sinoscope's image there.\nSinoscope is: one core against one core, otherwise all that it uses.\n";
     if (!isOther)
         std::cout << "'" << plain(options.python) << "' has none of scikit-image, ASTRA, silx and tomopy.\n";
 }

@@ -75,7 +75,8 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
     for (const engine::BenchmarkRow& row : rows) {
         std::string limits;
         for (const engine::Limit& limit : row.limits)
-            limits += (limits.empty() ? "" : ", ") + limit.unit + ' ' + number(limit.gups);
+            limits += (limits.empty() ? "" : ", ") + limit.unit + ' ' + number(limit.gups) + " (" +
+                      number(limit.perUpdate, 3) + " per update)";
         if (!limits.empty())
             cells.push_back({methodText(row), settingText(row), engine::toText(row.precision),
                              std::to_string(row.slicesPerPass), number(row.kernelGups), limits});
@@ -86,7 +87,7 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
     for (const engine::ProcessorPeaks& peak : peaks.cores)
         std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
-                  << number(peak.loads) << ", 16-bit pairs " << number(peak.fixedPairs) << ".\n";
+                  << number(peak.loads) << ", 16-bit products (pairs) " << number(peak.fixedPairs) << ".\n";
     for (const auto& [device, peak] : peaks.gpus)
         std::cout << '\n'
                   << device << ", 10⁹ per second: texels " << number(1e-9 * peak.texels) << ", bytes of shared memory "
@@ -159,8 +160,9 @@ void printBenchmark(const std::vector<engine::BenchmarkRow>& rows, const engine:
         std::cout << "Memory reused: the same with memory that an earlier run used, as between a volume's groups of "
                      "slices.\n";
     if (isPower)
-        std::cout << "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with "
-                     "filter and copies.\n";
+        std::cout
+            << "Watts: of the GPU's board while the setting runs for a second without a pause; GU/s per watt with "
+               "filter and copies.\n";
     if (areLimited)
         std::cout << "Of its limit: the speed if the unit that the kernel needs most were always busy"
                   << (peaks.cores.empty() ? "" : ", on as many cores as there are threads")

@@ -230,7 +230,7 @@ std::string limiterSentence(double gups, const std::vector<Limit>& limits)
     if (share >= mostlyBusy)
         return "Limited by " + lowest.unit + ": " + percent + " of the rate that this device has.";
     return "The kernel needs " + lowest.unit + " most, but uses only " + percent +
-           " of the rate that this device has: waiting and other work limit it.";
+           " of the rate that this device has: waiting, other instructions or other programs limit it.";
 }
 
 } // namespace engine

@@ -230,7 +230,8 @@ QString Comparison::sharedText() const
                 .arg(of->name);
         [[fallthrough]];
     default:
-        return tr("Same preparation, filter and axis: the difference shows only the numerical error. It doesn't show a "
+        return tr("Same preparation, filter and axis: the difference shows only the error of the kernel: its "
+                  "interpolation and its rounding. It doesn't show a "
                   "wrong axis: unfold “Axis: compare methods” to check it.");
     }
 }

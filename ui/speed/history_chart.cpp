@@ -90,8 +90,9 @@ bool HistoryChart::event(QEvent* event)
     const auto* help = static_cast<QHelpEvent*>(event);
     const int index = entryAt(help->pos().x());
     const QString text =
-        index >= 0 ? tr("%1 GU/s · kernel\n%2").arg(gupsText(m_entries[index].kernelGups), m_entries[index].settings)
-                   : tr("Kernel speed of each result of this session, the newest on the right");
+        index >= 0 ? tr("%1 GU/s · kernel, first run\n%2")
+                         .arg(gupsText(m_entries[index].kernelGups), m_entries[index].settings)
+                   : tr("Kernel speed of the first run of each result of this session, the newest on the right");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

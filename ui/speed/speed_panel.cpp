@@ -115,8 +115,8 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         columns->addLayout(layout, 1);
     };
     column({words, speedHeading(tr("Time per stage")), stages, device, state, settings, notes});
-    column({speedHeading(tr("Share of the device's limits")), limits, limiter, speedHeading(tr("Speed of each result")),
-            history});
+    column({speedHeading(tr("Share of the device's limits")), limits, limiter,
+            speedHeading(tr("First run of each result")), history});
     column({metrics});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.

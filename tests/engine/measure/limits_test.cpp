@@ -85,7 +85,7 @@ class LimitsTest : public QObject
                  std::string("Limited by shared memory: 87 % of the rate that this device has."));
         QCOMPARE(limiterSentence(10, {{"shuffles", 20}}),
                  std::string("The kernel needs shuffles most, but uses only 50 % of the rate that this device has: "
-                             "waiting and other work limit it."));
+                             "waiting, other instructions or other programs limit it."));
         QVERIFY(limiterSentence(1, {}).empty());
     }
 
