@@ -281,7 +281,9 @@ void ImageContents::showDifferenceHeader()
 {
     ImageColumn& shown = column(Content::difference);
     const DifferenceRow& row = rowOf(m_difference.kind());
-    shown.header().setTitle(row.text(nameOf(Content::a), nameOf(Content::b)));
+    const QString& brief = m_comparison.a().name;
+    shown.header().setTitle(row.text(nameOf(Content::a), nameOf(Content::b)),
+                            brief.isEmpty() ? QString() : row.text(brief, m_comparison.briefReferenceName()));
     shown.header().setNote(shown.pixels() ? m_difference.text(m_unit) : QString(), {}, row.description());
     QString caption =
         m_metrics

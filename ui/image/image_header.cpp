@@ -22,12 +22,18 @@ ImageHeader::ImageHeader(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
-void ImageHeader::setTitle(const QString& title)
+void ImageHeader::setTitle(const QString& title, const QString& brief)
 {
+    m_brief = brief;
     if (m_title == title)
         return;
     m_title = title;
     describe();
+}
+
+QString ImageHeader::titleFor(int width) const
+{
+    return m_brief.isEmpty() || fontMetrics().horizontalAdvance(m_title) <= width ? m_title : m_brief;
 }
 
 void ImageHeader::setNote(const QString& note, const QColor& swatch, const QString& tip)
@@ -70,7 +76,8 @@ void ImageHeader::paintEvent(QPaintEvent*)
     QColor colour = palette().color(QPalette::WindowText);
     painter.setPen(colour);
     const int titleWidth = room.width() - (noteWidth > 0 ? noteWidth + noteGap : 0);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_title, Qt::ElideMiddle, titleWidth));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(titleFor(titleWidth), Qt::ElideMiddle, titleWidth));
     if (noteWidth <= 0)
         return;
     const QRect note(room.right() - noteWidth + 1, room.top(), noteWidth, room.height());

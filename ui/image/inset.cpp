@@ -89,7 +89,7 @@ void Inset::paintEvent(QPaintEvent*)
     if (m_column) {
         QString title = m_column->header().accessibleName();
         if (fontMetrics().horizontalAdvance(title) > text.width())
-            title = m_column->header().title(); // without the range of its colours
+            title = m_column->header().titleFor(text.width()); // without the range of its colours
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                          fontMetrics().elidedText(title, Qt::ElideMiddle, text.width()));
     }

@@ -29,6 +29,20 @@ class ControlsTest : public ShownPanel
     void init() { m_noWarnings.emplace(); }
     void cleanup() { close(); }
 
+    // A title without room is replaced by a brief one before it is cut.
+    void titleInLittleRoom()
+    {
+        ui::ImageHeader header;
+        const QString whole = QStringLiteral("B · half − exact method"), brief = QStringLiteral("B − exact");
+        header.setTitle(whole, brief);
+        const int wide = header.fontMetrics().horizontalAdvance(whole);
+        QCOMPARE(header.titleFor(wide), whole);
+        QCOMPARE(header.titleFor(wide - 1), brief);
+        QVERIFY(header.accessibleName().contains(whole));
+        header.setTitle(QStringLiteral("B · half"));
+        QCOMPARE(header.titleFor(1), QStringLiteral("B · half")); // has no brief one
+    }
+
     void automaticWindowIsThatOfTheFullImage()
     {
         const auto shown = [this] { return std::pair(low()->value(), high()->value()); };
