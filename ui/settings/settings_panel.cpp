@@ -22,7 +22,7 @@ namespace ui
 {
 
 SettingsPanel::SettingsPanel(QWidget* parent)
-    : QWidget(parent), m_carried(new CarriedOver(this)), m_settings(new SettingListView), m_heading(new SettingHeading),
+    : QWidget(parent), m_carried(new CarriedOver), m_settings(new SettingListView), m_heading(new SettingHeading),
       m_choices(new ChoiceGroup), m_rows(new OptionRows(this)),
       m_preparation(new FoldOut("preparationHeading",
                                 tr("Steps from the recorded data to the input of the filter, in this order"))),
