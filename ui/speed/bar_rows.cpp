@@ -35,7 +35,7 @@ void BarRows::setRows(std::vector<BarRow> rows)
     QStringList words;
     for (const BarRow& row : m_rows)
         if (row.share >= 0)
-            words << row.label + u' ' + row.value;
+            words << row.label + u' ' + (row.isHatched ? tr("%1, reused").arg(row.value) : row.value);
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     if (isOtherHeight)
         updateGeometry();

@@ -13,7 +13,7 @@ struct BarRow {
     QString label;
     QString value = QStringLiteral("–");
     double share = -1;        // length of the bar, 0…1; negative: none
-    bool isHatched = false;   // not of this run
+    bool isHatched = false;   // reused, not of this run
     QString explanation = {}; // tooltip
 };
 
