@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <numbers>
 
 namespace cli
 {
@@ -63,8 +62,7 @@ void print(const std::vector<engine::OtherProgram>& programs, const engine::Othe
 int benchmarkBeside(const engine::OthersOptions& asked, ReportFile& report, const std::stop_token& stop)
 {
     engine::OthersOptions options = asked;
-    if (options.projections == 0)
-        options.projections = static_cast<int>(std::ceil(std::numbers::pi / 2 * options.size));
+    options.projections = engine::projectionsOf(asked);
     std::cerr << "Runs each program of '" << plain(options.python) << "' " << options.repeat + 1
               << " times on the same sinogram.\n";
     const std::vector<engine::OtherProgram> programs = engine::measureOthers(options, {}, stop);

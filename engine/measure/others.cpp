@@ -45,8 +45,7 @@ Scene::Scene(const OthersOptions& options)
     disc.discRadius = discOfWidth;
     Simulation simulation;
     simulation.size = options.size;
-    simulation.projections = options.projections > 0 ? options.projections
-                                                     : static_cast<int>(std::ceil(std::numbers::pi / 2 * options.size));
+    simulation.projections = projectionsOf(options);
     simulation.counts = false;
     scan = simulate(simulation);
     truth = scan->exactImage(0, gridOf(request()));
@@ -177,6 +176,12 @@ OtherProgram programFrom(const Json& said, const Scene& scene, const fs::path& f
 }
 
 } // namespace
+
+int projectionsOf(const OthersOptions& options)
+{
+    return options.projections > 0 ? options.projections
+                                   : static_cast<int>(std::ceil(std::numbers::pi / 2 * options.size));
+}
 
 std::vector<OtherProgram> measureOthers(const OthersOptions& options,
                                         const std::function<void(const OtherProgram&)>& onProgram, std::stop_token stop)

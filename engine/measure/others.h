@@ -14,10 +14,12 @@ namespace engine
 struct OthersOptions {
     std::string python = "python3"; // a path, or a name that PATH finds
     int size = 511; // bins, and pixels along each side; odd: scikit-image's axis lies at size / 2, the middle only then
-    int projections = 0; // 0: π / 2 × size
+    int projections = 0; // 0: as many as projectionsOf() gives
     int repeat = 5;      // counted runs of each program, after one that isn't counted
     int threads = 0;     // of Sinoscope; 0: all
 };
+
+int projectionsOf(const OthersOptions& options); // those given, or π / 2 × size
 
 struct OtherProgram {
     std::string name;   // "scikit-image 0.24.0", "Sinoscope, cpu, one thread"
