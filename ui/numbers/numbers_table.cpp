@@ -27,16 +27,17 @@ constexpr RunsColumn runsColumns[] = {
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "kernel"), "GU/s",
      QT_TRANSLATE_NOOP("ui::NumbersTable",
                        "Back-projection alone, without filter, conversions and transfers: billion updates "
-                       "per second. The median of the runs of this session, with the quartiles: half of the runs "
-                       "lie between them."),
+                       "per second. The median of the runs, in which the settings took turns, with the quartiles: "
+                       "half of the runs lie between them."),
      &Speeds::kernelGups, true},
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "total"), "GU/s",
      QT_TRANSLATE_NOOP("ui::NumbersTable", "From projections in memory to the image in memory, with filter, "
-                                           "conversions and transfers. The median of the runs of this session."),
+                                           "conversions and transfers. The median of the runs, in which the settings "
+                                           "took turns."),
      &Speeds::totalGups},
     {QT_TRANSLATE_NOOP("ui::NumbersTable", "time"), "s",
-     QT_TRANSLATE_NOOP("ui::NumbersTable", "From projections in memory to the image in memory. The median of the runs "
-                                           "of this session."),
+     QT_TRANSLATE_NOOP("ui::NumbersTable", "From projections in memory to the image in memory. The median of the runs, "
+                                           "in which the settings took turns."),
      &Speeds::totalSeconds}};
 
 // Writes three digits: runs differ by more than further digits would show.
@@ -254,8 +255,7 @@ QString NumbersTable::caption() const
 {
     if (isOfAreas)
         return NumbersTable::tr("Of %1, against %2.").arg(of, against);
-    return NumbersTable::tr("Against %1. Speeds are medians of the runs of this session, with their quartiles.")
-        .arg(against);
+    return NumbersTable::tr("Against %1. Speeds are medians of runs in turns, with their quartiles.").arg(against);
 }
 
 NumbersTable numbersTable(const Comparison& all, const TriedSettings& tried, const StatisticsOf& statisticsOf,

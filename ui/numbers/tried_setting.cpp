@@ -22,7 +22,8 @@ Speeds TriedSetting::speeds() const
     const auto spread = [this](double ImageRun::*figure) {
         std::vector<double> values;
         for (const ImageRun& run : runs)
-            values.push_back(run.*figure);
+            if (!run.isReplaced)
+                values.push_back(run.*figure);
         return spreadOf(std::move(values));
     };
     return {spread(&ImageRun::kernelGups), spread(&ImageRun::totalGups), spread(&ImageRun::totalSeconds), limits, gpu};

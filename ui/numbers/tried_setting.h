@@ -29,11 +29,13 @@ struct IdleMeasurement {
     std::vector<TimedRun> runs; // may be empty
     std::vector<engine::Limit> limits;
     engine::GpuState gpu = {};
+    bool inTurns = false; // with other settings, so that only these runs can be compared with theirs
 };
 
 // A run that reconstructed an image.
 struct ImageRun : TimedRun {
     std::weak_ptr<const engine::Reconstruction> image; // empty if the run was for its time alone
+    bool isReplaced = false;                           // by later runs in turns with other settings
 };
 
 // Everything that an error depends on besides the request of the image. setting: the setting whose image, or whose

@@ -103,6 +103,9 @@ void TriedSettings::add(const engine::Request& request, const IdleMeasurement& m
 {
     for (TriedSetting& known : m_tried)
         if (known.isOf(request)) {
+            if (measured.inTurns && !measured.runs.empty())
+                for (ImageRun& run : known.runs)
+                    run.isReplaced = true;
             for (const TimedRun& run : measured.runs) {
                 known.runs.push_back({run, {}});
                 keepNewest(known.runs);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_meter.h"
 
-#include "engine/base/error.h"
 #include "engine/compare/used_axis.h"
 #include "engine/cuda/gpu_state.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -11,6 +10,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 namespace ui
 {
@@ -20,47 +21,72 @@ namespace
 
 constexpr int quietMs = 1000;
 
-// Returns the runs that were completed before stop was requested.
-std::vector<TimedRun> runAgain(const MeterRequest& wanted, const std::stop_token& stop)
+// A setting that is run again and again.
+class Repeated
 {
-    using Clock = std::chrono::steady_clock;
-    engine::Request request = wanted.request;
-    request.setting.axis = engine::usedAxis(request.setting.axis, *wanted.result);
-    std::vector<TimedRun> runs;
-    engine::Reconstructor reconstructor;
-    try {
-        reconstructor.run(request, {}, stop); // warm-up: reads, filters, and wakes up the device
-        const auto began = Clock::now();
-        const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-        const auto isEnough = [&] {
-            const int known = wanted.runs + static_cast<int>(runs.size());
-            return (known >= SpeedMeter::enoughRuns && seconds() >= SpeedMeter::leastSeconds) ||
-                   seconds() >= SpeedMeter::mostSeconds;
-        };
-        while (!isEnough()) {
-            const engine::Reconstruction made = reconstructor.run(request, {}, stop);
-            runs.push_back({made.kernelGups, made.totalGups, made.timings.totalSeconds});
-        }
-    } catch (const engine::Error& error) {
-        if (error.kind() != engine::ErrorKind::cancelled)
-            throw;
+  public:
+    explicit Repeated(const MeterRequest& wanted) : m_request(wanted.request), m_known(wanted.runs)
+    {
+        m_request.setting.axis = engine::usedAxis(m_request.setting.axis, *wanted.result);
     }
-    return runs;
-}
 
-// The limits of a kernel take up to a second when its device is measured for the first time.
-IdleMeasurement measureNow(const MeterRequest& wanted, SpeedMeter::Peaks& peaks, const std::stop_token& stop)
-{
-    IdleMeasurement made;
-    const engine::KernelWork work = engine::workOf(*wanted.result);
-    if (wanted.isRepeated) {
-        made.runs = runAgain(wanted, stop);
-        if (work.device.kind == engine::DeviceSettings::Kind::cuda)
-            made.gpu = engine::gpuState(work.device.index);
+    void warmUp(const std::stop_token& stop) { m_reconstructor.run(m_request, {}, stop); }
+    void run(const std::stop_token& stop)
+    {
+        using Clock = std::chrono::steady_clock;
+        const auto began = Clock::now();
+        const engine::Reconstruction made = m_reconstructor.run(m_request, {}, stop);
+        m_seconds += std::chrono::duration<double>(Clock::now() - began).count();
+        m_runs.push_back({made.kernelGups, made.totalGups, made.timings.totalSeconds});
     }
+    bool isEnough() const
+    {
+        const int known = m_known + static_cast<int>(m_runs.size());
+        return (known >= SpeedMeter::enoughRuns && m_seconds >= SpeedMeter::leastSeconds) ||
+               m_seconds >= SpeedMeter::mostSeconds;
+    }
+    const std::vector<TimedRun>& runs() const { return m_runs; }
+
+  private:
+    engine::Request m_request;
+    const int m_known;
+    engine::Reconstructor m_reconstructor;
+    double m_seconds = 0;
+    std::vector<TimedRun> m_runs;
+};
+
+// Throws Error(cancelled). The limits of a kernel take up to a second when its device is measured for the first time.
+std::vector<IdleMeasurement> measureNow(const std::vector<MeterRequest>& wanted, SpeedMeter::Peaks& peaks,
+                                        const std::stop_token& stop)
+{
+    std::vector<std::unique_ptr<Repeated>> repeated; // null: not repeated
+    for (const MeterRequest& one : wanted) {
+        repeated.push_back(one.isRepeated ? std::make_unique<Repeated>(one) : nullptr);
+        if (repeated.back()) // reads, filters, and wakes up the device
+            repeated.back()->warmUp(stop);
+    }
+    const auto runOnce = [&stop](const std::unique_ptr<Repeated>& one) {
+        const bool isDue = one && !one->isEnough();
+        if (isDue)
+            one->run(stop);
+        return isDue;
+    };
+    while (std::ranges::count_if(repeated, runOnce) > 0) {
+    }
+    std::vector<IdleMeasurement> made(wanted.size());
+    const auto turns = std::ranges::count_if(repeated, [](const auto& one) { return one != nullptr; });
     const std::lock_guard guard(peaks.mutex);
-    if (!stop.stop_requested()) // otherwise the result is discarded
-        made.limits = engine::limitsOf(work, peaks.ofMachine);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const engine::KernelWork work = engine::workOf(*wanted[k].result);
+        if (repeated[k]) {
+            made[k].runs = repeated[k]->runs();
+            made[k].inTurns = turns > 1;
+            if (work.device.kind == engine::DeviceSettings::Kind::cuda)
+                made[k].gpu = engine::gpuState(work.device.index);
+        }
+        if (!stop.stop_requested()) // otherwise the result is discarded
+            made[k].limits = engine::limitsOf(work, peaks.ofMachine);
+    }
     return made;
 }
 
@@ -71,7 +97,6 @@ SpeedMeter::SpeedMeter(QObject* parent) : QObject(parent)
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(quietMs);
     connect(&m_quiet, &QTimer::timeout, this, [this] { begin(); });
-    connect(&m_task, &BackgroundTask::succeeded, this, [this] { begin(); });
     connect(&m_task, &BackgroundTask::failed, this, [this] { // no message: the image itself was reconstructed
         m_requests.clear();
         emit finished();
@@ -98,24 +123,20 @@ void SpeedMeter::begin()
 {
     if (m_requests.empty())
         return;
-    const MeterRequest next = m_requests.front();
-    auto made = std::make_shared<IdleMeasurement>();
+    auto made = std::make_shared<std::vector<IdleMeasurement>>();
     m_task.start(
-        [next, made, peaks = m_peaks](const std::stop_token& stop, const BackgroundTask::Progress&) {
-            *made = measureNow(next, *peaks, stop);
+        [requests = m_requests, made, peaks = m_peaks](const std::stop_token& stop, const BackgroundTask::Progress&) {
+            *made = measureNow(requests, *peaks, stop);
         },
-        [this, next, made] { take(next, *made); });
+        [this, made] { take(*made); });
 }
 
-void SpeedMeter::take(const MeterRequest& done, const IdleMeasurement& measured)
+void SpeedMeter::take(const std::vector<IdleMeasurement>& measured)
 {
-    if (m_requests.empty())
-        return;
-    m_requests.erase(m_requests.begin());
-    const bool isLast = m_requests.empty();
-    emit this->measured(done.request, measured);
-    if (isLast)
-        emit finished();
+    const std::vector<MeterRequest> done = std::exchange(m_requests, {});
+    for (std::size_t k = 0; k < std::min(done.size(), measured.size()); ++k)
+        emit this->measured(done[k].request, measured[k]);
+    emit finished();
 }
 
 bool SpeedMeter::eventFilter(QObject* watched, QEvent* event)

@@ -24,9 +24,9 @@ struct MeterRequest {
     bool isRepeated = true; // otherwise only the limits are measured
 };
 
-// Begins after a second without input. Any input interrupts the measurement, which continues later. The threads have
-// normal priority. Each setting runs until there are 7 runs and 0.3 s have passed, whichever is later, but for at
-// most 2 s.
+// Begins after a second without input. Any input interrupts the measurement, which begins again later. The threads have
+// normal priority. The settings run in turns, so that what slows the machine for a while slows all of them. Each runs
+// until there are 7 runs and 0.3 s have passed in them, whichever is later, but for at most 2 s.
 class SpeedMeter : public QObject
 {
     Q_OBJECT
@@ -54,9 +54,9 @@ class SpeedMeter : public QObject
 
   private:
     void begin();
-    void take(const MeterRequest& done, const IdleMeasurement& measured);
+    void take(const std::vector<IdleMeasurement>& measured); // of each request
 
-    std::vector<MeterRequest> m_requests; // still to be measured
+    std::vector<MeterRequest> m_requests; // to be measured
     const std::shared_ptr<Peaks> m_peaks = std::make_shared<Peaks>();
     QTimer m_quiet; // waits for a second without input
     BackgroundTask m_task{BackgroundTask::Priority::normal};

@@ -6,6 +6,8 @@
 #include "ui/settings/settings_panel.h"
 #include "ui/speed/speed_panel.h"
 
+#include <algorithm>
+
 namespace ui
 {
 
@@ -34,18 +36,22 @@ void SpeedController::measure()
 {
     if (!m_shown.hasResult() || !m_isIdle())
         return;
+    // As soon as one setting lacks runs, all are run again: speeds can be compared if they belong to the same minute.
     std::vector<MeterRequest> requests;
+    bool isAnyNew = false;
     for (const Compared& one : m_shown.compared) {
         if (!m_runsAgain || !one.visible || !one.result || one.isPreview())
             continue;
         const Speeds known = m_panels.numbers->tried().speeds(one);
         MeterRequest wanted{one.request, one.result, known.kernelGups.count};
-        wanted.isRepeated =
-            one.result->timings.totalSeconds < SpeedMeter::mostSeconds && wanted.runs < SpeedMeter::enoughRuns;
-        if (wanted.isRepeated || !known.limits)
-            requests.push_back(std::move(wanted));
+        wanted.isRepeated = one.result->timings.totalSeconds < SpeedMeter::mostSeconds;
+        isAnyNew = isAnyNew || !known.limits || (wanted.isRepeated && wanted.runs < SpeedMeter::enoughRuns);
+        requests.push_back(std::move(wanted));
     }
-    if (requests.empty())
+    const auto repeated = std::ranges::count_if(requests, &MeterRequest::isRepeated);
+    for (MeterRequest& one : requests)
+        one.runs = repeated > 1 ? 0 : one.runs;
+    if (!isAnyNew)
         m_panels.numbers->setIdle(true);
     else
         m_meter.measure(std::move(requests));

@@ -119,6 +119,24 @@ class TriedSettingsTest : public QObject
         QVERIFY(!tried.speeds(c.compared[1]).limits);
     }
 
+    // Runs in turns with other settings replace earlier ones, whose image isn't counted again.
+    void runsInTurnsReplaceOthers()
+    {
+        TriedSettings tried;
+        const Comparison c = twoSettings();
+        tried.add(c);
+        IdleMeasurement turns{{{2, 1, 0.5}, {6, 3, 0.25}, {4, 2, 0.5}}, {}};
+        turns.inTurns = true;
+        tried.add(c.compared[0].request, turns);
+        tried.add(c);
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 3);
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.median, 4.0);
+        QCOMPARE(tried.speeds(c.compared[1]).kernelGups.count, 1);
+        turns.runs.clear(); // limits alone
+        tried.add(c.compared[0].request, turns);
+        QCOMPARE(tried.speeds(c.compared[0]).kernelGups.count, 3);
+    }
+
     void runsAreCountedOnce()
     {
         TriedSettings tried;

@@ -44,6 +44,7 @@ class SpeedMeterTest : public QObject
         connect(&meter, &SpeedMeter::measured, this,
                 [&](const engine::Request& request, const ui::IdleMeasurement& made) {
                     counts.push_back(static_cast<int>(made.runs.size()));
+                    QVERIFY(made.inTurns);
                     for (const ui::TimedRun& run : made.runs)
                         QVERIFY(run.kernelGups > 0 && run.totalGups > 0 && run.totalSeconds > 0);
                     const bool isCounted =
