@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/measure/benchmark.h"
 #include "app/cli/benchmark_beside.h"
+#include "app/cli/benchmark_card.h"
 #include "app/cli/benchmark_compare.h"
 #include "app/cli/benchmark_text.h"
 #include "app/cli/commands.h"
@@ -48,7 +49,9 @@ struct BenchmarkOptions {
     double sweepSeconds = 0; // 0: no sweep
     bool details = false;
     BenchmarkComparison comparison;
-    std::string beside; // Python whose programs are measured
+    std::string beside;     // Python whose programs are measured
+    bool elsewhere = false; // lists published speeds
+    bool card = false;      // measures engine::MachineCard
     bool sizeGiven = false, repeatGiven = false;
 };
 
@@ -190,10 +193,29 @@ int runBeside(const BenchmarkOptions& options, const std::stop_token& stop)
     return benchmarkBeside(asked, report, stop);
 }
 
+int runCard(const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    engine::CardOptions asked;
+    asked.device = engine::deviceFromText(options.device);
+    if (options.sizeGiven)
+        asked.size = options.benchmark.size;
+    if (options.repeatGiven)
+        asked.repeat = options.benchmark.repeat;
+    asked.threads = options.benchmark.threads;
+    ReportFile report(options.json, options.overwrite);
+    return measuredCard(asked, report, stop);
+}
+
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
     if (!options.beside.empty())
         return runBeside(options, stop);
+    if (options.card)
+        return runCard(options, stop);
+    if (options.elsewhere) {
+        ReportFile report(options.json, options.overwrite);
+        return listElsewhere(report);
+    }
     if (!options.volume.empty())
         return runVolumeBenchmark(options, stop);
     if (!options.benchmark.steps.empty() &&
@@ -402,6 +424,13 @@ void addComparison(CLI::App& command, BenchmarkOptions& options)
             "A Python, such as python3 or that of a virtual environment: scikit-image, ASTRA, silx and tomopy, as "
             "far as it has them, reconstruct the same slice, and their images are compared with this program's")
         ->type_name("PYTHON");
+    command.add_flag("--elsewhere", options.elsewhere,
+                     "Measure nothing; list speeds of other programs, and of this one, that were measured on other "
+                     "machines");
+    command.add_flag(
+        "--card", options.card,
+        "One page about this machine: the fastest method of each interpolation and precision, its share of "
+        "the device's limits, and its error. The window saves it as a picture");
     command.add_option("--pairs", options.comparison.pairs, "With --compare: number of pairs of runs")
         ->type_name("N")
         ->check(wholeNumber(engine::leastPairs, 1000))
@@ -425,7 +454,8 @@ Command benchmarkCommand(CLI::App& program)
         "  sinoscope-cli benchmark --steps ladder --sweep 60\n"
         "  sinoscope-cli benchmark --volume 1024 --output /data/scratch --json disk.json\n"
         "  sinoscope-cli benchmark --methods cpu --compare /opt/older/bin/sinoscope-cli\n"
-        "  sinoscope-cli benchmark --beside python3 --size 1023");
+        "  sinoscope-cli benchmark --beside python3 --size 1023\n"
+        "  sinoscope-cli benchmark --card --json card.json");
     const auto options = std::make_shared<BenchmarkOptions>();
     CLI::Option* projections = addProblem(*command, *options);
     addVolumeOptions(*command, *options);

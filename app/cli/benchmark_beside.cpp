@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/benchmark_beside.h"
 
+#include "app/cli/progress_bar.h"
 #include "app/cli/report_file.h"
 #include "app/cli/text.h"
 #include "engine/documents/measured_report.h"
+#include "engine/measure/published_speeds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,11 +29,6 @@ std::string barOf(double share)
 
 void print(const std::vector<engine::OtherProgram>& programs, const engine::OthersOptions& options)
 {
-    // Compared with what has the same cores: one, or all.
-    const auto like = [&programs](const engine::OtherProgram& one) -> const engine::OtherProgram& {
-        const bool isOneCore = one.device == "one core" && programs.size() > 1 && programs[1].isOurs;
-        return programs[isOneCore ? 1 : 0];
-    };
     std::vector<std::vector<std::string>> cells = {
         {"program", "runs on", "time", "total GU/s", "Sinoscope is", "RMSE", "difference", ""}};
     double fastest = 0;
@@ -42,8 +39,8 @@ void print(const std::vector<engine::OtherProgram>& programs, const engine::Othe
         isOther = isOther || !one.isOurs;
         if (one.seconds > 0)
             cells.push_back({plain(one.name), plain(one.device), seconds(one.seconds), number(one.gups, 3),
-                             one.isOurs ? "" : number(one.seconds / like(one).seconds, 2) + " × as fast",
-                             number(one.rmse, 3), one.isOurs ? "" : number(one.difference, 3),
+                             one.isOurs ? "" : number(one.timesAsLong, 2) + " × as fast", number(one.rmse, 3),
+                             one.isOurs ? "" : number(one.difference, 3),
                              one.problem.empty() ? barOf(one.gups / fastest) : plain(one.problem)});
         else
             cells.push_back({plain(one.name), "", "", "", "", "", "", plain(one.problem)});
@@ -65,10 +62,34 @@ int benchmarkBeside(const engine::OthersOptions& asked, ReportFile& report, cons
     options.projections = engine::projectionsOf(asked);
     std::cerr << "Runs each program of '" << plain(options.python) << "' " << options.repeat + 1
               << " times on the same sinogram.\n";
-    const std::vector<engine::OtherProgram> programs = engine::measureOthers(options, {}, stop);
+    const std::vector<engine::OtherProgram> programs = [&] {
+        ProgressBar bar;
+        return engine::measureOthers(
+            options, [&bar](double fraction) { bar.show(fraction, "measuring"); }, stop);
+    }();
     report.write(engine::othersJson(programs, options));
     if (report.textWanted())
         print(programs, options);
+    return 0;
+}
+
+int listElsewhere(ReportFile& report)
+{
+    report.write(engine::publishedJson());
+    if (!report.textWanted())
+        return 0;
+    const char* begin = "";
+    for (const engine::PublishedGroup& group : engine::publishedGroups()) {
+        double fastest = 0;
+        for (const engine::PublishedSpeed& one : group.speeds)
+            fastest = std::max(fastest, one.gups);
+        std::vector<std::vector<std::string>> cells;
+        for (const engine::PublishedSpeed& one : group.speeds)
+            cells.push_back({one.program, one.what, number(one.gups, 4) + " GU/s", barOf(one.gups / fastest)});
+        std::cout << begin << group.device << ": " << group.problem << '\n'
+                  << table(cells) << group.date << ". " << group.source << '\n';
+        begin = "\n";
+    }
     return 0;
 }
 

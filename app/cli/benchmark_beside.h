@@ -12,4 +12,7 @@ class ReportFile;
 // Measures, prints, writes the report, and returns the exit status.
 int benchmarkBeside(const engine::OthersOptions& options, ReportFile& report, const std::stop_token& stop);
 
+// `benchmark --elsewhere`: lists engine::publishedGroups().
+int listElsewhere(ReportFile& report);
+
 } // namespace cli

@@ -59,15 +59,8 @@ int runTune(TuneOptions options, const std::stop_token& stop)
     {
         ProgressBar bar(true);
         bar.show(0, "warming up");
-        std::size_t count = 0;
         speeds = engine::measureSpeeds(
-            options.tune,
-            [&](const engine::MeasuredSpeed& speed) {
-                ++count; // the number of speeds is not known in advance
-                bar.show(count / (count + 20.0), speed.method + " " + engine::toText(speed.interpolation) + ", " +
-                                                     std::to_string(speed.slicesPerPass) + " per pass");
-            },
-            stop);
+            options.tune, [&bar](double fraction, const std::string& doing) { bar.show(fraction, doing); }, stop);
     }
     engine::keepMeasuredSpeeds(speeds);
     report.write(engine::measuredSpeedsJson(speeds));

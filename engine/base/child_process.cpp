@@ -44,7 +44,7 @@ ChildProcess::~ChildProcess()
     waitpid(m_process, nullptr, 0);
 }
 
-int ChildProcess::wait(const std::stop_token& stop)
+int ChildProcess::wait(const std::stop_token& stop, const std::function<void()>& meanwhile)
 {
     int status = 0;
     while (true) {
@@ -55,6 +55,8 @@ int ChildProcess::wait(const std::stop_token& stop)
             throw Error(ErrorKind::badRequest,
                         std::string("another program can't be waited for: ") + std::strerror(errno));
         throwIfStopped(stop);
+        if (meanwhile)
+            meanwhile();
         std::this_thread::sleep_for(std::chrono::milliseconds(2)); // programs run for seconds
     }
     m_process = -1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <sys/types.h>
@@ -23,8 +24,9 @@ class ChildProcess
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    // Returns the exit status; 128 plus the signal number if a signal ended the process. Throws Error(cancelled).
-    int wait(const std::stop_token& stop);
+    // Returns the exit status; 128 plus the signal number if a signal ended the process. meanwhile is called some
+    // hundred times per second. Throws Error(cancelled).
+    int wait(const std::stop_token& stop, const std::function<void()>& meanwhile = {});
 
   private:
     pid_t m_process = -1;

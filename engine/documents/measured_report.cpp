@@ -4,6 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
+#include "engine/measure/published_speeds.h"
 #include "engine/measure/speed_spread.h"
 #include "engine/volume/performance_model_json.h"
 
@@ -112,12 +113,30 @@ std::string othersJson(const std::vector<OtherProgram>& programs, const OthersOp
             row["seconds"] = one.seconds;
             row["totalGups"] = one.gups;
             row["rmse"] = one.rmse; // against the phantom
-            if (!one.isOurs)
+            if (!one.isOurs) {
                 row["difference"] = one.difference; // root mean square against Sinoscope's image
+                row["timesAsLong"] = one.timesAsLong;
+            }
         }
         if (!one.problem.empty())
             row["problem"] = one.problem;
         json["programs"].push_back(std::move(row));
+    }
+    return dumped(json);
+}
+
+std::string publishedJson()
+{
+    Json json = {{"program", "Sinoscope"}, {"version", programVersion()}, {"groups", Json::array()}};
+    for (const PublishedGroup& group : publishedGroups()) {
+        Json speeds = Json::array();
+        for (const PublishedSpeed& one : group.speeds)
+            speeds.push_back({{"program", one.program}, {"what", one.what}, {"gups", one.gups}});
+        json["groups"].push_back({{"problem", group.problem},
+                                  {"device", group.device},
+                                  {"date", group.date},
+                                  {"source", group.source},
+                                  {"speeds", std::move(speeds)}});
     }
     return dumped(json);
 }

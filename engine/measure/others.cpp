@@ -146,6 +146,28 @@ std::string saidIn(const Json& json, const char* key)
     return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
 }
 
+// Returns the objects that the script has printed so far. Other lines were printed by a package.
+std::vector<Json> linesOf(const fs::path& said, const OthersOptions& options)
+{
+    std::vector<Json> objects;
+    std::istringstream lines(textOf(said, "the output of '" + options.python + "'"));
+    for (std::string line; std::getline(lines, line);)
+        if (Json json = parsedJson(line); json.is_object())
+            objects.push_back(std::move(json));
+    return objects;
+}
+
+double shareDone(const std::vector<Json>& lines)
+{
+    double all = 0, done = 0;
+    for (const Json& line : lines) {
+        if (line.contains("turns") && line["turns"].is_number())
+            all = line["turns"].get<double>();
+        done += line.contains("turn");
+    }
+    return all > 0 ? std::min(done / all, 1.0) : 0;
+}
+
 // Reads one line of the script's output.
 OtherProgram programFrom(const Json& said, const Scene& scene, const fs::path& folder)
 {
@@ -184,43 +206,47 @@ int projectionsOf(const OthersOptions& options)
 }
 
 std::vector<OtherProgram> measureOthers(const OthersOptions& options,
-                                        const std::function<void(const OtherProgram&)>& onProgram, std::stop_token stop)
+                                        const std::function<void(double fraction)>& progress, std::stop_token stop)
 {
     if (options.size < 3 || options.size % 2 == 0)
         throw Error(ErrorKind::badRequest, "the size must be odd for other programs, not " +
                                                std::to_string(options.size) + ": only then is the axis in the middle");
     Scene scene(options);
-    std::vector<OtherProgram> programs;
-    const auto add = [&](OtherProgram program) {
-        if (onProgram)
-            onProgram(program);
-        programs.push_back(std::move(program));
-    };
     const ScratchFolder folder(fs::temp_directory_path());
     const RowRange row{0, 1};
     const Request request = scene.request();
     write(prepare(request, read(request, row, stop), row, 0, stop).prepared.sinograms.values, folder / "sinogram.f32");
     // Python first: if it can't be started, nothing was measured in vain.
     const fs::path said = folder / "said.jsonl";
+    std::uintmax_t known = 0;
+    const auto follow = [&] {
+        std::error_code failure;
+        const std::uintmax_t bytes = fs::file_size(said, failure);
+        if (failure || !progress || bytes == known)
+            return;
+        known = bytes;
+        progress(shareDone(linesOf(said, options)));
+    };
     const int status = ChildProcess(options.python,
                                     {"-c", othersScript, folder.path().string(), std::to_string(options.size),
                                      std::to_string(scene.scan->projections()), std::to_string(options.repeat)},
                                     said)
-                           .wait(stop);
+                           .wait(stop, follow);
     if (status != 0 || fs::file_size(said) == 0)
         throw Error(ErrorKind::badRequest,
                     "'" + options.python + "' ended with status " + std::to_string(status) + "; is it a Python 3?");
-    add(measureOurs(scene, options, options.threads, stop));
+    std::vector<OtherProgram> programs = {measureOurs(scene, options, options.threads, stop)};
     if (options.threads != 1)
-        add(measureOurs(scene, options, 1, stop));
-    std::istringstream lines(textOf(said, "the output of '" + options.python + "'"));
-    for (std::string line; std::getline(lines, line);) {
-        const Json json = parsedJson(line);
-        if (!json.is_object())
-            continue; // what a package printed
-        if (const std::string fatal = saidIn(json, "fatal"); !fatal.empty())
+        programs.push_back(measureOurs(scene, options, 1, stop));
+    const double ours = programs.front().seconds, oursOnOneCore = programs.back().seconds;
+    for (const Json& line : linesOf(said, options)) {
+        if (const std::string fatal = saidIn(line, "fatal"); !fatal.empty())
             throw Error(ErrorKind::badRequest, "'" + options.python + "' can't be used: " + fatal);
-        add(programFrom(json, scene, folder.path()));
+        if (line.contains("turns") || line.contains("turn"))
+            continue;
+        OtherProgram program = programFrom(line, scene, folder.path());
+        program.timesAsLong = program.seconds / (program.device == "one core" ? oursOnOneCore : ours);
+        programs.push_back(std::move(program));
     }
     return programs;
 }

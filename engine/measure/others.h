@@ -27,17 +27,19 @@ struct OtherProgram {
     bool isOurs = false;
     double seconds = 0; // median, from the sinogram in memory to the image in memory, with the filter
     double gups = 0;
-    double rmse = 0;       // against the phantom, in a disc of 90 % of the width
-    double difference = 0; // root mean square against Sinoscope's image, in the same disc and unit
-    std::string problem;   // why it has no figures, or why they can't be compared: a sentence; empty: they can
+    double rmse = 0;        // against the phantom, in a disc of 90 % of the width
+    double timesAsLong = 0; // seconds over those of Sinoscope on one core, if it runs on one, else on all that it uses
+    double difference = 0;  // root mean square against Sinoscope's image, in the same disc and unit
+    std::string problem;    // why it has no figures, or why they can't be compared: a sentence; empty: they can
 };
 
 // Runs Sinoscope on all threads, and on one, and whichever of scikit-image, ASTRA, silx and tomopy the environment has:
 // filtered back-projection of the modified Shepp-Logan phantom, ramp filter, linear interpolation. A program that
-// fails, or whose image differs from Sinoscope's by more than both differ from the phantom, has a problem. Throws
-// Error(badRequest) if Python can't be started or lacks numpy, Error(output), Error(cancelled).
+// fails, or whose image differs from Sinoscope's by more than both differ from the phantom, has a problem. progress:
+// receives the share of the runs that are done. Throws Error(badRequest) if Python can't be started or lacks numpy,
+// Error(output), Error(cancelled).
 std::vector<OtherProgram> measureOthers(const OthersOptions& options,
-                                        const std::function<void(const OtherProgram&)>& onProgram = {},
+                                        const std::function<void(double fraction)>& progress = {},
                                         std::stop_token stop = {});
 
 extern const char* const othersScript; // the Python script that runs them (others_script.cpp)

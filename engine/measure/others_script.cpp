@@ -82,14 +82,20 @@ def tomopy():
     return f"tomopy {tomopy.__version__}, gridrec", "all cores", run
 
 
-for number, make in enumerate([scikit_image, astra_processor, astra_gpu, silx, tomopy]):
+def say(**values):
+    print(json.dumps(values), flush=True)
+
+
+found = []
+for make in (scikit_image, astra_processor, astra_gpu, silx, tomopy):
     try:
-        name, device, run = make()
+        found.append(make())
     except ImportError:
-        continue
+        pass
     except Exception as problem:
-        print(json.dumps({"name": make.__name__, "problem": f"it can't be used: {problem}"}), flush=True)
-        continue
+        say(name=make.__name__, problem=f"it can't be used: {problem}")
+say(turns=len(found) * (repeat + 1))
+for number, (name, device, run) in enumerate(found):
     try:
         seconds = []
         for turn in range(repeat + 1):
@@ -97,11 +103,11 @@ for number, make in enumerate([scikit_image, astra_processor, astra_gpu, silx, t
             image = run()
             if turn:
                 seconds.append(time.perf_counter() - begin)
+            say(turn=turn)
         numpy.ascontiguousarray(image, "<f4").tofile(os.path.join(folder, f"image_{number}.f32"))
-        print(json.dumps({"name": name, "device": device, "seconds": seconds, "image": f"image_{number}.f32",
-                          "shape": list(numpy.shape(image))}), flush=True)
+        say(name=name, device=device, seconds=seconds, image=f"image_{number}.f32")
     except Exception as problem:
-        print(json.dumps({"name": name, "problem": f"it failed: {problem}"}), flush=True)
+        say(name=name, problem=f"it failed: {problem}")
 )python";
 
 } // namespace engine

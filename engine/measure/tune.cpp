@@ -9,6 +9,7 @@
 #include "engine/measure/benchmark.h"
 
 #include <algorithm>
+#include <numeric>
 #include <ranges>
 #include <set>
 #include <tuple>
@@ -18,22 +19,6 @@ namespace engine
 
 namespace
 {
-
-DeviceSettings deviceFor(const DeviceSettings& asked)
-{
-    if (asked.kind != DeviceSettings::Kind::automatic)
-        return asked;
-    const bool hasGpu = gpuFor(asked, cudaDevices()) != nullptr;
-    return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
-}
-
-// Returns the methods among which `auto` chooses on the device.
-std::vector<const Method*> candidates(const std::string& geometry, const DeviceSettings& device)
-{
-    std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
-    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
-    return all;
-}
 
 Request requestOf(const MeasuredSpeed& speed, const DeviceSettings& device)
 {
@@ -56,16 +41,40 @@ const Method* highestOf(const std::vector<const Method*>& methods, const Request
 
 } // namespace
 
-std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
-                                         const std::function<void(const MeasuredSpeed&)>& onSpeed, std::stop_token stop)
+DeviceSettings tunedDevice(const DeviceSettings& asked)
 {
-    const DeviceSettings device = deviceFor(options.device);
-    const std::vector<const Method*> methods = candidates(options.geometry, device);
-    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
+    if (asked.kind != DeviceSettings::Kind::automatic)
+        return asked;
+    const bool hasGpu = gpuFor(asked, cudaDevices()) != nullptr;
+    return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
+}
+
+std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device)
+{
+    std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
+    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
+    return all;
+}
+
+std::vector<int> slicesPerPassOf(const std::string& geometry, const DeviceSettings& device)
+{
     std::set<int> modes;
-    for (const Method* method : methods)
+    for (const Method* method : automaticMethods(geometry, device))
         modes.insert(method->slicesPerPass.begin(), method->slicesPerPass.end());
+    return {modes.begin(), modes.end()};
+}
+
+std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
+                                         const std::function<void(double, const std::string&)>& progress,
+                                         std::stop_token stop)
+{
+    const DeviceSettings device = tunedDevice(options.device);
+    const std::vector<const Method*> methods = automaticMethods(options.geometry, device);
+    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
+    const std::vector<int> modes = slicesPerPassOf(options.geometry, device);
     std::vector<MeasuredSpeed> speeds;
+    const double work = std::accumulate(modes.begin(), modes.end(), 0.0); // a run of many slices takes longer
+    double done = 0;
     for (const int mode : modes) {
         BenchmarkOptions one;
         one.geometry = options.geometry;
@@ -84,17 +93,19 @@ std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
                                 mode, row.kernelGups};
             speed.device = deviceNameFor(*method, requestOf(speed, device));
             speeds.push_back(speed);
-            if (onSpeed)
-                onSpeed(speed);
+            if (progress)
+                progress(done / work,
+                         speed.method + " " + toText(speed.interpolation) + ", " + std::to_string(mode) + " per pass");
         };
         benchmarkMethods(one, add, stop);
+        done += mode;
     }
     return speeds;
 }
 
 std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured, const DeviceSettings& asked)
 {
-    const DeviceSettings device = deviceFor(asked);
+    const DeviceSettings device = tunedDevice(asked);
     const auto setting = [](const MeasuredSpeed& speed) {
         return std::tuple(speed.geometry, speed.interpolation, speed.precision, speed.slicesPerPass);
     };
@@ -105,7 +116,8 @@ std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured
             continue;
         TunedChoice choice{first.interpolation, first.precision, first.slicesPerPass, {}, {}};
         const Request request = requestOf(first, device);
-        const Method *before = highestOf(candidates(first.geometry, device), request), *after = &methodFor(request);
+        const Method *before = highestOf(automaticMethods(first.geometry, device), request),
+                     *after = &methodFor(request);
         choice.before = before ? before->id : after->id;
         choice.after = after->id;
         for (const MeasuredSpeed& speed : measured) {

@@ -20,11 +20,18 @@ struct TuneOptions {
     int repeat = 5;
 };
 
+// Returns the device that `automatic` stands for: the first GPU that can be used, else the processor.
+DeviceSettings tunedDevice(const DeviceSettings& asked);
+// Returns the methods among which `auto` chooses on the device. geometry: id of geometryKinds().
+std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device);
+std::vector<int> slicesPerPassOf(const std::string& geometry, const DeviceSettings& device); // that they offer, rising
+
 // Measures every method that `auto` may choose on the device, with every interpolation, precision and slice mode.
-// onSpeed is called after each; texts for the user follow from it. Throws Error as benchmarkMethods does.
-std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
-                                         const std::function<void(const MeasuredSpeed&)>& onSpeed = {},
-                                         std::stop_token stop = {});
+// progress: receives the share that is done, and what was measured last. Throws Error as benchmarkMethods does.
+std::vector<MeasuredSpeed>
+measureSpeeds(const TuneOptions& options,
+              const std::function<void(double fraction, const std::string& doing)>& progress = {},
+              std::stop_token stop = {});
 
 // What `auto` does for one setting: by rank, and with the speeds in use.
 struct TunedChoice {

@@ -56,6 +56,31 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    void speedsElsewhere()
+    {
+        const Result text = run({"benchmark", "--elsewhere"});
+        QCOMPARE(text.status, 0);
+        QVERIFY(text.out.contains("NVIDIA H200: a slice of 2048²") && text.out.contains("ASTRA"));
+        const QJsonArray groups = run({"benchmark", "--elsewhere", "--json", "-"}).json()["groups"].toArray();
+        QVERIFY(groups.size() >= 4);
+        for (const QJsonValue group : groups) {
+            QVERIFY(!group["source"].toString().isEmpty() && !group["date"].toString().isEmpty());
+            QVERIFY(group["speeds"].toArray().size() >= 2);
+        }
+    }
+
+    void cardOfTheMachine()
+    {
+        const QStringList card{"benchmark", "--card", "--device", "cpu", "--size", "32", "--repeat", "1"};
+        const Result text = run(card);
+        QVERIFY2(text.status == 0, text.err.constData());
+        QVERIFY(text.out.contains("linear, half") && text.out.contains("2048³ voxels"));
+        const QJsonObject json = run(card + QStringList{"--json", "-"}).json();
+        QCOMPARE(json["rows"].toArray().size(), 6);
+        QVERIFY(json["secondsFor2048Cubed"].toDouble() > 0);
+        QCOMPARE(json["command"].toString(), QString("sinoscope-cli benchmark --card --device cpu --size 32"));
+    }
+
     void detailsShowTheRuns()
     {
         const QStringList small = {

@@ -69,11 +69,12 @@ void BarRows::paintEvent(QPaintEvent*)
             continue;
         QRectF bar = track;
         bar.setWidth(std::clamp(track.width() * row.share, 1.5, track.width()));
+        bar.moveLeft(std::min(track.left() + track.width() * row.begin, track.right() - bar.width()));
         if (row.isHatched) {
             painter.fillRect(bar, blend(window, colours.a, 0.16));
             painter.fillRect(bar, QBrush(blend(window, colours.a, 0.62), Qt::BDiagPattern));
         } else {
-            painter.fillRect(bar, colours.a);
+            painter.fillRect(bar, row.isQuiet ? quiet : colours.a);
         }
     }
 }

@@ -13,7 +13,9 @@ struct BarRow {
     QString label;
     QString value = QStringLiteral("–");
     double share = -1;        // length of the bar, 0…1; negative: none
+    double begin = 0;         // where the bar begins, 0…1
     bool isHatched = false;   // reused, not of this run
+    bool isQuiet = false;     // grey, beside the bars that matter
     QString explanation = {}; // tooltip
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_panel.h"
 
+#include "ui/speed/card_dialog.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
+#include "ui/speed/other_programs.h"
 #include "ui/speed/speed_heading.h"
 #include "ui/speed/speed_rows.h"
+#include "ui/speed/tune_dialog.h"
 #include "ui/widgets/busy_row.h"
 #include "ui/widgets/displayed_number.h"
 #include "ui/widgets/engine_text.h"
@@ -12,6 +15,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -67,7 +71,11 @@ struct SpeedPanel::Impl {
     QLabel* unit = nullptr;
     QLabel* total = nullptr;
     HistoryChart* history = nullptr;
-    QLabel* words = nullptr; // what the speed means
+    QLabel* words = nullptr;                // what the speed means
+    OtherSpeed other;                       // the slowest program that was measured here
+    double shownKernel = 0, shownTotal = 0; // GU/s
+    QPushButton *others = nullptr, *card = nullptr, *tune = nullptr;
+    OtherPrograms* dialog = nullptr; // made when it is asked for
     BarRows* stages = nullptr;
     BarRows* limits = nullptr;
     QLabel* limiter = nullptr;
@@ -79,10 +87,12 @@ struct SpeedPanel::Impl {
     QLabel* state = nullptr;                          // of the GPU
     std::weak_ptr<const engine::Reconstruction> last; // newest entry of the history
     SliceProblem problem;                             // of that result
+    std::string geometry = "parallel";                // of its scan: id of geometryKinds()
     QWidget* details = nullptr;
 
     void showSpeed(double kernelGups, double totalGups);
     void showLimits(const Speeds& speeds);
+    void showOthers(SpeedPanel& panel);
     void layOutSummary(QWidget* panel);
     QWidget* layOutDetails();
 };
@@ -99,7 +109,7 @@ void SpeedPanel::Impl::layOutSummary(QWidget* panel)
     layout->addWidget(busyRow);
 }
 
-// Three columns: times; limits and history; errors, and what was computed.
+// Three columns: times, and what was computed; limits and history; errors, and further measurements.
 QWidget* SpeedPanel::Impl::layOutDetails()
 {
     auto* content = new QWidget;
@@ -114,10 +124,16 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         layout->addStretch(1);
         columns->addLayout(layout, 1);
     };
+    auto* buttons = new QWidget;
+    auto* row = new QVBoxLayout(buttons);
+    row->setContentsMargins(0, 6, 0, 0);
+    row->setSpacing(4);
+    for (QPushButton* button : {others, card, tune})
+        row->addWidget(button);
     column({words, speedHeading(tr("Time per stage")), stages, device, state, settings, notes});
     column({speedHeading(tr("Share of the device's limits")), limits, limiter,
             speedHeading(tr("First run of each result")), history});
-    column({metrics});
+    column({metrics, buttons});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.
     scroll->viewport()->setAutoFillBackground(false);
@@ -127,9 +143,11 @@ QWidget* SpeedPanel::Impl::layOutDetails()
 
 void SpeedPanel::Impl::showSpeed(double kernelGups, double totalGups)
 {
+    shownKernel = kernelGups;
+    shownTotal = totalGups;
     kernel->setText(gupsText(kernelGups));
     total->setText(tr("%1 GU/s · total").arg(gupsText(totalGups)));
-    words->setText(speedInWords(problem, kernelGups, totalGups));
+    words->setText(speedInWords(problem, kernelGups, totalGups, other));
 }
 
 void SpeedPanel::Impl::showLimits(const Speeds& speeds)
@@ -142,6 +160,21 @@ void SpeedPanel::Impl::showLimits(const Speeds& speeds)
                                      : tr("Measured when the program is idle."));
     state->setText(stateText(speeds.gpu));
     state->setVisible(!state->text().isEmpty());
+}
+
+void SpeedPanel::Impl::showOthers(SpeedPanel& panel)
+{
+    if (!dialog) {
+        dialog = new OtherPrograms(panel.window());
+        connect(dialog, &OtherPrograms::measured, &panel, [this](const auto& programs) {
+            other = slowestOther(programs);
+            if (shownKernel > 0)
+                showSpeed(shownKernel, shownTotal);
+        });
+    }
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -178,6 +211,39 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.words = new QLabel;
     impl.words->setObjectName(QStringLiteral("speedInWords"));
     impl.words->setWordWrap(true);
+    impl.others = new QPushButton(tr("Other &programs…"));
+    impl.others->setObjectName(QStringLiteral("otherProgramsButton"));
+    impl.others->setToolTip(
+        tr("Measures scikit-image, ASTRA, silx and tomopy on this machine, and lists speeds that were "
+           "measured elsewhere"));
+    impl.others->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(impl.others, &QPushButton::clicked, this, [this] { m_impl->showOthers(*this); });
+    impl.card = new QPushButton(tr("&Card of this machine…"));
+    impl.card->setObjectName(QStringLiteral("cardButton"));
+    impl.card->setToolTip(
+        tr("Measures the fastest method of each interpolation and precision, and saves the figures as "
+           "one picture"));
+    impl.card->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(impl.card, &QPushButton::clicked, this, [this] {
+        auto* dialog = new CardDialog(window());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    impl.tune = new QPushButton(tr("&Fastest methods…"));
+    impl.tune->setObjectName(QStringLiteral("tuneButton"));
+    impl.tune->setToolTip(tr("Measures which methods “auto” should take on this machine, and keeps the speeds"));
+    impl.tune->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(impl.tune, &QPushButton::clicked, this, [this] {
+        engine::TuneOptions options;
+        options.geometry = m_impl->geometry;
+        if (engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cpu) { // a larger one takes many minutes
+            options.size = 512;
+            options.projections = 256;
+        }
+        auto* dialog = new TuneDialog(options, window());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
     impl.stages = new BarRows(tr("Seconds of each stage"));
     impl.limits = new BarRows(tr("Share of each limit that the kernel uses"));
     impl.limits->setObjectName(QStringLiteral("limits"));
@@ -226,6 +292,8 @@ void SpeedPanel::show(const Comparison& comparison)
         impl.history->add({result.kernelGups, settingsText(result) + u'\n' + sizeText(result)});
     }
     impl.problem = {result.grid.width, result.grid.height, engine::projectionsOf(result.request)};
+    if (result.request.scan)
+        impl.geometry = std::holds_alternative<engine::ConeBeam>(result.request.scan->geometry) ? "cone" : "parallel";
     impl.showSpeed(result.kernelGups, result.totalGups);
     impl.stages->setRows(stageRows(&result.timings));
     impl.metrics->show(comparison);
@@ -268,6 +336,7 @@ void SpeedPanel::clear()
     setRuns({});
     impl.last.reset();
     impl.problem = {};
+    impl.shownKernel = impl.shownTotal = 0;
     impl.kernel->setText(QStringLiteral("–"));
     impl.total->setText(tr("%1 GU/s · total").arg(QStringLiteral("–")));
     impl.history->clear();

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 
 namespace ui
 {
@@ -20,31 +21,54 @@ QString tr(const char* text)
 
 } // namespace
 
+// Each stage's bar begins where the one before it ends, so that the last end is the sum of the stages; the bar of the
+// time that passed ends before it if stages overlapped (Chilingaryan et al. 2018, Figure 4, right).
 std::vector<BarRow> stageRows(const engine::Timings* timings)
 {
+    const engine::Timings& known = timings ? *timings : engine::Timings();
+    struct Bar {
+        QString label, explanation;
+        engine::StageTime time;
+    };
+    const std::array bars = {
+        Bar{tr("read"), tr("Reading the rows from the file"), known.read},
+        Bar{tr("prepare"), tr("Dark and flat fields, negative logarithm"), known.prepare},
+        Bar{tr("axis"), tr("Finding the rotation axis"), known.axis},
+        Bar{tr("filter"), tr("Filtering the projections"), known.filter},
+        Bar{tr("kernel"), tr("Back-projection alone"), {known.kernelSeconds}},
+        Bar{tr("copies"),
+            tr("Conversions and transfers of the back-projection"),
+            {std::max(0.0, known.backprojectSeconds - known.kernelSeconds)}},
+    };
+    double sum = 0, longest = known.elapsedSeconds;
+    for (const Bar& bar : bars) {
+        longest = std::max(longest, sum + bar.time.seconds);
+        sum += bar.time.reused ? 0 : bar.time.seconds;
+    }
     std::vector<BarRow> rows;
-    double longest = 0;
-    if (timings)
-        longest = std::max({timings->read.seconds, timings->prepare.seconds, timings->axis.seconds,
-                            timings->filter.seconds, timings->backprojectSeconds});
-    const auto add = [&](const QString& label, const QString& explanation, const engine::StageTime& time) {
-        BarRow row{.label = label, .explanation = explanation};
+    double begin = 0;
+    for (const Bar& bar : bars) {
+        BarRow row{.label = bar.label, .explanation = bar.explanation};
         if (timings) {
-            row.value = secondsText(time.seconds);
-            row.share = longest > 0 ? time.seconds / longest : 0;
-            row.isHatched = time.reused;
+            row.value = secondsText(bar.time.seconds);
+            row.begin = longest > 0 ? begin / longest : 0;
+            row.share = longest > 0 ? bar.time.seconds / longest : 0;
+            row.isHatched = bar.time.reused;
             row.explanation +=
-                u'\n' + (time.reused ? tr("%1 when last computed; reused this time").arg(row.value) : row.value);
+                u'\n' + (bar.time.reused ? tr("%1 when last computed; reused this time").arg(row.value) : row.value);
+            begin += bar.time.reused ? 0 : bar.time.seconds;
         }
         rows.push_back(std::move(row));
-    };
-    const engine::Timings& known = timings ? *timings : engine::Timings();
-    add(tr("read"), tr("Reading the rows from the file"), known.read);
-    add(tr("prepare"), tr("Dark and flat fields, negative logarithm"), known.prepare);
-    add(tr("axis"), tr("Finding the rotation axis"), known.axis);
-    add(tr("filter"), tr("Filtering the projections"), known.filter);
-    add(tr("back-project"), tr("Back-projection with its conversions and transfers"),
-        {known.backprojectSeconds, false});
+    }
+    BarRow passed{.label = tr("elapsed"), .isQuiet = true};
+    if (timings) {
+        passed.value = secondsText(known.elapsedSeconds);
+        passed.share = longest > 0 ? known.elapsedSeconds / longest : 0;
+        passed.explanation = tr("The stages of this run took %1 one by one; %2 passed. Less: they overlapped. More: "
+                                "something else was done or waited for.")
+                                 .arg(secondsText(sum), passed.value);
+    }
+    rows.push_back(std::move(passed));
     return rows;
 }
 
@@ -64,17 +88,20 @@ std::vector<BarRow> limitRows(double kernelGups, const std::vector<engine::Limit
     return rows;
 }
 
-QString speedInWords(const SliceProblem& problem, double kernelGups, double totalGups)
+QString speedInWords(const SliceProblem& problem, double kernelGups, double totalGups, const OtherSpeed& other)
 {
     const double updates = 1.0 * problem.width * problem.height * problem.projections;
     if (!(kernelGups > 0) || !(totalGups > 0) || !(updates > 0))
         return {};
     const auto every = [updates](double gups) { return secondsText(1e-9 * updates / gups); };
-    return tr("A slice of %1 × %2 pixels from %3 projections every %4; with filter and copies every %5.")
-        .arg(problem.width)
-        .arg(problem.height)
-        .arg(problem.projections)
-        .arg(every(kernelGups), every(totalGups));
+    QString words = tr("A slice of %1 × %2 pixels from %3 projections every %4; with filter and copies every %5")
+                        .arg(problem.width)
+                        .arg(problem.height)
+                        .arg(problem.projections)
+                        .arg(every(kernelGups), every(totalGups));
+    if (other.totalGups > 0)
+        words += tr(", %1 times as fast as %2 here").arg(significantText(totalGups / other.totalGups, 2), other.name);
+    return words + u'.';
 }
 
 QString stateText(const engine::GpuState& state)

@@ -63,6 +63,7 @@ class Actions : public QObject
     void foldRequested(); // folds the profile and the numbers, or shows them again
     void commandLineRequested();
     void tourRequested();
+    void standRequested();
 
   private:
     void makeFileMenu();

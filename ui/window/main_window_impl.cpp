@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window_impl.h"
 
+#include "engine/scan/phantom.h"
 #include "ui/background/persistent_state.h"
 #include "ui/image/image_panel.h"
 #include "ui/opening/is_session.h"
+#include "ui/opening/sample_scans.h"
 #include "ui/opening/welcome.h"
 #include "ui/recorded/recorded_panel.h"
 #include "ui/settings/settings_panel.h"
 #include "ui/speed/speed_panel.h"
+#include "ui/stand/stand_mode.h"
 #include "ui/window/actions.h"
 #include "ui/window/dropped.h"
 #include "ui/window/message_bar.h"
 #include "ui/window/page_menu.h"
 
 #include <QFileInfo>
+#include <QScreen>
 #include <QSettings>
 
 #include <utility>
@@ -94,6 +98,7 @@ void MainWindow::Impl::connectActions()
     connect(&actions, &Actions::startPageRequested, &opening, &OpeningController::switchWelcome);
     connect(&layout.welcome(), &Welcome::tourWanted, &tour, &Tour::begin);
     connect(&actions, &Actions::tourRequested, &tour, &Tour::begin);
+    connect(&actions, &Actions::standRequested, this, [this] { beginStand(); });
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
     connect(&actions, &Actions::sampleRequested, &window, &MainWindow::openSample);
     connect(&actions, &Actions::againRequested, &window, &MainWindow::computeAgain);
@@ -113,6 +118,24 @@ void MainWindow::Impl::connectActions()
     connect(&actions, &Actions::viewRequested, &opening, &OpeningController::uncover);
     connect(&actions, &Actions::saveRequested, &opening, &OpeningController::uncover);
     connect(&actions, &Actions::saveRequested, &saving, &SavingController::askAndSave);
+}
+
+// Shows the scan that is open, or the first sample.
+void MainWindow::Impl::beginStand()
+{
+    engine::Request request;
+    if (reconstruction.shown().hasResult())
+        request = reconstruction.shown().a().request;
+    if (!request.scan)
+        request.scan = engine::simulate(samples().front().simulation);
+    request.place.previewStep = 1;
+    reconstruction.speeds().stop();
+    constexpr double secondsPerSetting = 6;
+    auto* stand = new StandMode(request, secondsPerSetting, &window);
+    stand->setGeometry(window.screen()->geometry()); // also where no window manager fills the screen
+    connect(stand, &QObject::destroyed, &reconstruction.speeds(), &SpeedController::measure);
+    stand->showFullScreen();
+    stand->activateWindow();
 }
 
 void MainWindow::Impl::connectSettings()

@@ -58,6 +58,7 @@ struct MainWindow::Impl : QObject {
     void connectSaving();
     void connectTour();
     void open(const Dropped& dropped);
+    void beginStand();
     void restore();
     void save();
 };

@@ -77,6 +77,7 @@ class OthersTest : public QObject
         QVERIFY2(made[1].problem.empty(), made[1].problem.c_str());
         QCOMPARE(made[1].seconds, 0.5);
         QVERIFY(std::abs(made[1].gups - 1e-9 * size * size * projections / 0.5) < 1e-12);
+        QCOMPARE(made[1].timesAsLong, made[1].seconds / made[0].seconds);
         QVERIFY(made[1].difference < 1e-9 && std::abs(made[1].rmse - made[0].rmse) < 1e-9);
         QVERIFY(made[0].rmse > 0);
     }
@@ -88,6 +89,17 @@ class OthersTest : public QObject
         const auto made = measureOthers(optionsFor(pythonThat(zeros + says)));
         QCOMPARE(made.back().problem, std::string("its image disagrees"));
         QVERIFY(made.back().difference > 0);
+    }
+
+    void shareOfTheRuns()
+    {
+        std::vector<double> shares;
+        measureOthers(optionsFor(pythonThat(
+                          "echo '{\"turns\": 4}'; echo '{\"turn\": 0}'; sleep 0.3; echo '{\"turn\": 1}'; sleep 0.3")),
+                      [&](double share) { shares.push_back(share); });
+        QVERIFY(std::ranges::is_sorted(shares));
+        QVERIFY(std::ranges::find(shares, 0.25) != shares.end());
+        QCOMPARE(shares.back(), 0.5);
     }
 
     void badOutput()

@@ -4,6 +4,7 @@
 #include "tests/ui/sample_comparison.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
+#include "ui/speed/speed_rows.h"
 #include "ui/widgets/displayed_number.h"
 
 #include <QAbstractButton>
@@ -106,6 +107,30 @@ class SpeedPanelTest : public QObject
         QVERIFY(child<QWidget>(panel, "limits")->accessibleDescription().isEmpty());
         panel.clear();
         QVERIFY(text(panel, "speedInWords").isEmpty());
+    }
+
+    // Bars lie one after another; what was reused takes no time of this run; the last row is the time that passed.
+    void stagesOneAfterAnother()
+    {
+        engine::Timings times;
+        times.read = {1, false};
+        times.prepare = {2, true};
+        times.filter = {1, false};
+        times.kernelSeconds = 5;
+        times.backprojectSeconds = 8;
+        times.elapsedSeconds = 8;
+        const std::vector<ui::BarRow> rows = ui::stageRows(&times);
+        QCOMPARE(rows.size(), std::size_t(7));
+        const double whole = 10; // 1 + 1 + 5 + 3
+        const double begins[] = {0, 1, 1, 1, 2, 7, 0}, lengths[] = {1, 2, 0, 1, 5, 3, 8};
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            QVERIFY2(std::abs(rows[k].begin - begins[k] / whole) < 1e-12, qPrintable(rows[k].label));
+            QVERIFY2(std::abs(rows[k].share - lengths[k] / whole) < 1e-12, qPrintable(rows[k].label));
+            QCOMPARE(rows[k].isHatched, k == 1);
+        }
+        QVERIFY(rows.back().explanation.contains(QStringLiteral("10.0")));
+        for (const ui::BarRow& row : ui::stageRows(nullptr))
+            QVERIFY(row.share < 0);
     }
 
     void historyGrowsByNewResultsOnly()

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The drawing of a machine's card: speeds, shares of the limits and errors, black on white.
+#pragma once
+
+#include "engine/measure/machine_card.h"
+#include "ui/widgets/drawing.h"
+
+namespace ui
+{
+
+Drawing drawingOf(const engine::MachineCard& card);
+
+} // namespace ui

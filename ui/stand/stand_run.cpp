@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stand/stand_run.h"
+
+#include "engine/backproject/method.h"
+#include "engine/compare/metrics.h"
+#include "engine/prepare/median.h"
+#include "ui/settings/presets.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui
+{
+
+namespace
+{
+
+QString textOf(const engine::Setting& setting, const engine::Geometry& geometry)
+{
+    using engine::Interpolation;
+    if (setting.kernel.precision == engine::Precision::half)
+        return StandRun::tr("The filtered projections are stored in 16 bits instead of 32: half the memory to read.");
+    if (setting.kernel.interpolation == Interpolation::nearest)
+        return StandRun::tr("Takes the nearest bin instead of interpolating between two: fast, and coarse.");
+    if (setting.kernel.interpolation == Interpolation::oversampled)
+        return StandRun::tr("Takes the nearest of several values per bin, which were interpolated before.");
+    const engine::Method* method = engine::findMethod(setting.kernel.method, geometry);
+    return method ? QString::fromUtf8(method->summary)
+                  : StandRun::tr("The fastest method of this machine for this setting.");
+}
+
+constexpr std::size_t mostOthers = 5;
+
+bool isExact(const engine::Setting& setting)
+{
+    return setting.kernel.method.starts_with("exact") || setting.kernel.method == "double";
+}
+
+} // namespace
+
+std::vector<StandStep> standSteps(const engine::Request& chosen)
+{
+    engine::Request base = chosen;
+    base.setting.kernel = {};
+    std::vector<StandStep> steps;
+    for (const Preset& preset : presets()) {
+        const std::string id = preset.id;
+        if (id != "kernels" && id != "interpolations" && id != "half")
+            continue;
+        std::vector<engine::NamedSetting> settings = preset.make(base, 0).settings;
+        std::erase_if(settings, [](const engine::NamedSetting& one) { return isExact(one.setting); });
+        if (id == "kernels" && settings.size() < 2)
+            continue; // the only one is what the other steps use
+        for (const engine::NamedSetting& one : settings)
+            if (std::ranges::find(steps, one.setting, &StandStep::setting) == steps.end())
+                steps.push_back(
+                    {QString::fromStdString(one.name), textOf(one.setting, base.scan->geometry), one.setting});
+    }
+    return steps;
+}
+
+std::vector<engine::PublishedSpeed> standOthers(const engine::PublishedGroup& group)
+{
+    std::vector<engine::PublishedSpeed> others; // the group is ordered by speed
+    for (const engine::PublishedSpeed& one : group.speeds)
+        if (!one.isOurs && std::ranges::none_of(others, [&](const engine::PublishedSpeed& known) {
+                return std::string_view(known.program) == one.program;
+            }))
+            others.push_back(one);
+    if (others.size() > mostOthers)
+        others.resize(mostOthers);
+    return others;
+}
+
+const engine::PublishedGroup& standGroup(const engine::Reconstruction& made)
+{
+    const bool onGpu = made.texelsPerSecond > 0;
+    const bool isCone = std::holds_alternative<engine::ConeBeam>(made.request.scan->geometry);
+    const auto groups = engine::publishedGroups();
+    const auto fitting = std::ranges::find_if(groups, [&](const engine::PublishedGroup& group) {
+        return group.isOfGpu == onGpu && (!onGpu || (group.isCone == isCone && !group.hasFilter));
+    });
+    return fitting == groups.end() ? groups.front() : *fitting;
+}
+
+double medianGups(const StandState::Speed& speed)
+{
+    std::vector<double> runs = speed.kernelGups;
+    return runs.empty() ? 0 : engine::medianOf(std::move(runs));
+}
+
+StandRun::StandRun(const engine::Request& request, double secondsPerStep, QObject* parent)
+    : QObject(parent), m_request(request), m_secondsPerStep(secondsPerStep), m_steps(standSteps(request)),
+      m_task(BackgroundTask::Priority::normal)
+{
+    m_state.speeds.resize(m_steps.size());
+    connect(&m_task, &BackgroundTask::failed, this, [this](const QString& message) {
+        const std::lock_guard guard(m_mutex);
+        m_state.problem = message;
+    });
+    if (m_steps.empty())
+        m_state.problem = tr("This machine has no kernel for this scan.");
+    else
+        m_task.start([this](const std::stop_token& stop, const BackgroundTask::Progress&) { work(stop); }, [] {});
+}
+
+StandState StandRun::state() const
+{
+    const std::lock_guard guard(m_mutex);
+    return m_state;
+}
+
+void StandRun::work(const std::stop_token& stop)
+{
+    engine::Reconstructor reconstructor;
+    for (std::size_t step = 0; !stop.stop_requested(); step = (step + 1) % m_steps.size())
+        runStep(step, reconstructor, stop);
+}
+
+// The first run is not counted: it reads and filters. The error is that of the middle slice.
+void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, const std::stop_token& stop)
+{
+    using Clock = std::chrono::steady_clock;
+    engine::Request request = m_request;
+    request.setting = m_steps[step].setting;
+    const int slices = request.scan->slices(), middle = slices / 2;
+    const auto show = [&](engine::Reconstruction made, bool isCounted, double error) {
+        const std::lock_guard guard(m_mutex);
+        m_state.step = step;
+        StandState::Speed& speed = m_state.speeds[step];
+        if (isCounted)
+            speed.kernelGups.push_back(made.kernelGups);
+        if (speed.kernelGups.size() > keptRuns)
+            speed.kernelGups.erase(speed.kernelGups.begin());
+        if (error >= 0)
+            speed.error = error;
+        m_state.image = std::make_shared<engine::Reconstruction>(std::move(made));
+    };
+    request.place.slices = {middle, 1};
+    engine::Reconstruction first = reconstructor.run(request, {}, stop);
+    if (m_exact.image.values.empty()) {
+        show(first, false, -1); // the exact method may take seconds
+        engine::Request exact = request;
+        exact.setting.kernel = {};
+        exact.setting.kernel.method = "exact";
+        exact.resources.device = {};
+        m_exact = reconstructor.run(exact, {}, stop);
+    }
+    engine::Mask disc;
+    disc.discRadius = 0.9;
+    const engine::Metrics metrics = engine::compareImages(first.image.slice(0), m_exact.image.slice(0),
+                                                          first.image.width, first.image.height, disc);
+    show(std::move(first), false, metrics.referenceRange > 0 ? metrics.rmse / metrics.referenceRange : -1);
+    const auto end = Clock::now() + std::chrono::duration<double>(m_secondsPerStep);
+    for (int k = 0; Clock::now() < end; ++k) {
+        const int turn = k % std::max(1, 2 * slices - 2); // down and up again
+        request.place.slices = {turn < slices ? turn : 2 * slices - 2 - turn, 1};
+        show(reconstructor.run(request, {}, stop), true, -1);
+    }
+}
+
+} // namespace ui
