@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares the measured figures in README and manual with the files in tests/bench/results that they come from.
+
+A figure is a number of a page that a text with {} describes. Its value, computed from the file, has to agree to the last
+digit that is printed. All speeds in GU/s and all numbers in the tables of the pages below have to be described.
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "tests/bench/results"
+NUMBER = r"\d[\d,]*(?:\.\d+)?"
+
+problems = []
+described = {}  # page → spans of the numbers that were compared
+
+
+def page_text(page):
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def result(name):
+    return json.loads((RESULTS / name).read_text(encoding="utf-8"))
+
+
+def row(rows, **wanted):
+    """The only one of the rows that has these values."""
+    found = [one for one in rows if all(one.get(key) == value for key, value in wanted.items())]
+    if len(found) != 1:
+        problems.append(f"{len(found)} rows have {wanted}")
+        return found[0] if found else {}
+    return found[0]
+
+
+def check(page, text, *values):
+    """Compares the numbers at the {} of the text, which occurs once in the page, with the values."""
+    pattern = f"({NUMBER})".join(re.escape(part) for part in text.split("{}"))
+    matches = list(re.finditer(r"(?<![\d,.])" + pattern, page_text(page)))
+    if len(matches) != 1:
+        problems.append(f"{page}: “{text}” occurs {len(matches)} times")
+        return
+    match = matches[0]
+    if len(match.groups()) != len(values):
+        problems.append(f"{page}: “{text}” has {len(match.groups())} numbers, not {len(values)}")
+        return
+    for index, value in enumerate(values, 1):
+        printed = match.group(index).replace(",", "")
+        decimals = len(printed.partition(".")[2])
+        if f"{value:.{decimals}f}" != printed:
+            problems.append(f"{page}: “{text}”: {match.group(index)} is printed, {value:.{decimals + 2}f} was measured")
+        described.setdefault(page, []).append(match.span(index))
+
+
+def check_words(page, text, source, words):
+    """For results in Markdown: the words, with the same numbers as the page's text, stand in the file."""
+    pattern = f"({NUMBER})".join(re.escape(part) for part in text.split("{}"))
+    match = re.search(r"(?<![\d,.])" + pattern, page_text(page))
+    if not match:
+        problems.append(f"{page}: “{text}” is missing")
+        return
+    expected = words
+    for number in match.groups():
+        expected = expected.replace("{}", number, 1)
+    if expected not in " ".join((RESULTS / source).read_text(encoding="utf-8").split()):
+        problems.append(f"{page}: “{match.group(0)}”, but {source} has no “{expected}”")
+    described.setdefault(page, []).extend(match.span(index) for index in range(1, len(match.groups()) + 1))
+
+
+README = "README.md"
+MANUAL = "resources/manual/"
+PERFORMANCE = MANUAL + "performance.md"
+
+
+def slice_kernels():
+    rows = result("h200-kernels-papers.json")["rows"]
+
+    def gups(method, slices, precision, interpolation):
+        return row(rows, method=method, slicesPerPass=slices, precision=precision, interpolation=interpolation)["kernelGups"]
+
+    check(README, "one slice of 2048², float, linear | {} |", gups("alu", 1, "float", "linear"))
+    for method in ("standard", "texture", "alu", "hybrid"):
+        check(PERFORMANCE, f"| `{method}` | {{}} | {{}} | {{}} | {{}} |", gups(method, 1, "float", "linear"),
+              gups(method, 2, "float", "linear"), gups(method, 4, "half", "linear"), gups(method, 4, "half", "nearest"))
+    standard = row(rows, method="standard", slicesPerPass=1, precision="float", interpolation="linear")
+    check(MANUAL + "gus.md", "[{} ms](../../tests/bench/results/h200-kernels-papers.json) on an NVIDIA H200, which is {} GU/s",
+          1000 * standard["kernelSeconds"], standard["kernelGups"])
+
+    limited = result("h200-roofline.json")["rows"]
+
+    def shares(**wanted):
+        found = [one for one in limited if all(one[key] == value for key, value in wanted.items()) and one["limits"]]
+        return sorted(100 * one["kernelGups"] / min(limit["gups"] for limit in one["limits"]) for one in found)
+
+    textures = shares(method="texture", interpolation="linear")
+    check(PERFORMANCE, "`texture` reaches {} to {} % of the texture units", textures[0], textures[-1])
+    alu = shares(method="alu", interpolation="linear", precision="float")
+    check(PERFORMANCE, "`alu` {} to {} % of shared memory with floats", alu[0], alu[-1])
+
+
+def tensor():
+    rows = [one for one in result("h200-tensor.json")["rows"] if one["size"] == 2048 and one["interpolation"] == "linear"]
+
+    def gups(slices, precision):
+        return row(rows, slicesPerPass=slices, precision=precision)["kernelGups"]
+
+    check(README, "128 slices, half, on tensor cores | {} |", gups(128, "half"))
+    for precision in ("half", "float"):
+        check(PERFORMANCE, f"| {precision} | {{}} | {{}} | {{}} | {{}} |", *(gups(slices, precision) for slices in (8, 32, 64, 128)))
+    check(MANUAL + "half-precision.md",
+          "| H200, `tensor`, 64 slices per pass | [{} GU/s](../../tests/bench/results/h200-tensor.json) | {} GU/s |",
+          gups(64, "float"), gups(64, "half"))
+
+
+def volumes():
+    whole = row(result("h200-total.json")["rows"], slices=2048)
+    check(README, "takes {} s on an H200, from projections in memory", whole["totalSeconds"])
+    check(PERFORMANCE, "new memory for the slices | {} |", whole["totalSeconds"])
+    check(PERFORMANCE, "the same, memory that was used before | {} |", whole["reusedTotalSeconds"])
+    check(MANUAL + "gus.md", "the kernels reach {} GU/s and the whole {}]", whole["kernelGups"], whole["totalGups"])
+    check(MANUAL + "gus.md", "the same volume reaches {} GU/s", whole["reusedTotalGups"])
+
+    def seconds(name, folder, output):
+        return result(name)[folder]["volume"]["runs"][output]["elapsedSeconds"]
+
+    check(PERFORMANCE, "to 34 GB, one TIFF per slice | {} |\n| the same, one HDF5 file | {} |",
+          seconds("h200-disk.json", "tmpfs", "tiffs"), seconds("h200-disk.json", "tmpfs", "hdf5"))
+    check(PERFORMANCE, "behind 128 GB of memory, one TIFF per slice | {} |\n| the same, one HDF5 file | {} |",
+          seconds("h200-disk.json", "ext4", "tiffs"), seconds("h200-disk.json", "ext4", "hdf5"))
+    machine = result("h200-disk.json")["tmpfs"]["volume"]["machine"]
+    check(PERFORMANCE, "accepts a single file at {} GB/s and many files at {} GB/s",
+          1e-9 * machine["writeFileBytesPerSecond"], 1e-9 * machine["writeFilesBytesPerSecond"])
+    check(PERFORMANCE, "takes {} s (TIFFs) and {} s (HDF5) in tmpfs", seconds("h100-disk.json", "tmpfs", "tiffs"),
+          seconds("h100-disk.json", "tmpfs", "hdf5"))
+    check(PERFORMANCE, "take {} s (HDF5) for 128 slices of 1024²", seconds("cpu-disk.json", "tmpfs", "hdf5"))
+
+
+def processors():
+    rows = [one for run in result("cpu-kernels.json")["runs"] if run["what"] == "one core" for one in run.get("rows", [])
+            if one["size"] == 512 and one["projections"] == 512 and one["interpolation"] == "linear"]
+
+    def gups(slices, precision):
+        return row(rows, slicesPerPass=slices, precision=precision)["kernelGups"]
+
+    check(README, "32 slices of 512², half, linear | {} |", gups(32, "half"))
+    check(PERFORMANCE, "| 1 | {} GU/s | {} |\n| 32 | {} | {} |", *(gups(slices, precision) for slices in (1, 32)
+                                                                 for precision in ("float", "half")))
+    check(MANUAL + "half-precision.md", "32 slices per pass | [{} GU/s](../../tests/bench/results/cpu-kernels.json) | {} GU/s |",
+          gups(32, "float"), gups(32, "half"))
+    check_words(PERFORMANCE, "Two cores are {} to {} times", "cpu-limits.md", "32 slices of float {}, 1.98, 1.94")
+    check_words(PERFORMANCE, "[{} GU/s](../../tests/bench/results/cpu-cones.md) on one core", "cpu-cones.md",
+                "| 512³ from 360 projections of 512², one core | {} |")
+    check_words(PERFORMANCE, "ring removal `all` is {} % of the time", "cpu-steps.md", "| `--rings all` | 0.30 | {} % |")
+
+
+def other_programs():
+    rows = [one for one in result("cpu-skimage.json")["rows"] if one["program"].startswith("Sinoscope, 1 core")]
+    factors = [one["timesFaster"] for one in rows]
+    for page, text in ((README, "[{} to {} times as fast](tests/bench/results/cpu-skimage.json)"),
+                       (PERFORMANCE, "[1/{} to 1/{} of the time](../../tests/bench/results/cpu-skimage.json)")):
+        check(page, text, min(factors), max(factors))
+
+    called = [one for one in result("cpu-python.json")["rows"] if one["time"] == "call"]
+
+    def factor(program, size):
+        other = [one for one in called if one["size"] == size and one["program"].startswith(program)]
+        ours = row(called, size=size, program="sinoscope.fbp, 1 core")
+        return other[0]["milliseconds"] / ours["milliseconds"]
+
+    check(MANUAL + "python.md", "takes 1/{}, 1/{} and 1/{} of the time of scikit-image's `iradon`, and 1/{}, 1/{} and 1/{} of that of ASTRA",
+          *(factor("scikit-image", size) for size in (255, 511, 1023)), *(factor("ASTRA", size) for size in (255, 511, 1023)))
+
+
+def cones():
+    check_words(PERFORMANCE, "`texture` with halves {} GU/s, with floats", "h200-cones.md",
+                "| `texture`, mirrored rows of opposite projections, half | 4 | {} |")
+    check_words(PERFORMANCE, "GU/s, with floats {};", "h200-cones.md", "| `texture`, mirrored rows, float | 2 | {} |")
+    check_words(PERFORMANCE, "and needs no symmetry, {}.", "h200-cones.md",
+                "| `columns`, float, weights in full precision, no symmetry | – | {} |")
+    check_words(PERFORMANCE, "memory to memory, takes {} to {} s with `texture` and halves", "h200-cones.md", "in all {} to {} s")
+
+
+def power():
+    rows = [one for one in result("h200-power.json")["rows"] if one["interpolation"] == "linear" and one["precision"] == "half"]
+
+    def per_watt(method, slices):
+        return row(rows, method=method, slicesPerPass=slices)["totalGupsPerWatt"]
+
+    check(PERFORMANCE, "{} GU/s per watt for `texture` and {} for `alu` with four slices of halves, {} for `tensor` with 32",
+          per_watt("texture", 4), per_watt("alu", 4), per_watt("tensor", 32))
+
+
+def papers():
+    page = MANUAL + "papers.md"
+    rows = result("h200-papers.json")["rows"]
+
+    def steps(*names, more=()):
+        """The row of the table that these steps stand in: speed and factor of one and two slices, then the paper's factors."""
+        found = [row(rows[f"steps-{slices}"], step=name) for slices, name in zip((1, 2), names) if name]
+        return [(one["kernelGups"], one["kernelGups"] / rows[f"steps-{slices}"][0]["kernelGups"], one.get("paperFactor"))
+                for slices, one in zip((1, 2), found)]
+
+    def same(name):
+        return steps(name, name)
+
+    one, two = same("standard")
+    check(page, "| method `standard` | {} | {} | {}, {} |", one[0], two[0], one[2], two[2])
+    one, two = same("Z order")
+    check(page, "variant `z-order` | {} (× {}) | {} (× {}) | {}, {} |", *one[:2], *two[:2], one[2], two[2])
+    one, two = same("four projections")
+    check(page, "`four-projections` | {} | {} (× {}) | – |", one[0], *two[:2])
+    for name, variant in (("reduced by shuffles", "shuffle-reduction"), ("shared constants", "shared-constants")):
+        one, two = same(name)
+        check(page, f"`{variant}` | {{}} | {{}} | – |", one[0], two[0])
+    one, two = same("texture")
+    check(page, "| method `texture` | {} | {} | {}, {} |", one[0], two[0], one[2], two[2])
+    one, two = same("ALU")
+    check(page, "| method `alu` | {} (× {}) | {} (× {}) | {}, {} |", *one[:2], *two[:2], one[2], two[2])
+    one, two = same("hybrid")
+    check(page, "on the texture unit | {} (× {}) | {} (× {}) | {}, {} |", *one[:2], *two[:2], one[2], two[2])
+    single = row(rows["oversampled-1"], method="alu", variant=None)["kernelGups"]
+    double = row(rows["steps-2"], step="ALU, oversampled")
+    check(page, "with `alu` or `hybrid` | {} (× {}) | {} (× {}) | –, {} |", single, single / rows["steps-1"][0]["kernelGups"],
+          double["kernelGups"], double["kernelGups"] / rows["steps-2"][0]["kernelGups"], double["paperFactor"])
+    halves = [one for one in rows["half-4"] if one["kernelGups"] and not one.get("variant")]
+    check(page, "`hybrid` is the fastest ({}, `alu` {})", row(halves, method="hybrid")["kernelGups"],
+          row(halves, method="alu")["kernelGups"])
+    first = rows["shuffle"][0]["kernelGups"]
+    for step in rows["shuffle"]:
+        check(page, f"| {step['step']} | `{step['step'].lower()}` | {{}} | {{}} | {{}} | {{}} |", step["kernelGups"],
+              step["kernelGups"] / first, 126.6 * step["paperFactor"], step["paperFactor"])  # RTK-32 on the V100: 126.6
+
+    for line, words in (("plain code in single precision | {} | {} | {} |", "| scalar (Listing 1) | {}3 | {} | {} |"),
+                        ("positions in double precision | {} | {} |", "positions in double precision | {} | {} |"),
+                        ("| `transpose` | {} | {} | {} |", "| transpose (Listing 4) | {} | {} | {} |"),
+                        ("| `share` | {} | {} | {} |", "| share (Listing 5) | {} | {} | {} |"),
+                        ("| `symmetry` | {} | {} | {} |", "| symmetry (Listing 6) | {} | {} | {} |"),
+                        ("| `scratchpad` | {} | {} |", "| scratchpad (Listing 7) | {} | {} |"),
+                        ("| `subline` | {} | {} | {} |", "| sub-line (Listing 8) | {} | {} | {} |"),
+                        ("| `prefetch` | {} | {} | {} |", "| prefetch (Algorithm 1) | {} | {} | {} |"),
+                        ("| method `cpu` | {} | {} |", "| `cpu` | {} | {} |")):
+        check_words(page, line, "cpu-ladder.md", words)
+
+
+def published_speeds():
+    page = "engine/measure/published_speeds.cpp"
+    for other in result("h200-others.json")["rows"]:
+        gups = other["gups"].get("1024" if "cone" in other["what"] else "2048")
+        name = other["what"].removeprefix("cone beam, ").removesuffix(" kernel").removesuffix(", with the filter")
+        if other["what"] == "linerec, halves":  # no faster than floats
+            continue
+        found = [match.group(1) for match in re.finditer(
+            rf'\{{"{re.escape(other["program"])}", "{re.escape(name)}[^"]*", ({NUMBER})}}', page_text(page))]
+        if str(gups) not in found:
+            problems.append(f"{page}: {other['program']}, {other['what']}: {found} is printed, {gups} was measured")
+    rows = result("h200-kernels-papers.json")["rows"]
+    single = row(rows, method="alu", slicesPerPass=1, precision="float", interpolation="linear")
+    four = row(rows, method="alu", slicesPerPass=4, precision="half", interpolation="linear")
+    check(page, '"alu, 1 slice of floats", {}, true', single["kernelGups"])
+    check(page, '"alu, 1 slice of floats, with copies to and from the GPU", {}, true', single["totalGups"])
+    check(page, '"alu, 4 slices of halves", {}, true', four["kernelGups"])
+    many = row(result("h200-tensor.json")["rows"], size=2048, interpolation="linear", slicesPerPass=128, precision="half")
+    check(page, '"tensor, 128 slices of halves", {}, true', many["kernelGups"])
+    check(page, '"tensor, 128 slices of halves, with copies to and from the GPU", {}, true', many["totalGups"])
+    check_words(page, '"texture, halves", {}, true', "h200-cones.md",
+                "| `texture`, mirrored rows of opposite projections, half | 4 | {} |")
+    check_words(page, '"texture, floats", {}, true', "h200-cones.md", "| `texture`, mirrored rows, float | 2 | {} |")
+    check_words(page, '"columns, floats, full precision", {}, true', "h200-cones.md",
+                "| `columns`, float, weights in full precision, no symmetry | – | {} |")
+    called = [one for one in result("cpu-python.json")["rows"] if one["time"] == "call" and one["size"] == 511]
+    for name, text in (("sinoscope.fbp, 1 core", '"cpu, from Python", {}, true'), ("ASTRA 2.5.0, FBP on the processor", '"FBP with the linear projector", {}'),
+                       ("scikit-image 0.19.3", '"iradon", {}')):
+        check(page, text, 1e-6 * 511 * 511 * 803 / row(called, program=name)["milliseconds"])
+
+
+def check_tables(page):
+    """Every cell that is a number alone, or one with a unit or a link, has to be described, apart from first columns."""
+    position = 0
+    for line in page_text(page).splitlines(keepends=True):
+        if line.startswith("|") and not line.startswith("| slices per pass |"):
+            cell_position = position + line.index("|", 1) + 1
+            for cell in line[line.index("|", 1) + 1:].split("|"):
+                match = re.fullmatch(rf"\s*\[?({NUMBER})( GU/s)?(\]\([^)]*\))?\s*", cell)
+                span = match and (cell_position + match.start(1), cell_position + match.end(1))
+                if span and span not in described.get(page, []):
+                    problems.append(f"{page}: {match.group(1)} in “{line.strip()}” is not compared with a result")
+                cell_position += len(cell) + 1
+        position += len(line)
+
+
+def check_speeds(page):
+    """Every number before GU/s has to be described, apart from those that define the unit."""
+    text = page_text(page)
+    for match in re.finditer(rf"(?<![\d.,\w])({NUMBER})(?: to ({NUMBER}))? GU/s", text):
+        for index in (1, 2):
+            if match.group(index) and match.span(index) not in described.get(page, []) and "1 GUPS is" not in text[match.start() - 12:match.end()]:
+                problems.append(f"{page}: “{text[match.start() - 40:match.end()]}” is not compared with a result")
+
+
+for group in (slice_kernels, tensor, volumes, processors, other_programs, cones, power, papers, published_speeds):
+    group()
+for page in (README, PERFORMANCE, MANUAL + "gus.md", MANUAL + "half-precision.md", MANUAL + "python.md",
+             MANUAL + "papers.md"):
+    check_tables(page)
+for path in [ROOT / README, *sorted((ROOT / MANUAL).glob("*.md"))]:
+    check_speeds(str(path.relative_to(ROOT)))
+
+print("\n".join(problems) if problems else f"{sum(map(len, described.values()))} figures agree with their results")
+sys.exit(1 if problems else 0)
