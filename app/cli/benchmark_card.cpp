@@ -25,12 +25,13 @@ int measuredCard(const engine::CardOptions& options, ReportFile& report, const s
         {"setting", "fastest method", "slices per pass", "kernel GU/s", "total GU/s", "of its limit", "error"}};
     for (const engine::CardRow& row : card.rows)
         cells.push_back({engine::cardLabel(row), row.fastest.method, std::to_string(row.fastest.slicesPerPass),
-                         number(row.fastest.kernelGups, 4), number(row.fastest.totalGups, 4),
+                         number(row.fastest.kernelGups, 5), number(row.fastest.totalGups, 5),
                          engine::limiterText(row.fastest.kernelGups, row.fastest.limits), number(row.error, 3)});
     std::cout
         << plain(card.device) << ", " << card.size << "² pixels from " << card.projections << " projections\n\n"
         << table(cells)
-        << "\n2048³ voxels from 2048 projections, memory to memory, at this speed: " << seconds(card.volumeSeconds)
+        << "\n2048³ voxels from 2048 projections, linear, memory to memory, at the highest total speed: "
+        << seconds(card.volumeSeconds)
         << "\nError: RMSE against the exact method, as a share of the image's range, on the Shepp-Logan phantom.\n"
         << plain(card.command) << "; version " << card.version << ", " << card.date << '\n';
     return 0;

@@ -57,6 +57,13 @@ struct Nvml {
         }
         return byBus(bus, &handle) == 0 ? handle : nullptr;
     }
+
+    double clockMhz(void* handle) const
+    {
+        constexpr int multiprocessors = 1; // NVML_CLOCK_SM
+        unsigned mhz = 0;
+        return handle && clock && clock(handle, multiprocessors, &mhz) == 0 ? mhz : 0;
+    }
 };
 
 const Nvml& loadedNvml()
@@ -69,11 +76,7 @@ const Nvml& loadedNvml()
 
 double gpuClockMhz(int device)
 {
-    constexpr int multiprocessors = 1; // NVML_CLOCK_SM
-    const Nvml& nvml = loadedNvml();
-    void* const handle = nvml.find(device);
-    unsigned mhz = 0;
-    return handle && nvml.clock && nvml.clock(handle, multiprocessors, &mhz) == 0 ? mhz : 0;
+    return loadedNvml().clockMhz(loadedNvml().find(device));
 }
 
 GpuState gpuState(int device)
@@ -84,7 +87,7 @@ GpuState gpuState(int device)
     void* const handle = nvml.find(device);
     if (!handle)
         return state;
-    state.clockMhz = gpuClockMhz(device);
+    state.clockMhz = nvml.clockMhz(handle);
     unsigned value = 0;
     if (nvml.temperature && nvml.temperature(handle, chip, &value) == 0)
         state.celsius = value;

@@ -99,8 +99,8 @@ Operations onGpu(const KernelWork& work)
     const std::string& method = kernel.method;
     const bool isHalf = kernel.precision == Precision::half, isLinear = kernel.interpolation == Interpolation::linear;
     const bool isPlain = isLinear || kernel.interpolation == Interpolation::nearest;
-    if (method == "tensor" && !work.isCone && isHalf && isLinear)
-        return {.tensorProducts = 1.0 / 256};
+    if (method == "tensor" && !work.isCone && isLinear) // floats: three products of two halves each
+        return {.tensorProducts = (isHalf ? 1 : 3) / 256.0};
     if (!kernel.variant.empty())
         return {};
     if (work.isCone) // several slices: rows v and −v share a fetch; of halves also projections β and β + π

@@ -117,7 +117,8 @@ MachineCard measureCard(const CardOptions& options, const std::function<void(dou
             if (std::ranges::count(method->slicesPerPass, mode) > 0)
                 asked.methods.emplace_back(method->id);
         for (const BenchmarkRow& row : benchmarkMethods(asked, {}, stop)) {
-            card.volumeSeconds = std::min(card.volumeSeconds, std::pow(2048.0, 4) * 1e-9 / row.totalGups);
+            if (row.interpolation == Interpolation::linear)
+                card.volumeSeconds = std::min(card.volumeSeconds, std::pow(2048.0, 4) * 1e-9 / row.totalGups);
             for (std::size_t k = 0; k < rows.size(); ++k)
                 if (row.interpolation == settings[k].interpolation && row.precision == settings[k].precision &&
                     row.kernelGups > rows[k].kernelGups)

@@ -213,6 +213,7 @@ QString Comparison::sharedText() const
 {
     using Kind = ReferenceChoice::Kind;
     const Compared* of = find(against.id);
+    const bool isCone = a().request.scan && std::holds_alternative<engine::ConeBeam>(a().request.scan->geometry);
     switch (against.kind) {
     case Kind::phantom:
         return tr("Independent of the reconstruction: the difference also shows noise, filter, preparation and axis.");
@@ -231,8 +232,10 @@ QString Comparison::sharedText() const
         [[fallthrough]];
     default:
         return tr("Same preparation, filter and axis: the difference shows only the error of the kernel: its "
-                  "interpolation and its rounding. It doesn't show a "
-                  "wrong axis: unfold “Axis: compare methods” to check it.");
+                  "interpolation and its rounding.") +
+               u' ' +
+               (isCone ? tr("It doesn't show a wrong axis.")
+                       : tr("It doesn't show a wrong axis: unfold “Axis: compare methods” to check it."));
     }
 }
 

@@ -317,7 +317,7 @@ QString SaveVolumeDialog::timeText(const engine::VolumeNeeds& needs) const
                    : tr("? Time: %1 plus the time of the disk, which can't be measured").arg(secondsText(time.seconds));
     if (time.seconds < 1)
         return tr("✓ Time: about a second");
-    return tr("✓ Time: about %1; reading %2, computing %3, writing %4")
+    return tr("✓ Time: up to %1; reading %2, computing %3 at the speed of a single slice, writing %4")
         .arg(secondsText(time.seconds), secondsText(time.read), secondsText(time.prepare + time.compute),
              secondsText(time.write));
 }

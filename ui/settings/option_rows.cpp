@@ -4,6 +4,7 @@
 #include "ui/widgets/engine_text.h"
 #include "ui/widgets/manual_page.h"
 
+#include <QAbstractSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +18,8 @@ namespace ui
 
 namespace
 {
+
+constexpr int leastField = 80; // pixels
 
 // Returns whether the option is one of the four that ChoiceGroup shows.
 bool isChosenInGroup(const engine::Option& option)
@@ -161,6 +164,8 @@ void OptionRows::add(const engine::Option& option, QGridLayout* grid, QHBoxLayou
     label->setToolTip(translated(option.summary));
     grid->addWidget(label, place, 0, Qt::AlignTop | Qt::AlignLeft);
     grid->addWidget(widget, place, 1);
+    if (qobject_cast<QAbstractSpinBox*>(widget)) // its widest value must not make the panel wider than its place
+        widget->setMinimumWidth(leastField);
     label->setMinimumHeight(made->focus->sizeHint().height()); // aligns its text with the field's
     row.label = label;
 }

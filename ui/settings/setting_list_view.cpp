@@ -26,6 +26,7 @@ namespace ui
 namespace
 {
 
+constexpr int fewestRowsShown = 2;
 constexpr int mostRowsShown = 6; // with more rows, the list scrolls
 constexpr int boxAndSample = 76; // pixels of a row that the check box, stroke and margins use
 
@@ -267,9 +268,11 @@ void SettingListView::fill()
         row->setToolTip(tips.join(u'\n'));
     }
     m_rows->setCurrentRow(static_cast<int>(m_list.chosenIndex()));
+    // A second setting finds its place already there, so that nothing below moves when it is added.
     int height = 2 * m_rows->frameWidth();
-    for (int k = 0; k < std::min(m_rows->count(), mostRowsShown); ++k)
-        height += std::max(m_rows->sizeHintForRow(k), m_rows->fontMetrics().height() + 4);
+    for (int k = 0; k < std::clamp(m_rows->count(), fewestRowsShown, mostRowsShown); ++k)
+        height +=
+            std::max(m_rows->sizeHintForRow(std::min(k, m_rows->count() - 1)), m_rows->fontMetrics().height() + 4);
     m_rows->setFixedHeight(height);
     showIfPossible(m_remove, m_list.settings.size() > 1);
     showIfPossible(m_up, m_list.chosenIndex() > 0);

@@ -116,9 +116,10 @@ void draw(QPainter& painter, const QSizeF& points, const engine::MachineCard& ca
     for (const engine::CardRow& row : card.rows)
         page.row(row, fastest);
     page.gap(0.02);
-    page.line(cardText("2048³ voxels from 2048 projections, memory to memory, at this speed: %1")
-                  .arg(secondsText(card.volumeSeconds)),
-              0.021, ink);
+    page.line(
+        cardText("2048³ voxels from 2048 projections, linear, from memory to memory, at the highest total speed: %1")
+            .arg(secondsText(card.volumeSeconds)),
+        0.021, ink);
     page.line(
         cardText("Error: RMSE against the exact method (linear interpolation, double precision), as a share of the "
                  "image's range"),

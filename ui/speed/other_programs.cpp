@@ -99,11 +99,9 @@ OtherSpeed slowestOther(const std::vector<engine::OtherProgram>& programs)
 {
     OtherSpeed slowest;
     for (const engine::OtherProgram& one : programs)
-        if (!one.isOurs && one.problem.empty() && one.gups > 0 &&
-            (slowest.totalGups == 0 || one.gups < slowest.totalGups))
-            slowest = {
-                OtherPrograms::tr("%1 on %2").arg(QString::fromStdString(one.name), QString::fromStdString(one.device)),
-                one.gups};
+        if (!one.isOurs && one.problem.empty() && one.timesAsLong > slowest.timesAsLong)
+            slowest = {QString::fromStdString(one.name), QString::fromStdString(one.device), one.timesAsLong,
+                       engine::OthersOptions().size};
     return slowest;
 }
 
@@ -221,9 +219,12 @@ void OtherPrograms::Impl::take(const std::vector<engine::OtherProgram>& programs
 {
     here->setRows(otherProgramRows(programs));
     const bool hasOther = std::ranges::any_of(programs, [](const auto& one) { return !one.isOurs; });
-    message->setText(hasOther
-                         ? tr("1/20: a twentieth of Sinoscope's speed on the same cores. Point at a bar for its error.")
-                         : tr("This Python has none of scikit-image, ASTRA, silx and tomopy."));
+    const OtherSpeed slowest = slowestOther(programs);
+    message->setText(slowest.timesAsLong > 0
+                         ? tr("1/%1: Sinoscope is %1 times as fast on the same cores. Point at a bar for its error.")
+                               .arg(significantText(slowest.timesAsLong, 2))
+                     : hasOther ? QString()
+                                : tr("This Python has none of scikit-image, ASTRA, silx and tomopy."));
     message->show();
     measured(programs);
 }
@@ -242,6 +243,7 @@ OtherPrograms::OtherPrograms(QWidget* parent) : QDialog(parent), m_impl(std::mak
     layout->addWidget(measuredElsewhere(), 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::finished, this, [this] { m_impl->task.cancel(); });
     layout->addWidget(buttons);
 }
 

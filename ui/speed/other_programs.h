@@ -18,7 +18,7 @@ namespace ui
 std::vector<BarRow> otherProgramRows(const std::vector<engine::OtherProgram>& programs);
 std::vector<BarRow> publishedRows(const engine::PublishedGroup& group);
 
-// Returns the slowest program but Sinoscope whose image agrees; speed 0 if there is none.
+// Returns the slowest program but Sinoscope whose image agrees; timesAsLong 0 if there is none.
 OtherSpeed slowestOther(const std::vector<engine::OtherProgram>& programs);
 
 class OtherPrograms : public QDialog

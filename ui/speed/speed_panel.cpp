@@ -92,7 +92,6 @@ struct SpeedPanel::Impl {
 
     void showSpeed(double kernelGups, double totalGups);
     void showLimits(const Speeds& speeds);
-    void showOthers(SpeedPanel& panel);
     void layOutSummary(QWidget* panel);
     QWidget* layOutDetails();
 };
@@ -130,7 +129,7 @@ QWidget* SpeedPanel::Impl::layOutDetails()
     row->setSpacing(4);
     for (QPushButton* button : {others, card, tune})
         row->addWidget(button);
-    column({words, speedHeading(tr("Time per stage")), stages, device, state, settings, notes});
+    column({words, speedHeading(tr("Time per stage of this image")), stages, device, state, settings, notes});
     column({speedHeading(tr("Share of the device's limits")), limits, limiter,
             speedHeading(tr("First run of each result")), history});
     column({metrics, buttons});
@@ -160,21 +159,6 @@ void SpeedPanel::Impl::showLimits(const Speeds& speeds)
                                      : tr("Measured when the program is idle."));
     state->setText(stateText(speeds.gpu));
     state->setVisible(!state->text().isEmpty());
-}
-
-void SpeedPanel::Impl::showOthers(SpeedPanel& panel)
-{
-    if (!dialog) {
-        dialog = new OtherPrograms(panel.window());
-        connect(dialog, &OtherPrograms::measured, &panel, [this](const auto& programs) {
-            other = slowestOther(programs);
-            if (shownKernel > 0)
-                showSpeed(shownKernel, shownTotal);
-        });
-    }
-    dialog->show();
-    dialog->raise();
-    dialog->activateWindow();
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -217,33 +201,19 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
         tr("Measures scikit-image, ASTRA, silx and tomopy on this machine, and lists speeds that were "
            "measured elsewhere"));
     impl.others->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.others, &QPushButton::clicked, this, [this] { m_impl->showOthers(*this); });
+    connect(impl.others, &QPushButton::clicked, this, &SpeedPanel::openOtherPrograms);
     impl.card = new QPushButton(tr("&Card of this machine…"));
     impl.card->setObjectName(QStringLiteral("cardButton"));
     impl.card->setToolTip(
         tr("Measures the fastest method of each interpolation and precision, and saves the figures as "
            "one picture"));
     impl.card->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.card, &QPushButton::clicked, this, [this] {
-        auto* dialog = new CardDialog(window());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    connect(impl.card, &QPushButton::clicked, this, &SpeedPanel::openCard);
     impl.tune = new QPushButton(tr("&Fastest methods…"));
     impl.tune->setObjectName(QStringLiteral("tuneButton"));
     impl.tune->setToolTip(tr("Measures which methods “auto” should take on this machine, and keeps the speeds"));
     impl.tune->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.tune, &QPushButton::clicked, this, [this] {
-        engine::TuneOptions options;
-        options.geometry = m_impl->geometry;
-        if (engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cpu) { // a larger one takes many minutes
-            options.size = 512;
-            options.projections = 256;
-        }
-        auto* dialog = new TuneDialog(options, window());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    connect(impl.tune, &QPushButton::clicked, this, &SpeedPanel::openTuning);
     impl.stages = new BarRows(tr("Seconds of each stage"));
     impl.limits = new BarRows(tr("Share of each limit that the kernel uses"));
     impl.limits->setObjectName(QStringLiteral("limits"));
@@ -274,6 +244,41 @@ SpeedPanel::~SpeedPanel() = default;
 QWidget* SpeedPanel::details() const
 {
     return m_impl->details;
+}
+
+void SpeedPanel::openOtherPrograms()
+{
+    if (!m_impl->dialog) {
+        m_impl->dialog = new OtherPrograms(window());
+        connect(m_impl->dialog, &OtherPrograms::measured, this, [this](const auto& programs) {
+            m_impl->other = slowestOther(programs);
+            if (m_impl->shownKernel > 0)
+                m_impl->showSpeed(m_impl->shownKernel, m_impl->shownTotal);
+        });
+    }
+    m_impl->dialog->show();
+    m_impl->dialog->raise();
+    m_impl->dialog->activateWindow();
+}
+
+void SpeedPanel::openCard()
+{
+    auto* dialog = new CardDialog(window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void SpeedPanel::openTuning()
+{
+    engine::TuneOptions options;
+    options.geometry = m_impl->geometry;
+    if (engine::tunedDevice({}).kind == engine::DeviceSettings::Kind::cpu) { // a larger one takes many minutes
+        options.size = 512;
+        options.projections = 256;
+    }
+    auto* dialog = new TuneDialog(options, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 QString SpeedPanel::shortText() const

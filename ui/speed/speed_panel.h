@@ -26,6 +26,10 @@ class SpeedPanel : public QWidget
     QWidget* details() const;  // the page; a child of this panel until it is placed elsewhere
     QString shortText() const; // "3.99 GU/s"
 
+    void openOtherPrograms(); // speeds of other programs, here and elsewhere
+    void openCard();          // measures the card of this machine
+    void openTuning();        // measures the methods among which `auto` chooses
+
     // Shows stage and fraction of current work, if it takes longer than a moment.
     void setBusy(bool busy, const QString& stage = {}, double fraction = 0);
 

@@ -99,9 +99,12 @@ QString speedInWords(const SliceProblem& problem, double kernelGups, double tota
                         .arg(problem.height)
                         .arg(problem.projections)
                         .arg(every(kernelGups), every(totalGups));
-    if (other.totalGups > 0)
-        words += tr(", %1 times as fast as %2 here").arg(significantText(totalGups / other.totalGups, 2), other.name);
-    return words + u'.';
+    words += u'.';
+    if (other.timesAsLong > 0)
+        words += u' ' + tr("On %1 of this machine, Sinoscope is %2 times as fast as %3 (a slice of %4 × %4 pixels).")
+                            .arg(other.device, significantText(other.timesAsLong, 2), other.name)
+                            .arg(other.size);
+    return words;
 }
 
 QString stateText(const engine::GpuState& state)

@@ -125,7 +125,7 @@ void StandMode::paintSpeed(QPainter& painter, const QRectF& place, const StandSt
     if (state.image && gups > 0) {
         const engine::Reconstruction& made = *state.image;
         line(speedInWords({made.grid.width, made.grid.height, engine::projectionsOf(made.request)}, gups,
-                          std::max(made.totalGups, 1e-12)),
+                          medianTotalGups(speed)),
              0.02, standQuiet);
     }
     if (speed.error >= 0)
@@ -188,7 +188,7 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
     top += 1.5 * pitch;
     painter.setPen(standQuiet);
     cell(place.left(), place.width(), Qt::AlignLeft,
-         tr("Other programs, measured elsewhere: %1").arg(QString::fromUtf8(elsewhere->device)));
+         tr("Others, measured elsewhere: %1").arg(QString::fromUtf8(elsewhere->device)));
     for (const engine::PublishedSpeed& one : others) {
         top += pitch;
         bar(QString::fromUtf8(one.program), one.gups, standOther);

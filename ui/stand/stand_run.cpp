@@ -89,6 +89,12 @@ double medianGups(const StandState::Speed& speed)
     return runs.empty() ? 0 : engine::medianOf(std::move(runs));
 }
 
+double medianTotalGups(const StandState::Speed& speed)
+{
+    std::vector<double> runs = speed.totalGups;
+    return runs.empty() ? 0 : engine::medianOf(std::move(runs));
+}
+
 StandRun::StandRun(const engine::Request& request, double secondsPerStep, QObject* parent)
     : QObject(parent), m_request(request), m_secondsPerStep(secondsPerStep), m_steps(standSteps(request)),
       m_task(BackgroundTask::Priority::normal)
@@ -128,10 +134,15 @@ void StandRun::runStep(std::size_t step, engine::Reconstructor& reconstructor, c
         const std::lock_guard guard(m_mutex);
         m_state.step = step;
         StandState::Speed& speed = m_state.speeds[step];
-        if (isCounted)
-            speed.kernelGups.push_back(made.kernelGups);
-        if (speed.kernelGups.size() > keptRuns)
-            speed.kernelGups.erase(speed.kernelGups.begin());
+        const auto keep = [](std::vector<double>& runs, double gups) {
+            runs.push_back(gups);
+            if (runs.size() > keptRuns)
+                runs.erase(runs.begin());
+        };
+        if (isCounted) {
+            keep(speed.kernelGups, made.kernelGups);
+            keep(speed.totalGups, made.totalGups);
+        }
         if (error >= 0)
             speed.error = error;
         m_state.image = std::make_shared<engine::Reconstruction>(std::move(made));

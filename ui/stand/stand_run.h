@@ -31,15 +31,16 @@ std::vector<engine::PublishedSpeed> standOthers(const engine::PublishedGroup& gr
 // What was measured so far, for the page that shows it.
 struct StandState {
     struct Speed {
-        std::vector<double> kernelGups; // of the latest runs
-        double error = -1;              // RMSE against the exact method over its range; negative: not known yet
+        std::vector<double> kernelGups, totalGups; // of the latest runs
+        double error = -1; // RMSE against the exact method over its range; negative: not known yet
     };
     std::size_t step = 0;
     Image image;               // the newest
     std::vector<Speed> speeds; // of each step
     QString problem;           // why nothing can be shown
 };
-double medianGups(const StandState::Speed& speed); // 0: no runs yet
+double medianGups(const StandState::Speed& speed);      // of the kernel; 0: no runs yet
+double medianTotalGups(const StandState::Speed& speed); // with filter and copies
 
 class StandRun : public QObject
 {

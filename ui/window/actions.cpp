@@ -342,6 +342,10 @@ void Actions::makeToolsMenu()
     QAction* queue =
         add(tools, tr("&Queue of volumes…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q, [this] { emit queueRequested(); });
     queue->setToolTip(tr("Volumes of several scans, reconstructed one after the other in the background"));
+    tools->addSeparator();
+    add(tools, tr("Speed of &other programs…"), {}, [this] { emit otherProgramsRequested(); });
+    add(tools, tr("C&ard of this machine…"), {}, [this] { emit cardRequested(); });
+    add(tools, tr("&Fastest methods…"), {}, [this] { emit tuningRequested(); });
     QAction* stand = add(tools, tr("&Stand mode"), {}, [this] { emit standRequested(); });
     stand->setToolTip(
         tr("Fills the screen with one kernel after another, their images, speed and error, until a key is "

@@ -64,6 +64,9 @@ class Actions : public QObject
     void commandLineRequested();
     void tourRequested();
     void standRequested();
+    void otherProgramsRequested();
+    void cardRequested();
+    void tuningRequested();
 
   private:
     void makeFileMenu();

@@ -135,6 +135,7 @@ void MainWindow::cancel()
 // Closes the window, and stores the comparison for the next start.
 void MainWindow::endFromOutside()
 {
+    m_impl->isEnding = true; // nobody may be there to answer a question
     keepForNextStart();
     close();
 }
@@ -221,6 +222,10 @@ ImagePanel& MainWindow::images()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!m_impl->isEnding && m_impl->saving.busy() && !m_impl->mayDiscardWhatIsSaved()) {
+        event->ignore();
+        return;
+    }
     m_impl->save();
     cancel();
     QMainWindow::closeEvent(event);

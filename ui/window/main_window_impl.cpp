@@ -17,6 +17,8 @@
 #include "ui/window/page_menu.h"
 
 #include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 
@@ -99,6 +101,9 @@ void MainWindow::Impl::connectActions()
     connect(&layout.welcome(), &Welcome::tourWanted, &tour, &Tour::begin);
     connect(&actions, &Actions::tourRequested, &tour, &Tour::begin);
     connect(&actions, &Actions::standRequested, this, [this] { beginStand(); });
+    connect(&actions, &Actions::otherProgramsRequested, layout.results().speed, &SpeedPanel::openOtherPrograms);
+    connect(&actions, &Actions::cardRequested, layout.results().speed, &SpeedPanel::openCard);
+    connect(&actions, &Actions::tuningRequested, layout.results().speed, &SpeedPanel::openTuning);
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
     connect(&actions, &Actions::sampleRequested, &window, &MainWindow::openSample);
     connect(&actions, &Actions::againRequested, &window, &MainWindow::computeAgain);
@@ -136,6 +141,19 @@ void MainWindow::Impl::beginStand()
     connect(stand, &QObject::destroyed, &reconstruction.speeds(), &SpeedController::measure);
     stand->showFullScreen();
     stand->activateWindow();
+}
+
+bool MainWindow::Impl::mayDiscardWhatIsSaved()
+{
+    QMessageBox box(QMessageBox::Question, tr("Still saving"),
+                    tr("Sinoscope is still saving %1. Quit and discard it?").arg(saving.doing()), QMessageBox::NoButton,
+                    &window);
+    box.setObjectName(QStringLiteral("stillSaving"));
+    const QPushButton* discard = box.addButton(tr("&Discard and quit"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(box.addButton(tr("&Keep saving"), QMessageBox::RejectRole));
+    connect(&saving, &SavingController::ended, &box, &QMessageBox::accept); // then there is nothing to ask any more
+    box.exec();
+    return box.clickedButton() == discard || !saving.busy();
 }
 
 void MainWindow::Impl::connectSettings()

@@ -49,6 +49,7 @@ struct MainWindow::Impl : QObject {
     Tour& tour;                           // a child of the window
     std::optional<engine::Session> aside; // what was open before the tour
     bool isTourOver = false;              // and `aside` is being opened again
+    bool isEnding = false;                // from outside, as at log-out
 
     void settle(); // emits settled() unless a scan is being opened or reconstructed
     void connectActions();
@@ -59,6 +60,7 @@ struct MainWindow::Impl : QObject {
     void connectTour();
     void open(const Dropped& dropped);
     void beginStand();
+    bool mayDiscardWhatIsSaved(); // asks
     void restore();
     void save();
 };

@@ -91,7 +91,8 @@ void SavingController::askAndSave(Save what)
     const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
     if (path.isEmpty())
         return;
-    useFolder(QFileInfo(path).absolutePath());
+    if (QFileInfo(QFileInfo(path).absolutePath()).isWritable())
+        useFolder(QFileInfo(path).absolutePath());
     if (what == Save::image)
         saveImage(path);
     else if (what == Save::difference)
@@ -219,6 +220,9 @@ void SavingController::askAndSaveVolume()
     engine::VolumeRates rates;
     if (!a.isPreview())
         engine::setRates(rates, *a.result);
+    // The first run, which made the image, is often slower than later ones.
+    if (const Speeds runs = m_results.numbers->tried().speeds(a); runs.totalSeconds.count > 1)
+        rates.computeSeconds = runs.totalSeconds.median / std::max(1, a.result->grid.slices);
     SaveVolumeDialog dialog({.name = nameOf(*m_scan.scan()) + QStringLiteral("_reconstruction"),
                              .slices = m_scan.scan()->slices(),
                              .height = grid.height,
@@ -255,7 +259,8 @@ void SavingController::saveInBackground(const QString& path, const QString& what
     if (m_task.busy())
         return m_messages.fail(tr("Something is being saved already; wait for it, or cancel it."));
     m_reconstruction.speeds().stop();
-    m_messages.showProgress(m_task, tr("Saving %1 to %2").arg(what, QDir::toNativeSeparators(path)));
+    m_doing = tr("%1 to %2").arg(what, QDir::toNativeSeparators(path));
+    m_messages.showProgress(m_task, tr("Saving %1").arg(m_doing));
     m_task.start(std::move(work), [this, path, notice] {
         const SavedNotice more = notice ? notice() : SavedNotice{};
         const QString text = tr("Saved %1").arg(QDir::toNativeSeparators(path)) + more.text;

@@ -34,6 +34,7 @@ class SavingController : public QObject
                      const ScanController& scan, OpeningController& opening, ReconstructionController& reconstruction);
 
     bool busy() const { return m_task.busy(); }
+    QString doing() const { return m_doing; } // "the volume to /data/volume.h5", while it is busy
     void cancel() { m_task.cancel(); }
     const QString& folder() const { return m_folder; }
     const VolumeChoice& volumeChoice() const { return m_volumeChoice; }
@@ -83,6 +84,7 @@ class SavingController : public QObject
     OpeningController& m_opening;
     ReconstructionController& m_reconstruction;
     QString m_folder;                     // of the last saved file
+    QString m_doing;                      // what is being saved
     DrawingLook m_figureLook;             // of the last saved figure
     QString m_figureView, m_figureImages; // the view on screen and the images chosen then; labels
     VolumeChoice m_volumeChoice;          // format of the last saved volume

@@ -70,6 +70,7 @@ class LimitsTest : public QObject
         QCOMPARE(lowest(work("alu", Interpolation::nearest, Precision::single, 1)).unit, std::string("instructions"));
         const auto tensor = lowest(work("tensor", Interpolation::linear, Precision::half, 32));
         QCOMPARE(tensor.gups, 174.0 * 256);
+        QCOMPARE(lowest(work("tensor", Interpolation::linear, Precision::single, 32)).gups, 174.0 * 256 / 3);
         peaks.tensorProducts = 0; // below compute capability 8.0
         QVERIFY(limitsOf(work("tensor", Interpolation::linear, Precision::half, 32), peaks).empty());
         const std::vector<Limit> sorted = limitsOf(work("alu", Interpolation::linear, Precision::single, 1), peaks);

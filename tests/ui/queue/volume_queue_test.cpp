@@ -412,7 +412,7 @@ class VolumeQueueTest : public QObject
             if (auto* dialog = qobject_cast<SaveVolumeDialog*>(QApplication::activeModalWidget())) {
                 child<QLineEdit>(*dialog, "volumeFolder")->setText(folder.file({}));
                 const auto* needs = child<QLabel>(*dialog, "volumeNeeds");
-                if (!needs->text().contains("Time: about"))
+                if (!needs->text().contains(QStringLiteral("✓ Time: ")))
                     return; // wait until the disks are measured
                 QVERIFY2(needs->text().contains(QStringLiteral("✓ Disk: ")) &&
                              needs->text().contains(QStringLiteral("✓ Memory: up to")),

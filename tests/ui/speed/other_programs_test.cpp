@@ -36,7 +36,7 @@ class OtherProgramsTest : public QObject
         slow.difference = 1e-6;
         engine::OtherProgram wrong = slow, none;
         wrong.name = "wrong 1.0";
-        wrong.gups = 0.1;
+        wrong.timesAsLong = 100;
         wrong.problem = "its image disagrees";
         none.name = "lame";
         none.problem = "it failed: no memory";
@@ -69,11 +69,13 @@ class OtherProgramsTest : public QObject
         QVERIFY(rows[3].share < 0);
         QCOMPARE(rows[3].value, QStringLiteral("it failed: no memory"));
         const ui::OtherSpeed slowest = ui::slowestOther(programs());
-        QCOMPARE(slowest.name, QStringLiteral("slow 1.0 on one core"));
-        QCOMPARE(slowest.totalGups, 0.2);
+        QCOMPARE(slowest.name, QStringLiteral("slow 1.0"));
+        QCOMPARE(slowest.timesAsLong, 50.0);
         const QString words = ui::speedInWords({100, 100, 100}, 20, 10, slowest);
-        QVERIFY2(words.endsWith(QStringLiteral(", 50 times as fast as slow 1.0 on one core here.")), qPrintable(words));
-        QCOMPARE(ui::slowestOther({programs()[0], programs()[2]}).totalGups, 0.0);
+        QVERIFY2(words.endsWith(QStringLiteral("On one core of this machine, Sinoscope is 50 times as fast as slow 1.0 "
+                                               "(a slice of 511 × 511 pixels).")),
+                 qPrintable(words));
+        QCOMPARE(ui::slowestOther({programs()[0], programs()[2]}).timesAsLong, 0.0);
     }
 
     // The longest bar is the fastest program's, and every group names one of ours.

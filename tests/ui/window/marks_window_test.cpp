@@ -103,6 +103,11 @@ class MarksWindowTest : public QObject
         auto* plot = child<QWidget>(window, "profilePlot");
         auto* readout = child<QLabel>(window, "profileReadout");
         auto* view = child<ui::ImageView>(window, "imageA");
+        // The pointer of the display may rest on the plot since an earlier test.
+        QVERIFY(comes([&] {
+            pointElsewhere(plot);
+            return !readout->text().contains(QStringLiteral(" px"));
+        }));
         const QImage plain = view->grab().toImage();
         QVERIFY(comes([&] { // repeats if another test's window was under the pointer
             point(plot, QPointF(plot->width() / 4.0, 40));

@@ -8,7 +8,10 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QImage>
+#include <QAbstractButton>
+#include <QMessageBox>
 #include <QProcess>
+#include <QTimer>
 #include <QSignalSpy>
 #include <QSpinBox>
 
@@ -112,6 +115,35 @@ class SavingTest : public QObject
         }
         QCOMPARE(saved.count(), 0);
         QCOMPARE(entriesOf(folder), QStringList());
+    }
+
+    // Closing the window asks before it discards a volume that is being saved; a signal to end doesn't ask.
+    void closingAsksWhileSaving()
+    {
+        QVERIFY(m_window->opensSample("shepp-logan-3d"));
+        m_window->setSlow("exact");
+        TemporaryFolder folder;
+        m_window->saveVolume({.path = folder / "volume.h5", .overwrite = false, .stored = {}});
+        QVERIFY(comes([&] { return !entriesOf(folder).isEmpty(); }));
+        QString question;
+        const auto answer = [&](const QString& label) {
+            QTimer::singleShot(100, m_window.get(), [&question, label] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                if (!box)
+                    return;
+                question = box->text();
+                for (QAbstractButton* button : box->buttons())
+                    if (button->text().remove(u'&') == label)
+                        button->click();
+            });
+        };
+        answer(QStringLiteral("Keep saving"));
+        QVERIFY(!m_window->close());
+        QVERIFY2(question.contains(QStringLiteral("volume.h5")), qPrintable(question));
+        QVERIFY(m_window->isVisible() && !entriesOf(folder).isEmpty());
+        answer(QStringLiteral("Discard and quit"));
+        QVERIFY(m_window->close());
+        QVERIFY(comes([&] { return entriesOf(folder).isEmpty(); }));
     }
 
     void commandLineRepeatsTheImage()
