@@ -91,7 +91,7 @@ void StandMode::paintImage(QPainter& painter, const QRectF& place, const StandSt
         painter.fillRect(place, Qt::black);
         return;
     }
-    const Pixels pixels(planeOf(state.image, 0, {}));
+    const Pixels pixels(planeOf(state.image, state.image->request.place.slices.first, {}));
     if (!m_hasWindow) {
         m_window = automaticWindow(sampleDisc(pixels));
         m_hasWindow = true;
@@ -154,7 +154,7 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
     double fastest = others.empty() ? 0 : others.front().gups;
     for (const StandState::Speed& speed : state.speeds)
         fastest = std::max(fastest, medianGups(speed));
-    const double rows = static_cast<double>(state.speeds.size() + others.size()) + 2.5;
+    const double rows = static_cast<double>(state.speeds.size() + others.size()) + 3.5;
     const double pitch = std::min(place.height() / rows, 0.04 * height());
     setSize(painter, 0.6 * pitch);
     const double name = 0.36 * place.width(), value = 0.15 * place.width(), error = 0.2 * place.width();
@@ -187,8 +187,9 @@ void StandMode::paintBars(QPainter& painter, const QRectF& place, const StandSta
         return;
     top += 1.5 * pitch;
     painter.setPen(standQuiet);
-    cell(place.left(), place.width(), Qt::AlignLeft,
-         tr("Others, measured elsewhere: %1").arg(QString::fromUtf8(elsewhere->device)));
+    cell(place.left(), place.width(), Qt::AlignLeft, tr("Others, measured elsewhere:"));
+    top += 0.85 * pitch;
+    cell(place.left(), place.width(), Qt::AlignLeft, QString::fromUtf8(elsewhere->device));
     for (const engine::PublishedSpeed& one : others) {
         top += pitch;
         bar(QString::fromUtf8(one.program), one.gups, standOther);

@@ -99,6 +99,37 @@ class StandModeTest : public QObject
         }
     }
 
+    // The newest slice is drawn, whichever it is.
+    void imageOfEverySlice()
+    {
+        engine::Simulation simulation;
+        simulation.phantom = engine::Phantom::sheppLogan3d;
+        simulation.size = 32;
+        simulation.projections = 40;
+        simulation.slices = 5;
+        simulation.counts = false;
+        engine::Request volume = request();
+        volume.scan = engine::simulate(simulation);
+        QPointer<ui::StandMode> stand = new ui::StandMode(volume, 0.2);
+        stand->resize(640, 400);
+        stand->show();
+        QVERIFY(isExposed(stand));
+        std::set<int> slices;
+        QTRY_VERIFY_WITH_TIMEOUT(stand->state().image != nullptr, 60000);
+        for (int look = 0; look < 200 && slices.size() < 3; ++look) {
+            slices.insert(stand->state().image->request.place.slices.first);
+            const QImage drawn = stand->grab().toImage();
+            int bright = 0;
+            for (int y = 0; y < drawn.height(); y += 2)
+                for (int x = 0; x < drawn.width() / 2; x += 2)
+                    bright += qGray(drawn.pixel(x, y)) > 60;
+            QVERIFY2(bright > 500, qPrintable(QString::number(bright)));
+            QTest::qWait(5);
+        }
+        QVERIFY(slices.size() >= 3);
+        stand->close();
+    }
+
     void problemIsSaid()
     {
         engine::Request broken = request();
