@@ -9,12 +9,26 @@ namespace binding
 
 using namespace engine;
 
+std::vector<py::ssize_t> stridesOf(const std::vector<py::ssize_t>& shape, py::ssize_t itemBytes)
+{
+    std::vector<py::ssize_t> strides(shape.size());
+    for (std::size_t k = shape.size(); k-- > 0; itemBytes *= shape[k])
+        strides[k] = itemBytes;
+    return strides;
+}
+
 // Returns an array that owns the values, without copying them.
 py::array arrayOf(Values&& values, const std::vector<py::ssize_t>& shape)
 {
     auto* kept = new Values(std::move(values));
     const py::capsule owner(kept, [](void* memory) { delete static_cast<Values*>(memory); });
-    return py::array(py::dtype::of<float>(), shape, kept->data(), owner);
+    return py::array(py::dtype::of<float>(), shape, stridesOf(shape, sizeof(float)), kept->data(), owner);
+}
+
+py::array arrayOf(const std::vector<double>& values)
+{
+    const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(values.size())};
+    return py::array(py::dtype::of<double>(), shape, stridesOf(shape, sizeof(double)), values.data());
 }
 
 std::string shapeText(const std::vector<py::ssize_t>& shape)

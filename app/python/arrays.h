@@ -16,8 +16,13 @@ namespace binding
 
 namespace py = pybind11;
 
+// Returns the bytes from one item to the next along each axis, in Python's order. All arrays are made with them:
+// pybind11 before 2.12 can't read the size of an item from numpy 2, and would make strides of 0.
+std::vector<py::ssize_t> stridesOf(const std::vector<py::ssize_t>& shape, py::ssize_t itemBytes);
+
 // Returns an array that owns the values, without copying them.
 py::array arrayOf(engine::Values&& values, const std::vector<py::ssize_t>& shape);
+py::array arrayOf(const std::vector<double>& values); // copies them
 
 std::string shapeText(const std::vector<py::ssize_t>& shape); // "3 × 4"
 

@@ -25,6 +25,17 @@ def disc_sinogram(bins=128, projections=180, axis=None, radius=40.0, density=0.0
     return np.tile(chord.astype(np.float32), (projections, 1)), angles
 
 
+class Arrays(unittest.TestCase):
+    def test_values_lie_one_after_another(self):
+        probe = sinoscope._engine.probe()
+        self.assertEqual(probe.strides, (12, 4))
+        self.assertEqual(probe.tolist(), [[0, 1, 2], [3, 4, 5]])
+        scan = sinoscope.phantom("shepp-logan", 64, 90, 2)
+        self.assertEqual(scan.angles.strides, (8,))
+        self.assertEqual(sinoscope.read(scan, 0, 2).strides, (512, 256, 4))
+        self.assertGreater(np.unique(sinoscope.reconstruct(scan).array).size, 1000)
+
+
 class Fbp(unittest.TestCase):
     def test_a_disc_has_its_density(self):
         sinogram, angles = disc_sinogram()

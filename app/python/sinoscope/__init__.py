@@ -23,6 +23,10 @@ import numpy as np
 from . import _engine
 from ._engine import Scan
 
+# An interface between pybind11 and numpy that doesn't fit must not give wrong values.
+if _engine.probe().tolist() != [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]:
+    raise ImportError(f"this build of Sinoscope can't exchange arrays with numpy {np.__version__}; install another numpy")
+
 __all__ = [
     "ConeGeometry", "Error", "FileError", "OutOfMemory", "RequestError", "Scan", "Volume", "benchmark", "compare", "exact_image", "fbp",
     "fdk", "find_axis", "from_array", "methods", "open", "open_options", "options", "phantom", "prepare", "read",
