@@ -50,6 +50,30 @@ def licence_of(library: pathlib.Path) -> pathlib.Path | None:
     return None
 
 
+def component_list(version: str, packages: set[str], seconds: int) -> str:
+    """Return the SPDX list of the wheel and of the distribution's packages in it, as licences.cmake writes it."""
+    created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+    text = (f"SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\nSPDXID: SPDXRef-DOCUMENT\n"
+            f"DocumentName: sinoscope-python-{version}\n"
+            f"DocumentNamespace: https://spdx.org/spdxdocs/sinoscope-python-{version}-{seconds}\n"
+            f"Creator: Tool: sinoscope-release\nCreated: {created}\n\n"
+            f"PackageName: sinoscope\nSPDXID: SPDXRef-sinoscope\nPackageVersion: {version}\n"
+            "PackageDownloadLocation: NOASSERTION\nFilesAnalyzed: false\nPackageLicenseConcluded: GPL-3.0-or-later\n"
+            "PackageLicenseDeclared: GPL-3.0-or-later\nPackageCopyrightText: NOASSERTION\n"
+            "Relationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-sinoscope\n")
+    for package in sorted(packages):
+        source = subprocess.run(["dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", package], check=True,
+                                capture_output=True, text=True).stdout.split()
+        identity = "SPDXRef-" + re.sub("[^A-Za-z0-9]", "-", package)
+        text += (f"\nPackageName: {package}\nSPDXID: {identity}\nPackageVersion: {source[1]}\n"
+                 "PackageDownloadLocation: NOASSERTION\nPackageSourceInfo: Debian or Ubuntu source package "
+                 f"{source[0]} {source[1]} (apt-get source {source[0]}={source[1]})\nFilesAnalyzed: false\n"
+                 "PackageLicenseConcluded: NOASSERTION\nPackageLicenseDeclared: NOASSERTION\n"
+                 f"PackageLicenseComments: The licence text is in {package}.txt\nPackageCopyrightText: NOASSERTION\n"
+                 f"Relationship: SPDXRef-sinoscope CONTAINS {identity}\n")
+    return text
+
+
 def stripped(file: pathlib.Path, work: pathlib.Path) -> bytes:
     """Return a program or a library without symbols, and without paths of this machine."""
     target = work / file.name
@@ -80,13 +104,17 @@ def main() -> None:
         elif file.name == "_engine" + sysconfig.get_config_var("EXT_SUFFIX") or file.name == "sinoscope-check":
             files[f"sinoscope/{file.name}"] = stripped(file, work)
             libraries |= libraries_of(file)
+    packages: set[str] = set()
     for name, library in sorted(libraries.items()):
         files[f"sinoscope/{name}"] = stripped(library.resolve(), work)
         if text := licence_of(library):
+            packages.add(text.parent.name)
             files[f"sinoscope-{version}.dist-info/licenses/{text.parent.name}.txt"] = text.read_bytes()
 
     info = f"sinoscope-{version}.dist-info"
     files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+    files[f"{info}/licenses/components.spdx"] = component_list(version, packages, seconds).encode()
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: sinoscope\nVersion: {version}\n"
         "Summary: Tomographic reconstruction by filtered back-projection\nLicense: GPL-3.0-or-later\n"
@@ -98,7 +126,7 @@ def main() -> None:
         for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
 
-    moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]  # zip begins in 1980
+    moment = time.gmtime(max(seconds, 315532800))[:6]  # zip begins in 1980
     wheel = folder / f"sinoscope-{version}-{tag}.whl"
     part = wheel.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
