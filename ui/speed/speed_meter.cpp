@@ -25,7 +25,9 @@ constexpr int quietMs = 1000;
 class Repeated
 {
   public:
-    explicit Repeated(const MeterRequest& wanted) : m_request(wanted.request), m_known(wanted.runs)
+    // reconstructor: that of all settings, so that they don't hold the memory of a GPU several times.
+    Repeated(const MeterRequest& wanted, engine::Reconstructor& reconstructor)
+        : m_request(wanted.request), m_known(wanted.runs), m_reconstructor(reconstructor)
     {
         m_request.setting.axis = engine::usedAxis(m_request.setting.axis, *wanted.result);
     }
@@ -50,7 +52,7 @@ class Repeated
   private:
     engine::Request m_request;
     const int m_known;
-    engine::Reconstructor m_reconstructor;
+    engine::Reconstructor& m_reconstructor;
     double m_seconds = 0;
     std::vector<TimedRun> m_runs;
 };
@@ -59,19 +61,20 @@ class Repeated
 std::vector<IdleMeasurement> measureNow(const std::vector<MeterRequest>& wanted, SpeedMeter::Peaks& peaks,
                                         const std::stop_token& stop)
 {
+    engine::Reconstructor reconstructor;
     std::vector<std::unique_ptr<Repeated>> repeated; // null: not repeated
     for (const MeterRequest& one : wanted) {
-        repeated.push_back(one.isRepeated ? std::make_unique<Repeated>(one) : nullptr);
+        repeated.push_back(one.isRepeated ? std::make_unique<Repeated>(one, reconstructor) : nullptr);
         if (repeated.back()) // reads, filters, and wakes up the device
             repeated.back()->warmUp(stop);
     }
-    const auto runOnce = [&stop](const std::unique_ptr<Repeated>& one) {
-        const bool isDue = one && !one->isEnough();
-        if (isDue)
-            one->run(stop);
-        return isDue;
-    };
-    while (std::ranges::count_if(repeated, runOnce) > 0) {
+    for (bool isAnyDue = true; isAnyDue;) {
+        isAnyDue = false;
+        for (const std::unique_ptr<Repeated>& one : repeated)
+            if (one && !one->isEnough()) {
+                one->run(stop);
+                isAnyDue = true;
+            }
     }
     std::vector<IdleMeasurement> made(wanted.size());
     const auto turns = std::ranges::count_if(repeated, [](const auto& one) { return one != nullptr; });
