@@ -208,16 +208,6 @@ int runCard(const BenchmarkOptions& options, const std::stop_token& stop)
 
 int runBenchmark(BenchmarkOptions options, std::stop_token stop)
 {
-    if (!options.beside.empty())
-        return runBeside(options, stop);
-    if (options.card)
-        return runCard(options, stop);
-    if (options.elsewhere) {
-        ReportFile report(options.json, options.overwrite);
-        return listElsewhere(report);
-    }
-    if (!options.volume.empty())
-        return runVolumeBenchmark(options, stop);
     if (!options.benchmark.steps.empty() &&
         (!options.benchmark.methods.empty() || !options.benchmark.variant.empty() || options.benchmark.everyVariant ||
          !options.interpolation.empty() || options.benchmark.slicesPerPass))
@@ -365,6 +355,19 @@ CLI::Option* addProblem(CLI::App& command, BenchmarkOptions& options)
     return projections;
 }
 
+int runWhatIsAsked(const BenchmarkOptions& options, const std::stop_token& stop)
+{
+    if (!options.beside.empty())
+        return runBeside(options, stop);
+    if (options.card)
+        return runCard(options, stop);
+    if (options.elsewhere) {
+        ReportFile report(options.json, options.overwrite);
+        return listElsewhere(report);
+    }
+    return options.volume.empty() ? runBenchmark(options, stop) : runVolumeBenchmark(options, stop);
+}
+
 void addVolumeOptions(CLI::App& command, BenchmarkOptions& options)
 {
     command
@@ -468,7 +471,7 @@ Command benchmarkCommand(CLI::App& program)
                 options->repeatGiven = command->count("--repeat") > 0;
                 if (!options->comparison.other.empty())
                     return runComparison(*command, *options, stop);
-                return runBenchmark(*options, stop);
+                return runWhatIsAsked(*options, stop);
             }};
 }
 

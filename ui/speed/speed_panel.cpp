@@ -15,7 +15,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -74,8 +73,7 @@ struct SpeedPanel::Impl {
     QLabel* words = nullptr;                // what the speed means
     OtherSpeed other;                       // the slowest program that was measured here
     double shownKernel = 0, shownTotal = 0; // GU/s
-    QPushButton *others = nullptr, *card = nullptr, *tune = nullptr;
-    OtherPrograms* dialog = nullptr; // made when it is asked for
+    OtherPrograms* dialog = nullptr;        // made when it is asked for
     BarRows* stages = nullptr;
     BarRows* limits = nullptr;
     QLabel* limiter = nullptr;
@@ -108,7 +106,7 @@ void SpeedPanel::Impl::layOutSummary(QWidget* panel)
     layout->addWidget(busyRow);
 }
 
-// Three columns: times, and what was computed; limits and history; errors, and further measurements.
+// Three columns: times, and what was computed; limits and history; errors.
 QWidget* SpeedPanel::Impl::layOutDetails()
 {
     auto* content = new QWidget;
@@ -123,16 +121,10 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         layout->addStretch(1);
         columns->addLayout(layout, 1);
     };
-    auto* buttons = new QWidget;
-    auto* row = new QVBoxLayout(buttons);
-    row->setContentsMargins(0, 6, 0, 0);
-    row->setSpacing(4);
-    for (QPushButton* button : {others, card, tune})
-        row->addWidget(button);
     column({words, speedHeading(tr("Time per stage of this image")), stages, device, state, settings, notes});
     column({speedHeading(tr("Share of the device's limits")), limits, limiter,
             speedHeading(tr("First run of each result")), history});
-    column({metrics, buttons});
+    column({metrics});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.
     scroll->viewport()->setAutoFillBackground(false);
@@ -195,25 +187,6 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.words = new QLabel;
     impl.words->setObjectName(QStringLiteral("speedInWords"));
     impl.words->setWordWrap(true);
-    impl.others = new QPushButton(tr("Other &programs…"));
-    impl.others->setObjectName(QStringLiteral("otherProgramsButton"));
-    impl.others->setToolTip(
-        tr("Measures scikit-image, ASTRA, silx and tomopy on this machine, and lists speeds that were "
-           "measured elsewhere"));
-    impl.others->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.others, &QPushButton::clicked, this, &SpeedPanel::openOtherPrograms);
-    impl.card = new QPushButton(tr("&Card of this machine…"));
-    impl.card->setObjectName(QStringLiteral("cardButton"));
-    impl.card->setToolTip(
-        tr("Measures the fastest method of each interpolation and precision, and saves the figures as "
-           "one picture"));
-    impl.card->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.card, &QPushButton::clicked, this, &SpeedPanel::openCard);
-    impl.tune = new QPushButton(tr("&Fastest methods…"));
-    impl.tune->setObjectName(QStringLiteral("tuneButton"));
-    impl.tune->setToolTip(tr("Measures which methods “auto” should take on this machine, and keeps the speeds"));
-    impl.tune->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(impl.tune, &QPushButton::clicked, this, &SpeedPanel::openTuning);
     impl.stages = new BarRows(tr("Seconds of each stage"));
     impl.limits = new BarRows(tr("Share of each limit that the kernel uses"));
     impl.limits->setObjectName(QStringLiteral("limits"));
