@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -33,9 +32,9 @@ Request requestOf(const MeasuredSpeed& speed, const DeviceSettings& device)
 const Method* highestOf(const std::vector<const Method*>& methods, const Request& request)
 {
     const Method* highest = nullptr;
-    for (const Method* method : methods | std::views::reverse) // as `auto` does where two have the same rank
-        if (!refusalOf(*method, request) && (!highest || method->rank(request) > highest->rank(request)))
-            highest = method;
+    for (auto method = methods.rbegin(); method != methods.rend(); ++method) // as `auto` does where ranks are equal
+        if (!refusalOf(**method, request) && (!highest || (*method)->rank(request) > highest->rank(request)))
+            highest = *method;
     return highest;
 }
 
