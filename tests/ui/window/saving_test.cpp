@@ -5,15 +5,15 @@
 #include "engine/volume/write_volume.h"
 #include "tests/ui/fixtures.h"
 
+#include <QAbstractButton>
 #include <QClipboard>
 #include <QFileInfo>
 #include <QImage>
-#include <QAbstractButton>
 #include <QMessageBox>
 #include <QProcess>
-#include <QTimer>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTimer>
 
 #include <cmath>
 #include <span>
