@@ -151,9 +151,11 @@ bool MainWindow::Impl::mayDiscardWhatIsSaved()
     box.setObjectName(QStringLiteral("stillSaving"));
     const QPushButton* discard = box.addButton(tr("&Discard and quit"), QMessageBox::DestructiveRole);
     box.setDefaultButton(box.addButton(tr("&Keep saving"), QMessageBox::RejectRole));
-    connect(&saving, &SavingController::ended, &box, &QMessageBox::accept); // then there is nothing to ask any more
+    bool isSaved = false; // meanwhile: then there is nothing to ask any more; a failure keeps the window open
+    connect(&saving, &SavingController::saved, &box, [&isSaved] { isSaved = true; });
+    connect(&saving, &SavingController::ended, &box, &QMessageBox::accept);
     box.exec();
-    return box.clickedButton() == discard || !saving.busy();
+    return box.clickedButton() == discard || isSaved;
 }
 
 void MainWindow::Impl::connectSettings()
