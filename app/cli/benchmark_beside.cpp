@@ -80,9 +80,7 @@ int listElsewhere(ReportFile& report)
         return 0;
     const char* begin = "";
     for (const engine::PublishedGroup& group : engine::publishedGroups()) {
-        double fastest = 0;
-        for (const engine::PublishedSpeed& one : group.speeds)
-            fastest = std::max(fastest, one.gups);
+        const double fastest = group.speeds.front().gups;
         std::vector<std::vector<std::string>> cells;
         for (const engine::PublishedSpeed& one : group.speeds)
             cells.push_back({one.program, one.what, number(one.gups, 4) + " GU/s", barOf(one.gups / fastest)});

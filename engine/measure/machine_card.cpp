@@ -18,7 +18,6 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
-#include <numeric>
 
 namespace engine
 {
@@ -51,7 +50,7 @@ std::string dateOfToday()
 class PhantomErrors
 {
   public:
-    explicit PhantomErrors(const DeviceSettings& device)
+    PhantomErrors(const DeviceSettings& device, const std::stop_token& stop)
     {
         Simulation simulation;
         simulation.size = sizeForError;
@@ -60,7 +59,7 @@ class PhantomErrors
         m_request.scan = simulate(simulation);
         m_request.setting.axis.mode = AxisSettings::Mode::middle;
         m_request.setting.kernel.method = "exact";
-        m_exact = m_reconstructor.run(m_request).image;
+        m_exact = m_reconstructor.run(m_request, {}, stop).image;
         m_request.resources.device = device;
         m_disc.discRadius = 0.9;
     }
@@ -107,30 +106,21 @@ MachineCard measureCard(const CardOptions& options, const std::function<void(dou
     asked.threads = options.threads;
     asked.repeat = options.repeat;
     std::vector<BenchmarkRow> rows(std::size(settings)); // the fastest of each
-    const std::vector<int> modes = slicesPerPassOf("parallel", device);
-    const double work = std::accumulate(modes.begin(), modes.end(), 0.0); // a run of many slices takes longer
-    double done = 0;
-    for (const int mode : modes) {
-        asked.slicesPerPass = mode;
-        asked.methods.clear();
-        for (const Method* method : automaticMethods("parallel", device))
-            if (std::ranges::count(method->slicesPerPass, mode) > 0)
-                asked.methods.emplace_back(method->id);
-        for (const BenchmarkRow& row : benchmarkMethods(asked, {}, stop)) {
-            if (row.interpolation == Interpolation::linear)
-                card.volumeSeconds = std::min(card.volumeSeconds, std::pow(2048.0, 4) * 1e-9 / row.totalGups);
-            for (std::size_t k = 0; k < rows.size(); ++k)
-                if (row.interpolation == settings[k].interpolation && row.precision == settings[k].precision &&
-                    row.kernelGups > rows[k].kernelGups)
-                    rows[k] = row;
-        }
-        done += mode;
+    const auto show = [&progress](double fraction, const std::string&) {
         if (progress)
-            progress(0.98 * done / work);
+            progress(fraction);
+    };
+    for (const BenchmarkRow& row : benchmarkAutomatic(asked, show, stop)) {
+        if (row.interpolation == Interpolation::linear)
+            card.volumeSeconds = std::min(card.volumeSeconds, std::pow(2048.0, 4) * 1e-9 / row.totalGups);
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            if (row.interpolation == settings[k].interpolation && row.precision == settings[k].precision &&
+                row.kernelGups > rows[k].kernelGups)
+                rows[k] = row;
     }
     std::erase_if(rows, [](const BenchmarkRow& row) { return row.method.empty(); }); // that no method can
     addLimits(rows);
-    PhantomErrors errors(device);
+    PhantomErrors errors(device, stop);
     for (const BenchmarkRow& row : rows)
         card.rows.push_back({row, errors.of(row, stop)});
     card.threads = rows.front().threads;

@@ -25,8 +25,8 @@ struct MachineCard {
     std::string version, date, command;
     int size = 0, projections = 0, threads = 0;
     std::vector<CardRow> rows; // of each interpolation and precision
-    double volumeSeconds =
-        0; // 2048³ voxels from 2048 projections, with filter and copies, at the highest speed of rows
+    // 2048³ voxels from 2048 projections, linear, with filter and copies, at the highest total speed.
+    double volumeSeconds = 0;
 };
 
 // progress: receives the share that is done. Throws Error as benchmarkMethods does.

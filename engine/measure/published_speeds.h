@@ -21,9 +21,9 @@ struct PublishedGroup {
     const char* problem; // "a slice of 2048² from 2048 projections, back-projection alone"
     bool isOfGpu, isCone, hasFilter;
     const char* device;
-    const char* date;   // ISO 8601
-    const char* source; // who measured, and how
-    std::span<const PublishedSpeed> speeds;
+    const char* date;                       // ISO 8601
+    const char* source;                     // who measured, and how
+    std::span<const PublishedSpeed> speeds; // the fastest first
 };
 std::span<const PublishedGroup> publishedGroups();
 

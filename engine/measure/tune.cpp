@@ -6,7 +6,6 @@
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
 #include "engine/io/files/json_file.h"
-#include "engine/measure/benchmark.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,6 +17,14 @@ namespace engine
 
 namespace
 {
+
+// Returns the methods among which `auto` chooses on the device.
+std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device)
+{
+    std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
+    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
+    return all;
+}
 
 Request requestOf(const MeasuredSpeed& speed, const DeviceSettings& device)
 {
@@ -48,56 +55,51 @@ DeviceSettings tunedDevice(const DeviceSettings& asked)
     return {hasGpu ? DeviceSettings::Kind::cuda : DeviceSettings::Kind::cpu, asked.index};
 }
 
-std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device)
+std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const TuneProgress& progress,
+                                             const std::stop_token& stop)
 {
-    std::vector<const Method*> all = methodsFor(geometryKind(geometry).example);
-    std::erase_if(all, [&](const Method* method) { return !method->rank || method->device != device.kind; });
-    return all;
-}
-
-std::vector<int> slicesPerPassOf(const std::string& geometry, const DeviceSettings& device)
-{
+    const std::vector<const Method*> methods = automaticMethods(asked.geometry, asked.device);
     std::set<int> modes;
-    for (const Method* method : automaticMethods(geometry, device))
+    for (const Method* method : methods)
         modes.insert(method->slicesPerPass.begin(), method->slicesPerPass.end());
-    return {modes.begin(), modes.end()};
-}
-
-std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options,
-                                         const std::function<void(double, const std::string&)>& progress,
-                                         std::stop_token stop)
-{
-    const DeviceSettings device = tunedDevice(options.device);
-    const std::vector<const Method*> methods = automaticMethods(options.geometry, device);
-    const bool isCone = std::holds_alternative<ConeBeam>(geometryKind(options.geometry).example);
-    const std::vector<int> modes = slicesPerPassOf(options.geometry, device);
-    std::vector<MeasuredSpeed> speeds;
     const double work = std::accumulate(modes.begin(), modes.end(), 0.0); // a run of many slices takes longer
     double done = 0;
+    std::vector<BenchmarkRow> rows;
     for (const int mode : modes) {
-        BenchmarkOptions one;
-        one.geometry = options.geometry;
-        one.size = isCone ? std::max(1, options.size / 4) : options.size;
-        one.projections = options.projections;
+        BenchmarkOptions one = asked;
+        one.methods.clear();
         for (const Method* method : methods)
             if (std::ranges::count(method->slicesPerPass, mode) > 0)
                 one.methods.emplace_back(method->id);
-        one.device = device;
         one.slicesPerPass = mode;
-        one.threads = options.threads;
-        one.repeat = options.repeat;
         const auto add = [&](const BenchmarkRow& row) {
-            const Method* method = findMethod(row.method, geometryKind(options.geometry).example);
-            MeasuredSpeed speed{{},   options.geometry, row.method, row.interpolation, row.precision,
-                                mode, row.kernelGups};
-            speed.device = deviceNameFor(*method, requestOf(speed, device));
-            speeds.push_back(speed);
+            rows.push_back(row);
             if (progress)
                 progress(done / work,
-                         speed.method + " " + toText(speed.interpolation) + ", " + std::to_string(mode) + " per pass");
+                         row.method + " " + toText(row.interpolation) + ", " + std::to_string(mode) + " per pass");
         };
         benchmarkMethods(one, add, stop);
         done += mode;
+    }
+    return rows;
+}
+
+std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options, const TuneProgress& progress, std::stop_token stop)
+{
+    const Geometry& geometry = geometryKind(options.geometry).example;
+    BenchmarkOptions asked;
+    asked.geometry = options.geometry;
+    asked.size = std::holds_alternative<ConeBeam>(geometry) ? std::max(1, options.size / 4) : options.size;
+    asked.projections = options.projections;
+    asked.device = tunedDevice(options.device);
+    asked.threads = options.threads;
+    asked.repeat = options.repeat;
+    std::vector<MeasuredSpeed> speeds;
+    for (const BenchmarkRow& row : benchmarkAutomatic(asked, progress, stop)) {
+        MeasuredSpeed speed{
+            {}, options.geometry, row.method, row.interpolation, row.precision, row.slicesPerPass, row.kernelGups};
+        speed.device = deviceNameFor(*findMethod(row.method, geometry), requestOf(speed, asked.device));
+        speeds.push_back(speed);
     }
     return speeds;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/backproject/measured_speeds.h"
+#include "engine/measure/benchmark.h"
 
 #include <functional>
 #include <stop_token>
@@ -22,16 +23,17 @@ struct TuneOptions {
 
 // Returns the device that `automatic` stands for: the first GPU that can be used, else the processor.
 DeviceSettings tunedDevice(const DeviceSettings& asked);
-// Returns the methods among which `auto` chooses on the device. geometry: id of geometryKinds().
-std::vector<const Method*> automaticMethods(const std::string& geometry, const DeviceSettings& device);
-std::vector<int> slicesPerPassOf(const std::string& geometry, const DeviceSettings& device); // that they offer, rising
+// Receives the share that is done, and what was measured last.
+using TuneProgress = std::function<void(double fraction, const std::string& doing)>;
 
-// Measures every method that `auto` may choose on the device, with every interpolation, precision and slice mode.
-// progress: receives the share that is done, and what was measured last. Throws Error as benchmarkMethods does.
-std::vector<MeasuredSpeed>
-measureSpeeds(const TuneOptions& options,
-              const std::function<void(double fraction, const std::string& doing)>& progress = {},
-              std::stop_token stop = {});
+// Measures every method that `auto` may choose on asked.device, which isn't `automatic`, with every interpolation,
+// precision and slice mode. asked.methods and asked.slicesPerPass are ignored. Throws Error as benchmarkMethods does.
+std::vector<BenchmarkRow> benchmarkAutomatic(const BenchmarkOptions& asked, const TuneProgress& progress,
+                                             const std::stop_token& stop);
+
+// The same as speeds for `auto`.
+std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options, const TuneProgress& progress = {},
+                                         std::stop_token stop = {});
 
 // What `auto` does for one setting: by rank, and with the speeds in use.
 struct TunedChoice {

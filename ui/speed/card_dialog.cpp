@@ -53,7 +53,7 @@ CardDialog::CardDialog(QWidget* parent) : QDialog(parent), m_impl(std::make_uniq
     impl.preview->setObjectName(QStringLiteral("cardPreview"));
     impl.preview->setWordWrap(true);
     impl.preview->setAlignment(Qt::AlignCenter);
-    impl.preview->setFixedSize(previewWidth, previewWidth * 49 / 100);
+    impl.preview->setFixedSize(previewWidth, qRound(previewWidth * cardShape));
     layout->addWidget(impl.preview);
     impl.running = new TaskRow(impl.task, tr("Stops measuring"), new QLabel);
     layout->addWidget(impl.running);

@@ -16,7 +16,6 @@ namespace ui
 namespace
 {
 
-constexpr double shape = 0.49; // height over width
 const QColor quietInk(0x60, 0x60, 0x60), ink(0x18, 0x18, 0x18), barInk(0x2b, 0x6c, 0xb0);
 
 QString cardText(const char* text)
@@ -136,7 +135,7 @@ Drawing drawingOf(const engine::MachineCard& card)
     return {
         .of = Drawing::Of::picture,
         .name = QStringLiteral("card"),
-        .heightMm = [](const DrawingLook& look) { return shape * look.widthMm; },
+        .heightMm = [](const DrawingLook& look) { return cardShape * look.widthMm; },
         .draw = [card](QPainter& painter, const QSizeF& points, const DrawingLook&) { draw(painter, points, card); }};
 }
 

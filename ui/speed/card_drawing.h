@@ -8,6 +8,8 @@
 namespace ui
 {
 
+constexpr double cardShape = 0.49; // height over width
+
 Drawing drawingOf(const engine::MachineCard& card);
 
 } // namespace ui

@@ -83,9 +83,7 @@ std::vector<BarRow> otherProgramRows(const std::vector<engine::OtherProgram>& pr
 
 std::vector<BarRow> publishedRows(const engine::PublishedGroup& group)
 {
-    double fastest = 0;
-    for (const engine::PublishedSpeed& one : group.speeds)
-        fastest = std::max(fastest, one.gups);
+    const double fastest = group.speeds.front().gups;
     std::vector<BarRow> rows;
     for (const engine::PublishedSpeed& one : group.speeds)
         rows.push_back({.label = QString::fromUtf8(one.program) + QStringLiteral(" · ") + QString::fromUtf8(one.what),

@@ -94,12 +94,11 @@ QString speedInWords(const SliceProblem& problem, double kernelGups, double tota
     if (!(kernelGups > 0) || !(totalGups > 0) || !(updates > 0))
         return {};
     const auto every = [updates](double gups) { return secondsText(1e-9 * updates / gups); };
-    QString words = tr("A slice of %1 × %2 pixels from %3 projections every %4; with filter and copies every %5")
+    QString words = tr("A slice of %1 × %2 pixels from %3 projections every %4; with filter and copies every %5.")
                         .arg(problem.width)
                         .arg(problem.height)
                         .arg(problem.projections)
                         .arg(every(kernelGups), every(totalGups));
-    words += u'.';
     if (other.timesAsLong > 0)
         words += u' ' + tr("On %1 of this machine, Sinoscope is %2 times as fast as %3 (a slice of %4 × %4 pixels).")
                             .arg(other.device, significantText(other.timesAsLong, 2), other.name)
