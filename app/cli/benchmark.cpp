@@ -236,18 +236,17 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     {
         ProgressBar bar(options.benchmark.everyVariant);
         bar.show(0, "warming up");
-        const auto onRow = [&](const engine::BenchmarkRow& row) {
-            rows.push_back(row);
-            // The number of rows is not known in advance: the bar approaches its end without reaching it.
-            bar.show(rows.size() / (rows.size() + 8.0), row.method + " " + settingText(row));
+        const auto onRow = [&](const engine::BenchmarkRow& row) { rows.push_back(row); };
+        const auto onFraction = [&](double fraction) {
+            bar.show(fraction, rows.empty() ? "measuring" : rows.back().method + " " + settingText(rows.back()));
         };
         try {
             if (options.sweepSeconds > 0)
                 engine::sweepProblems(
                     options.benchmark, options.sweepSeconds, onRow,
-                    [&](const std::string& what) { skipped.push_back(what); }, stop);
+                    [&](const std::string& what) { skipped.push_back(what); }, stop, onFraction);
             else
-                engine::benchmarkMethods(options.benchmark, onRow, stop);
+                engine::benchmarkMethods(options.benchmark, onRow, stop, onFraction);
         } catch (const engine::Error& error) {
             if (error.kind() != engine::ErrorKind::cancelled || rows.empty())
                 throw;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <set>
 #include <tuple>
 
 namespace cli
@@ -46,27 +47,6 @@ const engine::BenchmarkRow& firstOfProblem(const std::vector<engine::BenchmarkRo
     return *std::ranges::find(rows, problem(row), problem);
 }
 
-// Draws a speed per run from left to right, the slowest as the lowest bar. More than 32 runs: a bar per group of runs.
-std::string curveOf(const std::vector<double>& speeds)
-{
-    static const char* const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    constexpr std::size_t most = 32;
-    const std::size_t count = std::min(most, speeds.size());
-    std::vector<double> means;
-    for (std::size_t k = 0; k < count; ++k) {
-        const std::size_t first = k * speeds.size() / count, last = (k + 1) * speeds.size() / count;
-        double sum = 0;
-        for (std::size_t run = first; run < last; ++run)
-            sum += speeds[run];
-        means.push_back(sum / static_cast<double>(last - first));
-    }
-    const auto [slowest, fastest] = std::ranges::minmax(means);
-    std::string curve;
-    for (const double mean : means)
-        curve += bars[fastest > slowest ? std::lround(7 * (mean - slowest) / (fastest - slowest)) : 7];
-    return curve;
-}
-
 // Prints the rates that were measured, and the limit by each unit for each setting.
 void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::MachinePeaks& peaks)
 {
@@ -84,6 +64,11 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
     if (cells.size() > 1)
         std::cout << "\nLimits: measured rate of a unit over the operations that an update takes there\n\n"
                   << table(cells);
+    std::set<std::string> remarks;
+    for (const engine::BenchmarkRow& row : rows)
+        if (const std::string remark = engine::limitsRemark(engine::workOf(row));
+            !remark.empty() && remarks.insert(remark).second)
+            std::cout << '\n' << row.method << ": " << remark << '\n';
     for (const engine::ProcessorPeaks& peak : peaks.cores)
         std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
@@ -189,7 +174,7 @@ void printBenchmarkDetails(const std::vector<engine::BenchmarkRow>& rows, const 
                         number(spread.lowerQuartile) + " to " + number(spread.upperQuartile),
                         spread.drift > 0 ? number(spread.drift, 4) : "–", share(row.filterSeconds),
                         share(row.kernelSeconds), share(other), mhz(row.clockBeforeMhz), mhz(row.clockAfterMhz),
-                        curveOf(spread.runs)});
+                        engine::curveText(spread.runs)});
         if (const engine::KernelOccupancy& kernel = row.occupancy; kernel.registers > 0)
             kernels.push_back({name, interpolation, precision, slices, std::to_string(kernel.registers),
                                number(kernel.sharedBytes / 1024.0, 3) + " KiB", std::to_string(kernel.threads),

@@ -41,6 +41,30 @@ Speeds inUse(Speeds others = nullptr)
     return speeds;
 }
 
+// Returns the speeds of the method for the request's geometry, interpolation, precision and slices per pass on its
+// device, with any variant.
+std::vector<const MeasuredSpeed*> speedsOf(const std::vector<MeasuredSpeed>& speeds, const Method& method,
+                                           const Request& request)
+{
+    std::vector<const MeasuredSpeed*> found;
+    if (speeds.empty())
+        return found;
+    const Kernel& kernel = request.setting.kernel;
+    const std::string device = deviceNameFor(method, request);
+    for (const MeasuredSpeed& speed : speeds)
+        if (speed.method == method.id && speed.device == device && speed.interpolation == kernel.interpolation &&
+            speed.precision == kernel.precision && speed.slicesPerPass == kernel.slicesPerPass &&
+            method.takes(geometryKind(speed.geometry).example))
+            found.push_back(&speed);
+    return found;
+}
+
+bool isTuningOf(const Method& method, const std::string& variant)
+{
+    return std::ranges::any_of(variantsOf(method),
+                               [&](const Variant& row) { return row.isTuning && row.id == variant; });
+}
+
 } // namespace
 
 std::string deviceNameFor(const Method& method, const Request& request)
@@ -53,19 +77,36 @@ std::string deviceNameFor(const Method& method, const Request& request)
     return processor;
 }
 
+std::string measuredVariant(const Method& method, const Request& request)
+{
+    if (request.setting.kernel.method != "auto" || !request.setting.kernel.variant.empty())
+        return {};
+    const Speeds speeds = inUse();
+    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request);
+    const auto usual = std::ranges::find(measured, std::string(), [](const auto* one) { return one->variant; });
+    if (usual == measured.end())
+        return {};
+    double fastest = clearlyFaster * (*usual)->kernelGups;
+    std::string variant;
+    for (const MeasuredSpeed* one : measured) {
+        Request tuned = request;
+        tuned.setting.kernel.method = method.id;
+        tuned.setting.kernel.variant = one->variant;
+        if (one->kernelGups > fastest && isTuningOf(method, one->variant) && !refusalOf(method, tuned)) {
+            fastest = one->kernelGups;
+            variant = one->variant;
+        }
+    }
+    return variant;
+}
+
 std::optional<double> measuredGups(const Method& method, const Request& request)
 {
     const Speeds speeds = inUse();
-    if (speeds->empty())
-        return std::nullopt;
-    const Kernel& kernel = request.setting.kernel;
-    const std::string device = deviceNameFor(method, request);
-    const auto found = std::ranges::find_if(*speeds, [&](const MeasuredSpeed& speed) {
-        return speed.method == method.id && speed.device == device && speed.interpolation == kernel.interpolation &&
-               speed.precision == kernel.precision && speed.slicesPerPass == kernel.slicesPerPass &&
-               method.takes(geometryKind(speed.geometry).example);
-    });
-    return found == speeds->end() ? std::nullopt : std::optional(found->kernelGups);
+    const std::vector<const MeasuredSpeed*> measured = speedsOf(*speeds, method, request);
+    const auto found = std::ranges::find(measured, measuredVariant(method, request),
+                                         [](const MeasuredSpeed* one) { return one->variant; });
+    return found == measured.end() ? std::nullopt : std::optional((*found)->kernelGups);
 }
 
 std::vector<MeasuredSpeed> measuredSpeeds()
@@ -98,7 +139,8 @@ std::vector<MeasuredSpeed> measuredSpeedsFrom(const std::string& text)
                               .interpolation = interpolationFromText(row.at("interpolation")),
                               .precision = precisionFromText(row.at("precision")),
                               .slicesPerPass = wholeNumberIn<int>(row.at("slicesPerPass")),
-                              .kernelGups = row.at("kernelGups")});
+                              .kernelGups = row.at("kernelGups"),
+                              .variant = row.value("variant", std::string())});
         for (const MeasuredSpeed& speed : speeds)
             geometryKind(speed.geometry); // throws if there is none of that name
     } catch (const std::exception&) {     // without measurements `auto` still chooses
@@ -110,7 +152,7 @@ std::vector<MeasuredSpeed> measuredSpeedsFrom(const std::string& text)
 std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds)
 {
     Json rows = Json::array();
-    for (const MeasuredSpeed& speed : speeds)
+    for (const MeasuredSpeed& speed : speeds) {
         rows.push_back({{"device", speed.device},
                         {"geometry", speed.geometry},
                         {"method", speed.method},
@@ -118,6 +160,9 @@ std::string measuredSpeedsJson(const std::vector<MeasuredSpeed>& speeds)
                         {"precision", toText(speed.precision)},
                         {"slicesPerPass", speed.slicesPerPass},
                         {"kernelGups", speed.kernelGups}});
+        if (!speed.variant.empty())
+            rows.back()["variant"] = speed.variant;
+    }
     return dumped({{"program", "Sinoscope"}, {"version", programVersion()}, {"speeds", std::move(rows)}});
 }
 

@@ -78,9 +78,12 @@ struct Workspace {
     std::shared_ptr<cuda::ConePipeline> coneGpu;
 };
 
-// Variant of a method, offered for comparison. source: paper and section; empty if it is ours.
+// Variant of a method, offered for comparison. source: paper and section; empty if it is ours. isTuning: it changes
+// only how pixels and projections are divided among blocks and threads, not how a value is interpolated or rounded, so
+// that `tune` may choose it.
 struct Variant {
     std::string id, summary, source = {};
+    bool isTuning = false;
 };
 
 bool takesParallelBeam(const Geometry& geometry);

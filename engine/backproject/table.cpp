@@ -122,9 +122,6 @@ void requireCudaDevice(const DeviceSettings& device)
 namespace
 {
 
-// Measured speeds vary by some per cent from run to run: less is no reason to take another method or mode.
-constexpr double clearlyFaster = 1.03;
-
 // Returns whether `auto` may take the method in place of another one because it was measured faster: on the same
 // device, and never with the coarser weights of the texture unit where these show.
 bool mayReplace(const Method& method, const Method& other, const Kernel& kernel)

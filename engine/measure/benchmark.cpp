@@ -220,14 +220,20 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
         return made.timings;
     };
     TimedRuns samples;
-    samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
-    for (int run = 0; run < options.repeat; ++run) {
-        const Timings timings = timed();
-        samples.filter.push_back(timings.filter.seconds);
-        samples.kernel.push_back(timings.kernelSeconds);
-        samples.total.push_back(timings.totalSeconds);
+    constexpr int mostTries = 3;
+    for (int attempt = 0; attempt < mostTries; ++attempt) {
+        samples = {};
+        samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
+        for (int run = 0; run < options.repeat; ++run) {
+            const Timings timings = timed();
+            samples.filter.push_back(timings.filter.seconds);
+            samples.kernel.push_back(timings.kernelSeconds);
+            samples.total.push_back(timings.totalSeconds);
+        }
+        samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
+        if (isClockSteady(samples.clockBeforeMhz, samples.clockAfterMhz))
+            break;
     }
-    samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
     samples.occupancy = cuda::occupancyOfLastLaunch();
     if (options.measuresPower) {
         constexpr double powerSeconds = 1;
@@ -329,14 +335,16 @@ Kernel kernelOf(const Method& method, const BenchmarkChoice& choice, const std::
 }
 
 // Returns the method's default variant or that of the options; with everyVariant, also the other variants that are no
-// instruction set.
+// instruction set; with everyTuning, those that `tune` may choose.
 std::vector<std::string> variantsFor(const Method& method, const BenchmarkOptions& options)
 {
     std::vector<std::string> chosen{options.variant};
-    if (options.everyVariant)
-        for (const Variant& variant : variantsOf(method))
-            if (variant.id != options.variant && instructionSetOf({.variant = variant.id}).empty())
-                chosen.push_back(variant.id);
+    for (const Variant& variant : variantsOf(method)) {
+        const bool isWanted = options.everyVariant ? instructionSetOf({.variant = variant.id}).empty()
+                                                   : options.everyTuning && variant.isTuning;
+        if (isWanted && variant.id != options.variant)
+            chosen.push_back(variant.id);
+    }
     return chosen;
 }
 
@@ -452,20 +460,33 @@ std::string instructionSetFor(const Method& method, const Kernel& kernel)
     return hasVariant(method, processorTarget()) ? processorTarget() : std::string();
 }
 
+bool isClockSteady(double beforeMhz, double afterMhz)
+{
+    constexpr double steady = 0.02;
+    return !(beforeMhz > 0 && afterMhz > 0) || std::abs(afterMhz - beforeMhz) <= steady * beforeMhz;
+}
+
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
-                                           const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop)
+                                           const std::function<void(const BenchmarkRow&)>& onRow, std::stop_token stop,
+                                           const std::function<void(double)>& onFraction)
 {
     requireUsable(options);
     std::vector<BenchmarkRow> rows;
+    const std::vector<PlannedRun> planned = options.steps.empty() ? runsFor(options) : runsOfSteps(options);
+    const auto report = [&, total = static_cast<double>(planned.size())](double settings) {
+        if (onFraction)
+            onFraction(settings / total);
+    };
     const auto add = [&](const BenchmarkRow& row) {
         rows.push_back(row);
         if (onRow)
             onRow(row);
     };
     std::vector<ProcessorRun> onProcessor;
-    for (const auto& [method, kernel] : options.steps.empty() ? runsFor(options) : runsOfSteps(options)) {
+    for (const auto& [method, kernel] : planned) {
         if (method->device == DeviceSettings::Kind::cuda) {
             add(benchmarkRow(*method, kernel, options, runOnGpu(*method, kernel, options, stop)));
+            report(static_cast<double>(rows.size()));
             continue;
         }
         const bool hasSets = hasVariant(*method, processorTarget());
@@ -478,9 +499,13 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
             onProcessor.push_back({*method, kernel, {}});
     }
     ProcessorRuns runs(options, stop);
+    const double onGpu = static_cast<double>(rows.size()),
+                 each = (static_cast<double>(planned.size()) - onGpu) / (options.repeat + 1.0) / onProcessor.size();
+    int turns = 0;
     for (int turn = 0; turn <= options.repeat; ++turn)
         for (ProcessorRun& run : onProcessor) {
             runs.turn(run, turn == 0);
+            report(onGpu + ++turns * each);
             if (turn < options.repeat && !run.finished)
                 continue;
             if (run.samples.kernel.empty() || run.reported)

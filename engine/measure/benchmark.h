@@ -31,6 +31,7 @@ struct BenchmarkOptions {
     std::string variant;       // for methods that have it, if the build contains it; see Kernel
     int batch = 0;             // as Kernel::batch
     bool everyVariant = false; // also all other variants of the methods, except instruction sets
+    bool everyTuning = false;  // also the variants that `tune` may choose (Variant::isTuning)
     // Id of a sequence of a paper (engine/backproject/paper_steps.h): measures its steps instead of `methods`.
     std::string steps;
     // Parallel beams: slices of a GPU run; 0: one pass. More slices go through the pipeline, filter included. Cones:
@@ -89,22 +90,27 @@ struct BenchmarkRow {
 // if the method has no kernels for several sets.
 std::string instructionSetFor(const Method& method, const Kernel& kernel);
 
+// Returns whether a device's clock, in MHz, stayed within 2 % between two readings; true if one of them is 0, unknown.
+bool isClockSteady(double beforeMhz, double afterMhz);
+
 // Measures the settings. Those on the processor run in turns, so that temporary load of the machine affects all of
-// them.
+// them; one on a GPU whose clock changed meanwhile is measured up to three times. onFraction receives the share that
+// is done, by the number of runs.
 // Throws Error(badRequest) if there is nothing to measure.
 std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
                                            const std::function<void(const BenchmarkRow&)>& onRow = {},
-                                           std::stop_token stop = {});
+                                           std::stop_token stop = {},
+                                           const std::function<void(double)>& onFraction = {});
 
 // Measures one problem after another: with options.steps those of the paper; for cones those of Chen et al. 2019,
 // Table 4, with every method and variant; for parallel beams sizes from 256 to 4096 with as many projections, and every
 // method. Linear interpolation, unless the options say otherwise; slices per pass: for cones those that the method
 // would choose, for parallel beams the method's fewest. Leaves out what doesn't fit into memory, and runs that would
 // take longer than mostSeconds for all settings of a method or all steps once, extrapolated from the previous problem,
-// or from a small one; onSkipped receives the reason.
+// or from a small one; onSkipped receives the reason, onFraction the share of all updates that is done.
 std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
                                         const std::function<void(const BenchmarkRow&)>& onRow = {},
                                         const std::function<void(const std::string&)>& onSkipped = {},
-                                        std::stop_token stop = {});
+                                        std::stop_token stop = {}, const std::function<void(double)>& onFraction = {});
 
 } // namespace engine

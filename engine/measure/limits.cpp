@@ -233,4 +233,11 @@ std::string limiterSentence(double gups, const std::vector<Limit>& limits)
            " of the rate that this device has: waiting, other instructions or other programs limit it.";
 }
 
+std::string explainedLimit(double gups, const std::vector<Limit>& limits, const KernelWork& work)
+{
+    const std::string sentence = limiterSentence(gups, limits), remark = limitsRemark(work);
+    const bool isReached = !limits.empty() && gups >= mostlyBusy * limits.front().gups;
+    return isReached || remark.empty() ? sentence : sentence.empty() ? remark : sentence + ' ' + remark;
+}
+
 } // namespace engine

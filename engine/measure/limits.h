@@ -49,4 +49,10 @@ std::string limiterText(double gups, const std::vector<Limit>& limits);
 // Returns a sentence that names what limits the kernel, and how far it could be faster; empty without limits.
 std::string limiterSentence(double gups, const std::vector<Limit>& limits);
 
+// Returns a sentence about why this kernel stays below the limits of the device's units, or why it has none, as found
+// with counters (tests/bench/results); empty if it reaches them, or if nothing is known.
+std::string limitsRemark(const KernelWork& work);
+// Returns limiterSentence(), followed by the remark if the kernel stays below its limit or has none.
+std::string explainedLimit(double gups, const std::vector<Limit>& limits, const KernelWork& work);
+
 } // namespace engine

@@ -37,4 +37,26 @@ SpeedSpread speedSpreadOf(const std::vector<double>& seconds, double gigaUpdates
     return spread;
 }
 
+std::string curveText(const std::vector<double>& speeds)
+{
+    static const char* const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    if (speeds.empty())
+        return {};
+    constexpr std::size_t most = 32;
+    const std::size_t count = std::min(most, speeds.size());
+    std::vector<double> means;
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t first = k * speeds.size() / count, last = (k + 1) * speeds.size() / count;
+        double sum = 0;
+        for (std::size_t run = first; run < last; ++run)
+            sum += speeds[run];
+        means.push_back(sum / static_cast<double>(last - first));
+    }
+    const auto [slowest, fastest] = std::ranges::minmax(means);
+    std::string curve;
+    for (const double mean : means)
+        curve += bars[fastest > slowest ? std::lround(7 * (mean - slowest) / (fastest - slowest)) : 7];
+    return curve;
+}
+
 } // namespace engine

@@ -2,6 +2,7 @@
 // How a speed varies over the runs of a benchmark.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace engine
@@ -17,5 +18,9 @@ struct SpeedSpread {
 
 // seconds: of each run, in order. gigaUpdates: updates of a run / 10⁹.
 SpeedSpread speedSpreadOf(const std::vector<double>& seconds, double gigaUpdates);
+
+// Returns a bar per run from left to right, "▃▁█▇", the slowest as the lowest. More than 32 runs: a bar per group of
+// runs.
+std::string curveText(const std::vector<double>& speeds);
 
 } // namespace engine

@@ -120,11 +120,16 @@ double trialSecondsPerUpdate(const Measured& measured, const SizedProblem& probl
 
 std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double mostSeconds,
                                         const std::function<void(const BenchmarkRow&)>& onRow,
-                                        const std::function<void(const std::string&)>& onSkipped, std::stop_token stop)
+                                        const std::function<void(const std::string&)>& onSkipped, std::stop_token stop,
+                                        const std::function<void(double)>& onFraction)
 {
     std::vector<BenchmarkRow> rows;
+    const std::vector<SizedProblem> problems = problemsOf(options);
+    double allUpdates = 0, doneUpdates = 0;
+    for (const SizedProblem& problem : problems)
+        allUpdates += problem.updates();
     std::map<std::string, double> secondsPerUpdate; // of a method or steps, all runs together, for the previous problem
-    for (const SizedProblem& problem : problemsOf(options)) {
+    for (const SizedProblem& problem : problems) {
         const auto skip = [&](const std::string& why) {
             if (onSkipped)
                 onSkipped(problem.text() + " " + why);
@@ -133,7 +138,9 @@ std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double 
             skip("needs more memory than this machine has");
             continue;
         }
-        for (const Measured& measured : measuredFor(problem, options)) {
+        const std::vector<Measured> all = measuredFor(problem, options);
+        for (const Measured& measured : all) {
+            doneUpdates += problem.updates() / static_cast<double>(all.size());
             const auto known = secondsPerUpdate.find(measured.name);
             double& each = secondsPerUpdate[measured.name];
             if (known == secondsPerUpdate.end())
@@ -148,6 +155,8 @@ std::vector<BenchmarkRow> sweepProblems(const BenchmarkOptions& options, double 
                 rows.push_back(row);
             }
             each = seconds / problem.updates();
+            if (onFraction)
+                onFraction(std::min(1.0, doneUpdates / allUpdates));
         }
     }
     return rows;

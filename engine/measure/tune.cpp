@@ -94,10 +94,17 @@ std::vector<MeasuredSpeed> measureSpeeds(const TuneOptions& options, const TuneP
     asked.device = tunedDevice(options.device);
     asked.threads = options.threads;
     asked.repeat = options.repeat;
+    asked.everyTuning = true;
     std::vector<MeasuredSpeed> speeds;
     for (const BenchmarkRow& row : benchmarkAutomatic(asked, progress, stop)) {
-        MeasuredSpeed speed{
-            {}, options.geometry, row.method, row.interpolation, row.precision, row.slicesPerPass, row.kernelGups};
+        MeasuredSpeed speed{{},
+                            options.geometry,
+                            row.method,
+                            row.interpolation,
+                            row.precision,
+                            row.slicesPerPass,
+                            row.kernelGups,
+                            row.variant};
         speed.device = deviceNameFor(*findMethod(row.method, geometry), requestOf(speed, asked.device));
         speeds.push_back(speed);
     }
@@ -119,16 +126,19 @@ std::vector<TunedChoice> tunedChoices(const std::vector<MeasuredSpeed>& measured
         const Request request = requestOf(first, device);
         const Method *before = highestOf(automaticMethods(first.geometry, device), request),
                      *after = &methodFor(request);
+        const std::string variant = measuredVariant(*after, request);
         choice.before = before ? before->id : after->id;
         choice.after = after->id;
         for (const MeasuredSpeed& speed : measured) {
             if (setting(speed) != setting(first))
                 continue;
-            if (speed.method == choice.before)
+            if (speed.method == choice.before && speed.variant.empty())
                 choice.beforeGups = speed.kernelGups;
-            if (speed.method == choice.after)
+            if (speed.method == choice.after && speed.variant == variant)
                 choice.afterGups = speed.kernelGups;
         }
+        if (!variant.empty())
+            choice.after += " (" + variant + ")";
         choices.push_back(choice);
     }
     return choices;

@@ -40,7 +40,7 @@ struct TunedChoice {
     Interpolation interpolation;
     Precision precision;
     int slicesPerPass;
-    std::string before, after;            // methods
+    std::string before, after;            // methods; after: with the tuning, "alu (short-stages)"
     double beforeGups = 0, afterGups = 0; // as measured
 };
 // Returns a row for each setting that was measured on the device, in the order of the measurements. Call it after

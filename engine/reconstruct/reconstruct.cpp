@@ -5,6 +5,7 @@
 #include "engine/axis/find_axis.h"
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/launch_both_ends.h"
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/coarse.h"
 #include "engine/base/error.h"
@@ -443,6 +444,8 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
     Kernel kernel = request.setting.kernel;
     if (!hasVariant(method, kernel.variant))
         kernel.variant.clear();
+    if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
+        kernel.variant = tuned;
     return {.sinograms = input.sinograms,
             .firstRow = preparedKey(request).rows.first,
             .geometry = input.geometry,
@@ -482,6 +485,9 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
     result.method = method.id;
     result.device = made.device.empty() ? processorName() + ", " + threadsText(threads) : made.device;
     result.texelsPerSecond = made.texelsPerSecond;
+    if (const std::string tuned = measuredVariant(method, run.request()); !tuned.empty())
+        result.notes.push_back("`" + result.method + "` ran with the variant `" + tuned +
+                               "`, which was measured as the fastest on this device.");
     if (!result.axisDoubt.empty())
         result.notes.push_back(result.axisDoubt);
     if (hasNoNumbers(result.image))

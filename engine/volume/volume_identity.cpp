@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/volume/volume_identity.h"
 
+#include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
 #include "engine/base/digest.h"
 #include "engine/base/field_json.h"
@@ -90,6 +91,8 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
     const Method& method = methodFor(request);
     Json setting = Json::object();
     addOptions(setting, request, true);
+    if (const std::string tuned = measuredVariant(method, request); !tuned.empty())
+        setting["measuredVariant"] = tuned;
     return {{"program", programVersion()},
             {"scan", filesOf(*request.scan)},
             {"opened", openOptionsOf(opened)},

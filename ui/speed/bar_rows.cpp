@@ -76,6 +76,16 @@ void BarRows::paintEvent(QPaintEvent*)
         } else {
             painter.fillRect(bar, row.isQuiet ? quiet : colours.a);
         }
+        if (row.mark >= 0) {
+            painter.save();
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(text, 1.2));
+            painter.setBrush(window);
+            const double x = track.left() + track.width() * std::min(row.mark, 1.0), size = rowHeight() / 3.5;
+            painter.translate(x, track.center().y());
+            painter.drawPolygon(QPolygonF({{-size, 0}, {0, -size}, {size, 0}, {0, size}}));
+            painter.restore();
+        }
     }
 }
 

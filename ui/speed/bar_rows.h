@@ -16,6 +16,7 @@ struct BarRow {
     double begin = 0;         // where the bar begins, 0…1
     bool isHatched = false;   // reused, not of this run
     bool isQuiet = false;     // grey, beside the bars that matter
+    double mark = -1;         // place of a diamond, 0…1: what the bar is compared with; negative: none
     QString explanation = {}; // tooltip
 };
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/card_dialog.h"
 
-#include "engine/io/files/json_file.h"
 #include "ui/background/background_task.h"
 #include "ui/background/task_row.h"
 #include "ui/speed/card_drawing.h"
+#include "ui/speed/save_measured.h"
 
 #include <QDialogButtonBox>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -24,14 +22,6 @@ namespace
 constexpr int previewWidth = 720; // pixels
 
 } // namespace
-
-void writeCard(const QString& path, const engine::MachineCard& card)
-{
-    if (QFileInfo(path).suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0)
-        engine::writeJsonFile(QFile::encodeName(path).toStdString(), engine::cardJson(card), true, {});
-    else
-        writeDrawing(path, drawingOf(card), {});
-}
 
 struct CardDialog::Impl {
     QLabel* preview = nullptr;
@@ -101,23 +91,11 @@ void CardDialog::show(const engine::MachineCard& card)
 
 void CardDialog::save()
 {
-    QFileDialog dialog(this, tr("Save the card"), QString(),
-                       tr("PNG (*.png);;SVG (*.svg);;PDF (*.pdf);;Figures as JSON (*.json)"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QStringLiteral("png"));
-    connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {
-        dialog.setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-    });
-    dialog.selectFile(QStringLiteral("sinoscope_card.png"));
-    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
+    const QString said = saveMeasured(this, tr("Save the card"), QStringLiteral("sinoscope_card.png"),
+                                      drawingOf(*m_impl->card), engine::cardJson(*m_impl->card));
+    if (said.isEmpty())
         return;
-    const QString path = dialog.selectedFiles().constFirst();
-    try {
-        writeCard(path, *m_impl->card);
-        m_impl->message->setText(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-    } catch (...) {
-        m_impl->message->setText(messageOfCurrentException());
-    }
+    m_impl->message->setText(said);
     m_impl->message->show();
 }
 

@@ -11,10 +11,6 @@
 namespace ui
 {
 
-// Writes .png, .svg or .pdf, or the figures as .json, depending on the suffix; replaces the file. Throws
-// engine::Error(output), or Error(badRequest) for another suffix.
-void writeCard(const QString& path, const engine::MachineCard& card);
-
 class CardDialog : public QDialog
 {
     Q_OBJECT

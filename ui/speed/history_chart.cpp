@@ -20,10 +20,10 @@ constexpr int gap = 2;
 constexpr qsizetype kept = 1000;
 } // namespace
 
-HistoryChart::HistoryChart(QWidget* parent) : QWidget(parent)
+HistoryChart::HistoryChart(const QString& name, const QString& tip, QWidget* parent) : QWidget(parent), m_tip(tip)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Speed history of the session"));
+    setAccessibleName(name);
 }
 
 QSize HistoryChart::sizeHint() const
@@ -90,9 +90,8 @@ bool HistoryChart::event(QEvent* event)
     const auto* help = static_cast<QHelpEvent*>(event);
     const int index = entryAt(help->pos().x());
     const QString text =
-        index >= 0 ? tr("%1 GU/s · kernel, first run\n%2")
-                         .arg(gupsText(m_entries[index].kernelGups), m_entries[index].settings)
-                   : tr("Kernel speed of the first run of each result of this session, the newest on the right");
+        index >= 0 ? tr("%1 GU/s · kernel\n%2").arg(gupsText(m_entries[index].kernelGups), m_entries[index].settings)
+                   : m_tip;
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

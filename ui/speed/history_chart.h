@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bar chart of the speed of every result of the session, the newest on the right.
+// A bar chart of the speeds of runs, the newest on the right.
 #pragma once
 
 #include <QVector>
@@ -11,13 +11,15 @@ namespace ui
 struct SpeedEntry {
     double kernelGups = 0;
     QString settings; // text of the tooltip
+    double totalGups = 0;
 };
 
 class HistoryChart : public QWidget
 {
     Q_OBJECT
   public:
-    explicit HistoryChart(QWidget* parent = nullptr);
+    // name: for screen readers. tip: what the chart shows.
+    explicit HistoryChart(const QString& name, const QString& tip, QWidget* parent = nullptr);
 
     void add(const SpeedEntry& entry);
     void clear();
@@ -32,6 +34,7 @@ class HistoryChart : public QWidget
     int entryAt(int x) const; // -1: none
     int visibleCount() const;
 
+    const QString m_tip;
     QVector<SpeedEntry> m_entries;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/speed/speed_panel.h"
 
+#include "ui/speed/benchmark_dialog.h"
 #include "ui/speed/card_dialog.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/metrics_table.h"
@@ -15,6 +16,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -70,6 +72,9 @@ struct SpeedPanel::Impl {
     QLabel* unit = nullptr;
     QLabel* total = nullptr;
     HistoryChart* history = nullptr;
+    HistoryChart* loop = nullptr; // runs of the loop
+    QWidget* loopRow = nullptr;
+    QPushButton *loopSlices = nullptr, *loopAxis = nullptr;
     QLabel* words = nullptr;                // what the speed means
     OtherSpeed other;                       // the slowest program that was measured here
     double shownKernel = 0, shownTotal = 0; // GU/s
@@ -86,13 +91,42 @@ struct SpeedPanel::Impl {
     std::weak_ptr<const engine::Reconstruction> last; // newest entry of the history
     SliceProblem problem;                             // of that result
     std::string geometry = "parallel";                // of its scan: id of geometryKinds()
+    engine::KernelWork work;                          // of its kernel
     QWidget* details = nullptr;
 
     void showSpeed(double kernelGups, double totalGups);
     void showLimits(const Speeds& speeds);
+    void showState(const engine::GpuState& gpu, double gupsPerWatt); // gupsPerWatt 0: not known
     void layOutSummary(QWidget* panel);
     QWidget* layOutDetails();
+    QWidget* makeLoopRow(SpeedPanel& panel);
 };
+
+// A button for each loop; the one that runs is pressed.
+QWidget* SpeedPanel::Impl::makeLoopRow(SpeedPanel& panel)
+{
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    const auto button = [&](const QString& text, const char* name, LoopOver over, const QString& tip) {
+        auto* made = new QPushButton(text);
+        made->setObjectName(QLatin1String(name));
+        made->setCheckable(true);
+        made->setToolTip(tip);
+        made->setEnabled(false);
+        layout->addWidget(made);
+        connect(made, &QPushButton::clicked, &panel,
+                [&panel, over](bool checked) { emit panel.loopRequested(checked ? over : LoopOver::none); });
+        return made;
+    };
+    loopSlices = button(tr("Run over s&lices"), "loopSlices", LoopOver::slices,
+                        tr("Reconstructs one slice after another with the chosen setting, as fast as it can, until it "
+                           "is pressed again or another image is wanted"));
+    loopAxis = button(tr("Run over a&xes"), "loopAxis", LoopOver::axis,
+                      tr("The same with this slice and one axis after another, within 3 bins of the present one"));
+    layout->addStretch(1);
+    return row;
+}
 
 void SpeedPanel::Impl::layOutSummary(QWidget* panel)
 {
@@ -123,7 +157,7 @@ QWidget* SpeedPanel::Impl::layOutDetails()
     };
     column({words, speedHeading(tr("Time per stage of this image")), stages, device, state, settings, notes});
     column({speedHeading(tr("Share of the device's limits")), limits, limiter,
-            speedHeading(tr("First run of each result")), history});
+            speedHeading(tr("First run of each result")), history, speedHeading(tr("Runs in a loop")), loopRow, loop});
     column({metrics});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.
@@ -146,11 +180,20 @@ void SpeedPanel::Impl::showLimits(const Speeds& speeds)
     const double gups = speeds.kernelGups.median;
     const bool areKnown = speeds.limits && !speeds.limits->empty() && gups > 0;
     limits->setRows(areKnown ? limitRows(gups, *speeds.limits) : std::vector<BarRow>());
-    limiter->setText(areKnown        ? QString::fromStdString(engine::limiterSentence(gups, *speeds.limits))
-                     : speeds.limits ? tr("Not known: the operations of this kernel have not been counted.")
-                                     : tr("Measured when the program is idle."));
-    state->setText(stateText(speeds.gpu));
-    state->setVisible(!state->text().isEmpty());
+    const std::string sentence = speeds.limits ? engine::explainedLimit(gups, *speeds.limits, work) : std::string();
+    limiter->setText(!speeds.limits     ? tr("Measured when the program is idle.")
+                     : sentence.empty() ? tr("Not known: the operations of this kernel have not been counted.")
+                                        : QString::fromStdString(sentence));
+    showState(speeds.gpu, 0);
+}
+
+void SpeedPanel::Impl::showState(const engine::GpuState& gpu, double gupsPerWatt)
+{
+    QString text = stateText(gpu);
+    if (gupsPerWatt > 0)
+        text += QStringLiteral(" · ") + tr("%1 GU/s per watt").arg(significantText(gupsPerWatt, 2));
+    state->setText(text);
+    state->setVisible(!text.isEmpty());
 }
 
 SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>())
@@ -183,7 +226,13 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     QSizePolicy policy = impl.busyRow->sizePolicy();
     policy.setRetainSizeWhenHidden(true); // so that nothing moves
     impl.busyRow->setSizePolicy(policy);
-    impl.history = new HistoryChart;
+    impl.history = new HistoryChart(tr("Speed history of the session"),
+                                    tr("Kernel speed of the first run of each result of this session, the newest on "
+                                       "the right"));
+    impl.loop =
+        new HistoryChart(tr("Speeds of the loop"), tr("Kernel speed of each run of the loop, the newest on the right"));
+    impl.loop->setObjectName(QStringLiteral("loopChart"));
+    impl.loopRow = impl.makeLoopRow(*this);
     impl.words = new QLabel;
     impl.words->setObjectName(QStringLiteral("speedInWords"));
     impl.words->setWordWrap(true);
@@ -241,6 +290,13 @@ void SpeedPanel::openCard()
     dialog->open();
 }
 
+void SpeedPanel::openBenchmark()
+{
+    auto* dialog = new BenchmarkDialog(window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
 void SpeedPanel::openTuning()
 {
     engine::TuneOptions options;
@@ -272,6 +328,7 @@ void SpeedPanel::show(const Comparison& comparison)
     impl.problem = {result.grid.width, result.grid.height, engine::projectionsOf(result.request)};
     if (result.request.scan)
         impl.geometry = std::holds_alternative<engine::ConeBeam>(result.request.scan->geometry) ? "cone" : "parallel";
+    impl.work = engine::workOf(result);
     impl.showSpeed(result.kernelGups, result.totalGups);
     impl.stages->setRows(stageRows(&result.timings));
     impl.metrics->show(comparison);
@@ -308,9 +365,41 @@ void SpeedPanel::setRuns(const Speeds& speeds)
     emit speedChanged();
 }
 
+void SpeedPanel::setLoop(LoopOver over)
+{
+    m_impl->loopSlices->setChecked(over == LoopOver::slices);
+    m_impl->loopAxis->setChecked(over == LoopOver::axis);
+    if (over != LoopOver::none)
+        m_impl->loop->clear();
+}
+
+void SpeedPanel::setLoopPossible(bool overSlices, bool overAxis)
+{
+    m_impl->loopSlices->setEnabled(overSlices);
+    m_impl->loopAxis->setEnabled(overAxis);
+}
+
+// The figures are medians of the runs since the last call: a twentieth of a second, or one longer run.
+void SpeedPanel::addLoopRuns(const LoopTurns& turns)
+{
+    std::vector<double> kernel, total;
+    for (const SpeedEntry& run : turns.runs) {
+        m_impl->loop->add(run);
+        kernel.push_back(run.kernelGups);
+        total.push_back(run.totalGups);
+    }
+    m_impl->showSpeed(spreadOf(kernel).median, spreadOf(total).median);
+    m_impl->unit->setText(tr("GU/s · kernel, in a loop"));
+    m_impl->unit->setToolTip(turns.runs.back().settings);
+    m_impl->showState(turns.gpu, turns.gupsPerWatt);
+    emit speedChanged();
+}
+
 void SpeedPanel::clear()
 {
     Impl& impl = *m_impl;
+    setLoopPossible(false, false);
+    impl.loop->clear();
     setRuns({});
     impl.last.reset();
     impl.problem = {};

@@ -4,6 +4,7 @@
 
 #include "ui/background/comparison.h"
 #include "ui/numbers/tried_settings.h"
+#include "ui/speed/speed_loop.h"
 
 #include <QWidget>
 
@@ -28,7 +29,12 @@ class SpeedPanel : public QWidget
 
     void openOtherPrograms(); // speeds of other programs, here and elsewhere
     void openCard();          // measures the card of this machine
+    void openBenchmark();     // measures every method, sizes or the steps of a paper
     void openTuning();        // measures the methods among which `auto` chooses
+
+    void setLoop(LoopOver over); // that runs now
+    void setLoopPossible(bool overSlices, bool overAxis);
+    void addLoopRuns(const LoopTurns& turns); // at least one
 
     // Shows stage and fraction of current work, if it takes longer than a moment.
     void setBusy(bool busy, const QString& stage = {}, double fraction = 0);
@@ -36,6 +42,7 @@ class SpeedPanel : public QWidget
   signals:
     void cancelRequested();
     void speedChanged();
+    void loopRequested(ui::LoopOver over); // none: stop
 
   private:
     struct Impl;

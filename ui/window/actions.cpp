@@ -344,6 +344,7 @@ void Actions::makeToolsMenu()
     queue->setToolTip(tr("Volumes of several scans, reconstructed one after the other in the background"));
     tools->addSeparator();
     add(tools, tr("Speed of &other programs…"), {}, [this] { emit otherProgramsRequested(); });
+    add(tools, tr("&Benchmark…"), {}, [this] { emit benchmarkRequested(); });
     add(tools, tr("C&ard of this machine…"), {}, [this] { emit cardRequested(); });
     add(tools, tr("&Fastest methods…"), {}, [this] { emit tuningRequested(); });
     QAction* stand = add(tools, tr("&Stand mode"), {}, [this] { emit standRequested(); });

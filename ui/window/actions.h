@@ -66,6 +66,7 @@ class Actions : public QObject
     void standRequested();
     void otherProgramsRequested();
     void cardRequested();
+    void benchmarkRequested();
     void tuningRequested();
 
   private:

@@ -103,6 +103,7 @@ void MainWindow::Impl::connectActions()
     connect(&actions, &Actions::standRequested, this, [this] { beginStand(); });
     connect(&actions, &Actions::otherProgramsRequested, layout.results().speed, &SpeedPanel::openOtherPrograms);
     connect(&actions, &Actions::cardRequested, layout.results().speed, &SpeedPanel::openCard);
+    connect(&actions, &Actions::benchmarkRequested, layout.results().speed, &SpeedPanel::openBenchmark);
     connect(&actions, &Actions::tuningRequested, layout.results().speed, &SpeedPanel::openTuning);
     connect(&actions, &Actions::arcRequested, &opening, &OpeningController::reopenWithArc);
     connect(&actions, &Actions::sampleRequested, &window, &MainWindow::openSample);
@@ -134,6 +135,7 @@ void MainWindow::Impl::beginStand()
     if (!request.scan)
         request.scan = engine::simulate(samples().front().simulation);
     request.place.previewStep = 1;
+    reconstruction.stopLoop();
     reconstruction.speeds().stop();
     constexpr double secondsPerSetting = 6;
     auto* stand = new StandMode(request, secondsPerSetting, &window);

@@ -23,8 +23,9 @@ namespace ui
 ReconstructionController::ReconstructionController(const InputPanels& inputs, const ResultPanels& results,
                                                    MessageBar& messages, std::function<bool()> isIdle)
     : m_inputs(inputs), m_results(results), m_messages(messages), m_warnings(messages),
-      m_speeds(m_shown, *inputs.settings, results, [this, isIdle] { return !busy() && !m_stack.busy() && isIdle(); }),
-      m_stack(*inputs.settings, *results.volume, messages)
+      m_speeds(m_shown, *inputs.settings, results,
+               [this, isIdle] { return !busy() && !m_stack.busy() && !m_loop.isRunning() && isIdle(); }),
+      m_stack(*inputs.settings, *results.volume, messages), m_loop(m_shown, results)
 {
     connect(inputs.settings, &SettingsPanel::changed, this,
             std::bind_front(&ReconstructionController::reconstruct, this, false, false));
@@ -43,6 +44,23 @@ ReconstructionController::ReconstructionController(const InputPanels& inputs, co
     connect(&m_stack, &StackController::started, &m_speeds, &SpeedController::stop);
     connect(&m_stack, &StackController::ended, &m_speeds, &SpeedController::measure);
     connectJob();
+    connectLoop();
+}
+
+void ReconstructionController::connectLoop()
+{
+    connect(&m_stack, &StackController::started, &m_loop, &LoopController::stop);
+    connect(&m_loop, &LoopController::started, &m_speeds, &SpeedController::stop);
+    connect(&m_loop, &LoopController::ended, this, [this](const QString& problem) {
+        if (!problem.isEmpty())
+            m_messages.showError(problem);
+        if (!m_shown.hasResult())
+            return;
+        m_results.images->show(m_shown);
+        m_results.speed->show(m_shown);
+        m_speeds.show();
+        m_speeds.measure();
+    });
 }
 
 void ReconstructionController::connectJob()
@@ -97,6 +115,7 @@ void ReconstructionController::findDevices()
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)
 {
     m_stack.cancel(); // of the previous scan
+    m_loop.stop();
     m_scan = std::move(scan);
     m_shown = {};
 }
@@ -112,6 +131,7 @@ void ReconstructionController::reconstruct(bool again, bool coarse)
     emit changed();
     if (!coarse && isTooLarge(m_asked))
         return;
+    m_loop.stop();
     m_speeds.stop();
     m_results.images->showComputing();
     m_results.recorded->hold(request.asked);
@@ -127,6 +147,7 @@ void ReconstructionController::cancel()
 {
     m_job.cancel();
     m_stack.cancel();
+    m_loop.stop();
 }
 
 bool ReconstructionController::busy() const
@@ -174,6 +195,7 @@ void ReconstructionController::show(const Comparison& comparison)
     m_results.profile->show(m_shown, marks);
     m_results.numbers->show(m_shown, marks);
     m_results.speed->show(m_shown);
+    m_loop.showPossible();
     m_speeds.show();
     const engine::Reconstruction& a = *m_shown.a().result;
     m_inputs.scanBar->showResult(a);

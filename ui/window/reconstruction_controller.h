@@ -5,6 +5,7 @@
 
 #include "ui/background/comparison.h"
 #include "ui/background/reconstruction_job.h"
+#include "ui/window/loop_controller.h"
 #include "ui/window/panels.h"
 #include "ui/window/result_warnings.h"
 #include "ui/window/speed_controller.h"
@@ -45,6 +46,7 @@ class ReconstructionController : public QObject
 
     ResultWarnings& warnings() { return m_warnings; }
     SpeedController& speeds() { return m_speeds; }
+    void stopLoop() { m_loop.stop(); }
 
   signals:
     void changed();                    // the request or the marks
@@ -57,6 +59,7 @@ class ReconstructionController : public QObject
 
   private:
     void connectJob();
+    void connectLoop();
     void show(const Comparison& comparison);
     void changeMarks();
     bool isTooLarge(const engine::Request& request); // and shows it
@@ -75,6 +78,7 @@ class ReconstructionController : public QObject
     ResultWarnings m_warnings;
     SpeedController m_speeds;
     StackController m_stack;
+    LoopController m_loop;
     BackgroundTask m_devices;
     ReconstructionJob m_job; // declared last: destroyed first, which cancels and waits
 };

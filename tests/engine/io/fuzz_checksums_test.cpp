@@ -15,7 +15,7 @@ namespace
 
 using FileBytes = std::vector<std::uint8_t>;
 
-FileBytes contentsOf(const fs::path& path)
+FileBytes soundBytesOf(const fs::path& path)
 {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -137,7 +137,7 @@ class FuzzChecksumsTest : public QObject
                                         "FADB",    "EAHD", "EAIB", "EASB", "EADB"};
         std::map<std::string, int> restored, lost;
         for (const char* name : {"plain.h5", "shared.h5"}) {
-            const FileBytes sound = contentsOf(m_folder / name);
+            const FileBytes sound = soundBytesOf(m_folder / name);
             FileBytes same = sound, cleared = sound;
             std::vector<std::pair<const char*, std::size_t>> sums;
             for (std::size_t at = 0; at + 8 < sound.size(); ++at)
@@ -163,7 +163,7 @@ class FuzzChecksumsTest : public QObject
     // Arbitrary bytes, as from a fuzzer: nothing is read or written beyond the file's end.
     void anyBytes()
     {
-        const FileBytes sound = contentsOf(m_folder / "shared.h5");
+        const FileBytes sound = soundBytesOf(m_folder / "shared.h5");
         std::uint32_t random = 1;
         const auto next = [&random] { return random = random * 1664525 + 1013904223; };
         for (int k = 0; k < (sanitized ? 10 : 100); ++k) {

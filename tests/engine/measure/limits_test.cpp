@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The limits of a kernel: rates of units over operations per update.
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/support.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
 #include "engine/measure/limits.h"
@@ -88,6 +89,35 @@ class LimitsTest : public QObject
                  std::string("The kernel needs shuffles most, but uses only 50 % of the rate that this device has: "
                              "waiting, other instructions or other programs limit it."));
         QVERIFY(limiterSentence(1, {}).empty());
+    }
+
+    // Every method either has a limit that it may reach, or a sentence that says why it hasn't.
+    void everyMethodIsExplained()
+    {
+        GpuPeaks gpu;
+        gpu.texels = gpu.sharedBytes = gpu.instructions = gpu.tensorProducts = 1e12;
+        const ProcessorPeaks core{processorTarget(), 1, 1, 1, 1};
+        for (const GeometryKind& kind : geometryKinds())
+            for (const Method* method : methodsFor(kind.example))
+                for (const int slices : method->slicesPerPass) {
+                    KernelWork one;
+                    one.kernel.method = method->id;
+                    one.kernel.slicesPerPass = slices;
+                    one.isCone = std::holds_alternative<ConeBeam>(kind.example);
+                    one.device.kind = method->device;
+                    one.instructionSet = processorTarget();
+                    const bool isGpu = method->device == DeviceSettings::Kind::cuda;
+                    const bool hasLimit = !(isGpu ? limitsOf(one, gpu) : limitsOf(one, core)).empty();
+                    QVERIFY2(hasLimit || !limitsRemark(one).empty(), method->id);
+                }
+        QVERIFY(limitsRemark(work("texture", Interpolation::linear, Precision::single, 1)).empty());
+        QVERIFY(limitsRemark(work("hybrid", Interpolation::linear, Precision::single, 1)).find("take turns") !=
+                std::string::npos);
+        const KernelWork one = work("cpu", Interpolation::linear, Precision::single, 1);
+        const std::vector<Limit> limits{{"shuffles", 10, 2}};
+        QCOMPARE(explainedLimit(8, limits, one), limiterSentence(8, limits)); // reached: nothing to explain
+        QCOMPARE(explainedLimit(4, limits, one), limiterSentence(4, limits) + ' ' + limitsRemark(one));
+        QCOMPARE(explainedLimit(4, {}, one), limitsRemark(one));
     }
 
     // No kernel is faster than the unit that it needs most.

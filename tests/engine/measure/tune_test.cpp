@@ -75,6 +75,42 @@ class TuneTest : public QObject
         QCOMPARE(slicesPerPassFor(requestFor(8)), usual);
     }
 
+    // A method like `cpu` with a variant that only divides the work otherwise, and one that doesn't.
+    void aTuningIsTakenIfItIsClearlyFaster()
+    {
+        Method method = *findMethod("cpu");
+        method.variants = [] {
+            return std::vector<Variant>{{"wide", "wide tiles", {}, true}, {"coarse", "coarser weights", {}, false}};
+        };
+        const auto tuned = [](const char* variant, double gups) {
+            MeasuredSpeed one = speed(1, gups);
+            one.variant = variant;
+            return one;
+        };
+        const Request request = requestFor(1);
+        useMeasuredSpeeds({speed(1, 10), tuned("wide", 12), tuned("coarse", 20)});
+        QCOMPARE(measuredVariant(method, request), std::string("wide"));
+        QCOMPARE(measuredGups(method, request).value_or(0), 12.0);
+        Request named = request;
+        named.setting.kernel.method = "cpu"; // the user has chosen it as it is
+        QVERIFY(measuredVariant(method, named).empty());
+        named = request;
+        named.setting.kernel.variant = "coarse";
+        QVERIFY(measuredVariant(method, named).empty());
+        const std::string json = measuredSpeedsJson(measuredSpeeds());
+        QCOMPARE(measuredSpeedsFrom(json).at(1).variant, std::string("wide"));
+        useMeasuredSpeeds({speed(1, 10), tuned("wide", 10.2)}); // within the scatter
+        QVERIFY(measuredVariant(method, request).empty());
+        QCOMPARE(measuredGups(method, request).value_or(0), 10.0);
+        useMeasuredSpeeds({tuned("wide", 12)}); // no default to compare with
+        QVERIFY(measuredVariant(method, request).empty() && !measuredGups(method, request));
+        useMeasuredSpeeds({speed(1, 10), tuned("wide", 12)});
+        method.unsupported = [](const Request& one) {
+            return one.setting.kernel.variant == "wide" ? std::optional<std::string>("not built") : std::nullopt;
+        };
+        QVERIFY(measuredVariant(method, request).empty());
+    }
+
     void theFileIsKeptAndRemoved()
     {
         keepMeasuredSpeeds({speed(2, 30)});

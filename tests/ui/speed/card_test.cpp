@@ -6,6 +6,7 @@
 #include "tests/ui/fixtures.h"
 #include "ui/speed/card_dialog.h"
 #include "ui/speed/card_drawing.h"
+#include "ui/speed/save_measured.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -73,7 +74,7 @@ class CardTest : public QObject
         QVERIFY(json["rows"][0]["kernelGups"].get<double>() > 0);
         for (const char* name : {"card.png", "card.svg", "card.pdf", "card.json"}) {
             const QString path = m_folder.file(QLatin1String(name));
-            ui::writeCard(path, card());
+            ui::writeMeasured(path, ui::drawingOf(card()), engine::cardJson(card()));
             QVERIFY2(QFileInfo(path).size() > 500, name);
         }
         const QImage image(m_folder.file(QStringLiteral("card.png")));
@@ -83,8 +84,10 @@ class CardTest : public QObject
             for (int x = 0; x < image.width(); x += 4)
                 dark += qGray(image.pixel(x, y)) < 128;
         QVERIFY(dark > 500);
-        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeCard(QStringLiteral("/no/such/folder/card.png"), card()));
-        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeCard(QStringLiteral("/no/such/folder/card.json"), card()));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeMeasured(QStringLiteral("/no/such/folder/card.png"),
+                                                                  ui::drawingOf(card()), engine::cardJson(card())));
+        QVERIFY_THROWS_EXCEPTION(engine::Error, ui::writeMeasured(QStringLiteral("/no/such/folder/card.json"),
+                                                                  ui::drawingOf(card()), engine::cardJson(card())));
     }
 };
 

@@ -149,6 +149,29 @@ inline constexpr AluVariantName aluVariants[] = {
      "section 6.9, Table 19"},
 };
 
+// Returns whether a variant divides the work otherwise, and interpolates and rounds as the tuned one.
+constexpr bool isAluTuning(AluVariant variant)
+{
+    switch (variant) {
+    case AluVariant::zOrder:
+    case AluVariant::squares:
+    case AluVariant::lines:
+    case AluVariant::noSineCache:
+    case AluVariant::unrolled:
+    case AluVariant::rolled:
+    case AluVariant::fewThreads:
+    case AluVariant::smallTile:
+    case AluVariant::squareTile:
+    case AluVariant::tallTile:
+    case AluVariant::shortStages:
+    case AluVariant::longStages:
+    case AluVariant::threeBlocks:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // Returns the fastest tuning, as measured on 9.0 (H200, 2026-11-21, tests/bench/results/h200-limits.md).
 // computeCapability: 10·major + minor. Other GPUs were not measured; they use the same tuning, with tiles whose
 // stages fit.

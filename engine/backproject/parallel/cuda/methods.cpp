@@ -142,7 +142,7 @@ std::vector<Variant> aluVariantRows()
     std::vector<Variant> rows;
     for (const cuda::AluVariantName& name : cuda::aluVariants)
         if (name.variant != cuda::AluVariant::tuned)
-            rows.push_back({name.id, name.summary, fromPaper(name.section)});
+            rows.push_back({name.id, name.summary, fromPaper(name.section), cuda::isAluTuning(name.variant)});
     return rows;
 }
 

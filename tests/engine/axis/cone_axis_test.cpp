@@ -11,7 +11,7 @@ using namespace fixtures;
 namespace
 {
 
-ConeBeam beamOf(int bins, int rows, int projections, double arcDeg, double halfAngleDeg, double offsetBins)
+ConeBeam orbitOf(int bins, int rows, int projections, double arcDeg, double halfAngleDeg, double offsetBins)
 {
     ConeOptions options;
     options.sourceAxisMm = bins / 2.0 / std::tan(halfAngleDeg * degree);
@@ -70,7 +70,7 @@ void ConeAxisTest::simulatedScans()
     const int projections = static_cast<int>(std::abs(arcDeg));
     Simulation simulation;
     simulation.counts = false;
-    const ConeBeam beam = beamOf(256, 1, projections, arcDeg, halfAngleDeg, offsetBins);
+    const ConeBeam beam = orbitOf(256, 1, projections, arcDeg, halfAngleDeg, offsetBins);
     const double error = found(simulation, beam) - beam.axisBins.front();
     qInfo("error %.3f bins", error);
     QVERIFY(std::abs(error) < 0.1);
@@ -84,7 +84,7 @@ void ConeAxisTest::noiseAndRings()
             simulation.phantom = Phantom::sheppLogan3d;
             simulation.photons = 1e4;
             simulation.rings = .01;
-            const ConeBeam beam = beamOf(256, 8, static_cast<int>(arcDeg), arcDeg, 5, offsetBins);
+            const ConeBeam beam = orbitOf(256, 8, static_cast<int>(arcDeg), arcDeg, 5, offsetBins);
             const double error = found(simulation, beam) - beam.axisBins.front();
             qInfo("error %.3f bins", error);
             QVERIFY(std::abs(error) < 0.25);
@@ -93,11 +93,11 @@ void ConeAxisTest::noiseAndRings()
 
 void ConeAxisTest::anyOrderAndTurns()
 {
-    ConeBeam beam = beamOf(256, 1, 900, 900, 5, 9.3);
+    ConeBeam beam = orbitOf(256, 1, 900, 900, 5, 9.3);
     Simulation simulation;
     simulation.counts = false;
     QVERIFY(std::abs(found(simulation, beam) - beam.axisBins.front()) < 0.1);
-    beam = beamOf(256, 1, 360, 360, 5, 9.3);
+    beam = orbitOf(256, 1, 360, 360, 5, 9.3);
     for (std::size_t k = 0; k < 360; ++k)
         beam.anglesRad[k] = static_cast<double>(k * 77 % 360) * degree;
     QVERIFY(std::abs(found(simulation, beam) - beam.axisBins.front()) < 0.1);
@@ -105,7 +105,7 @@ void ConeAxisTest::anyOrderAndTurns()
 
 void ConeAxisTest::rowOfTheCentralRay()
 {
-    ConeBeam beam = beamOf(64, 40, 90, 360, 5, 0);
+    ConeBeam beam = orbitOf(64, 40, 90, 360, 5, 0);
     beam.centralRow = 11.4;
     Scan scan = *simulate(Simulation(), beam);
     QVERIFY((axisRowOf(scan) == RowRange{11, 1}));
@@ -118,7 +118,7 @@ void ConeAxisTest::rowOfTheCentralRay()
 // `--axis find` searches even if the scan specifies a position, which is wrong here.
 void ConeAxisTest::lookedForWhereTheScanSaysIt()
 {
-    const ConeBeam beam = beamOf(128, 1, 240, 360, 5, 6.3);
+    const ConeBeam beam = orbitOf(128, 1, 240, 360, 5, 6.3);
     Simulation simulation;
     simulation.counts = false;
     Simulation parallel = simulation;
@@ -142,16 +142,16 @@ void ConeAxisTest::refusals()
     const auto refused = [](const ConeBeam& beam, const std::vector<std::string>& words) {
         return fails(ErrorKind::badRequest, words, [&] { found(Simulation(), beam); });
     };
-    QVERIFY(refused(beamOf(128, 1, 180, 180, 10, 0), {"179°", "189.9°", "±9.9°", "give it"}));
-    QVERIFY(refused(beamOf(128, 1, 90, 90, 10, 0), {"give it"}));
-    QVERIFY(refused(beamOf(128, 1, 2, 360, 10, 0), {"2 projections"}));
-    ConeBeam matrices = beamOf(128, 1, 180, 360, 10, 0);
+    QVERIFY(refused(orbitOf(128, 1, 180, 180, 10, 0), {"179°", "189.9°", "±9.9°", "give it"}));
+    QVERIFY(refused(orbitOf(128, 1, 90, 90, 10, 0), {"give it"}));
+    QVERIFY(refused(orbitOf(128, 1, 2, 360, 10, 0), {"2 projections"}));
+    ConeBeam matrices = orbitOf(128, 1, 180, 360, 10, 0);
     matrices.matrices = projectionMatrices(matrices);
     QVERIFY(refused(matrices, {"projection matrices"}));
     // An almost parallel fan needs only half a turn.
-    ConeBeam narrow = beamOf(128, 1, 180, 180, 0.1, 5.2);
+    ConeBeam narrow = orbitOf(128, 1, 180, 180, 0.1, 5.2);
     QVERIFY(std::abs(found(Simulation(), narrow) - narrow.axisBins.front()) < 0.25);
-    const auto scan = simulate(Simulation(), beamOf(128, 1, 180, 360, 10, 0));
+    const auto scan = simulate(Simulation(), orbitOf(128, 1, 180, 360, 10, 0));
     std::stop_source source;
     source.request_stop();
     QVERIFY(fails(ErrorKind::cancelled, [&] { searchAxis(rowOf(*scan), scan->geometry, 0, source.get_token()).bins; }));

@@ -19,13 +19,13 @@ using std::numbers::pi;
 namespace
 {
 
-struct Case {
+struct SimulatedAxis {
     Sinograms sinograms;
     std::vector<double> anglesRad;
     double axis = 0;
 };
 
-Case make(const Simulation& simulation)
+SimulatedAxis make(const Simulation& simulation)
 {
     const auto scan = simulate(simulation);
     const RawRows raw = scan->read({0, simulation.slices}, {});
@@ -42,9 +42,9 @@ Simulation small(double arcDeg)
 }
 
 // Returns a case with a selection of the projections, in the given order.
-Case chosen(const Case& all, const std::vector<int>& projections)
+SimulatedAxis chosen(const SimulatedAxis& all, const std::vector<int>& projections)
 {
-    Case some;
+    SimulatedAxis some;
     some.axis = all.axis;
     some.sinograms = all.sinograms;
     some.sinograms.projections = static_cast<int>(projections.size());
@@ -115,7 +115,7 @@ void AxisTest::simulatedScans()
         simulation.photons = photons;
         simulation.rings = rings;
         simulation.seed = seed;
-        const Case scan = make(simulation);
+        const SimulatedAxis scan = make(simulation);
         const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
         QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
         largest = std::max(largest, std::abs(found - scan.axis));
@@ -139,7 +139,7 @@ void AxisTest::otherPhantoms()
         simulation.axisOffsetBins = -7.6;
         simulation.photons = 1e5;
         simulation.rings = .01;
-        const Case scan = make(simulation);
+        const SimulatedAxis scan = make(simulation);
         const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
         QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
     }
@@ -176,13 +176,13 @@ void AxisTest::oddSizesAndArcs()
     simulation.projections = projections;
     simulation.arcDeg = 360;
     simulation.axisOffsetBins = size > 20 ? 3.7 : .3; // the head still fits on the detector
-    const Case all = make(simulation);
+    const SimulatedAxis all = make(simulation);
     std::vector<int> some;
     const int count = static_cast<int>(std::lround(projections * arcDeg / 360));
     const int first = static_cast<int>(std::lround(projections * fromDeg / 360));
     for (int i = 0; i < count; ++i)
         some.push_back((first + i) % projections);
-    const Case scan = chosen(all, some);
+    const SimulatedAxis scan = chosen(all, some);
     const double found = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
     QVERIFY2(std::abs(found - scan.axis) < bound, qPrintable(text(found, scan.axis)));
 }
@@ -191,11 +191,11 @@ void AxisTest::anyOrderOfAngles()
 {
     Simulation simulation = small(180);
     simulation.axisOffsetBins = 20.4;
-    const Case inOrder = make(simulation);
+    const SimulatedAxis inOrder = make(simulation);
     std::vector<int> order(inOrder.anglesRad.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = static_cast<int>(i * 77 % order.size());
-    Case mixed = chosen(inOrder, order);
+    SimulatedAxis mixed = chosen(inOrder, order);
     const double expected = searchAxis(inOrder.sinograms, inOrder.anglesRad, 0).bins;
     QVERIFY(std::abs(searchAxis(mixed.sinograms, mixed.anglesRad, 0).bins - expected) < 1e-6);
     // Angles that differ by whole turns, and negative angles, are the same directions.
@@ -206,7 +206,7 @@ void AxisTest::anyOrderOfAngles()
     std::vector<int> thrice;
     for (int i = 0; i < 3 * static_cast<int>(order.size()); ++i)
         thrice.push_back(i / 3);
-    const Case repeated = chosen(inOrder, thrice);
+    const SimulatedAxis repeated = chosen(inOrder, thrice);
     QVERIFY(std::abs(searchAxis(repeated.sinograms, repeated.anglesRad, 0).bins - inOrder.axis) < .25);
 }
 
@@ -218,7 +218,7 @@ void AxisTest::severalSlices()
     simulation.axisOffsetBins = -11.2;
     simulation.photons = 5000;
     simulation.rings = .01;
-    const Case scan = make(simulation);
+    const SimulatedAxis scan = make(simulation);
     const double all = searchAxis(scan.sinograms, scan.anglesRad, 0).bins;
     QVERIFY2(std::abs(all - scan.axis) < .25, qPrintable(text(all, scan.axis)));
     QCOMPARE(searchAxis(scan.sinograms, scan.anglesRad, 1).bins, all);
@@ -237,15 +237,15 @@ void AxisTest::nothingToSee()
 
 void AxisTest::badRequests()
 {
-    const Case scan = make(small(180));
+    const SimulatedAxis scan = make(small(180));
     const auto refused = [](const Sinograms& sinograms, const std::vector<double>& angles, const char* word) {
         return fails(ErrorKind::badRequest, {word}, [&] { searchAxis(sinograms, angles, 0).bins; });
     };
-    const Case two = chosen(scan, {0, 90});
+    const SimulatedAxis two = chosen(scan, {0, 90});
     QVERIFY(refused(two.sinograms, two.anglesRad, "2 projections"));
     std::vector<int> firstHalf(80);
     std::iota(firstHalf.begin(), firstHalf.end(), 0);
-    const Case narrow = chosen(scan, firstHalf);
+    const SimulatedAxis narrow = chosen(scan, firstHalf);
     QVERIFY(refused(narrow.sinograms, narrow.anglesRad, "90°"));
     QVERIFY(refused(scan.sinograms, two.anglesRad, "2 angles"));
     std::vector<double> angles = scan.anglesRad;
@@ -256,7 +256,7 @@ void AxisTest::badRequests()
 
 void AxisTest::cancelling()
 {
-    const Case scan = make(small(180));
+    const SimulatedAxis scan = make(small(180));
     std::stop_source source;
     source.request_stop();
     QVERIFY(
@@ -274,7 +274,7 @@ void AxisTest::largeScans()
             simulation.arcDeg = arc;
             simulation.axisOffsetBins = .1 * size;
             simulation.counts = false;
-            const Case scan = make(simulation);
+            const SimulatedAxis scan = make(simulation);
             const double found = searchAxis(scan.sinograms, scan.anglesRad, 1).bins;
             QVERIFY2(std::abs(found - scan.axis) < .25, qPrintable(text(found, scan.axis)));
         }
@@ -307,7 +307,7 @@ void AxisTest::confidenceTellsRightFromWrong()
     simulation.projections = projections;
     simulation.photons = photons;
     simulation.axisOffsetBins = offset;
-    const Case scan = make(simulation);
+    const SimulatedAxis scan = make(simulation);
     const AxisFound found = searchAxis(scan.sinograms, scan.anglesRad, 0);
     qInfo("%s: %.2f, true %.2f, confidence %.2f; %s", found.how.c_str(), found.bins, scan.axis, *found.confidence,
           found.doubt.plain().c_str());
@@ -325,8 +325,8 @@ void AxisTest::doubtsOfCutOffScans()
         for (const int from : {40, 110}) {
             Simulation simulation = small(180);
             simulation.projections = projections;
-            const Case all = make(simulation);
-            Case cut = all;
+            const SimulatedAxis all = make(simulation);
+            SimulatedAxis cut = all;
             constexpr int width = 26;
             cut.axis -= from;
             cut.sinograms.bins = width;

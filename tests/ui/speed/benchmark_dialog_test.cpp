@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window that runs the benchmark: its bars, its curves over the size, another report beside it, and what it saves.
+#include "engine/base/error.h"
+#include "engine/documents/benchmark_file.h"
+#include "engine/documents/measured_report.h"
+#include "tests/ui/fixtures.h"
+#include "ui/speed/benchmark_dialog.h"
+#include "ui/speed/benchmark_plot.h"
+#include "ui/speed/benchmark_rows.h"
+#include "ui/speed/save_measured.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+using namespace fixtures;
+
+class BenchmarkDialogTest : public QObject
+{
+    Q_OBJECT
+
+    TemporaryFolder m_folder;
+
+    static engine::BenchmarkRow row(const std::string& method, int size, double kernelGups)
+    {
+        engine::BenchmarkRow made;
+        made.method = method;
+        made.device = "cpu";
+        made.size = made.bins = made.projections = size;
+        const double gigaUpdates = 1e-9 * size * size * size;
+        made.kernelGups = kernelGups;
+        made.kernelSeconds = gigaUpdates / kernelGups;
+        made.filterSeconds = made.kernelSeconds / 2;
+        made.totalSeconds = 2 * made.kernelSeconds;
+        made.totalGups = kernelGups / 2;
+        made.kernelRuns = {made.kernelSeconds, made.kernelSeconds, made.kernelSeconds};
+        return made;
+    }
+
+    QString written(const QString& name, const std::string& text)
+    {
+        const QString path = m_folder.file(name);
+        QFile file(path);
+        [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+        file.write(text.data(), static_cast<qint64>(text.size()));
+        return path;
+    }
+
+  private slots:
+    void barsBesideAnotherReport()
+    {
+        const std::vector rows{row("alu", 64, 10), row("texture", 64, 5)};
+        const auto alone = ui::benchmarkBars(rows, {});
+        QCOMPARE(alone[0].share, 1.0);
+        QCOMPARE(alone[1].share, 0.5);
+        QVERIFY(alone[0].mark < 0 && !alone[0].value.contains(u'×'));
+        const auto beside = ui::benchmarkBars(rows, {row("alu", 64, 20), row("alu", 128, 99)});
+        QCOMPARE(beside[0].share, 0.5);
+        QCOMPARE(beside[0].mark, 1.0);
+        QVERIFY(beside[0].value.contains(QStringLiteral("× 0.500")));
+        QVERIFY(beside[1].mark < 0);
+        engine::BenchmarkRow unsteady = rows[0];
+        unsteady.clockBeforeMhz = 2000;
+        unsteady.clockAfterMhz = 1500;
+        QVERIFY(ui::benchmarkBars({unsteady}, {})[0].explanation.contains(QStringLiteral("changed")));
+        unsteady.clockAfterMhz = 1990;
+        QVERIFY(!ui::benchmarkBars({unsteady}, {})[0].explanation.contains(QStringLiteral("changed")));
+    }
+
+    void labelsNameWhatDiffers()
+    {
+        engine::BenchmarkRow one = row("alu", 64, 1);
+        one.slicesPerPass = 4;
+        one.interpolation = engine::Interpolation::oversampled;
+        QCOMPARE(ui::benchmarkLabel(one, true), QStringLiteral("alu · oversampled ×4 · float · 4 slices · 64²"));
+        one.step = "Z order";
+        one.variant = "z-order";
+        QVERIFY(ui::benchmarkLabel(one, false).startsWith(QStringLiteral("Z order · alu (z-order)")));
+    }
+
+    void curvesOverTheSize()
+    {
+        const std::vector rows{row("alu", 64, 10), row("alu", 128, 12), row("texture", 64, 20), row("texture", 32, 18),
+                               row("lonely", 64, 50)};
+        const auto curves = ui::sizeCurvesOf(rows);
+        QCOMPARE(curves.size(), std::size_t(2));
+        QCOMPARE(curves[1].rows.front().size, 32);                                // rising
+        QCOMPARE(ui::fastestOf(curves)->rows.front().method, std::string("alu")); // has the largest size
+        QVERIFY(!ui::fastestOf({}));
+        ui::BenchmarkPlot plot;
+        plot.show(rows);
+        QVERIFY(plot.accessibleDescription().contains(QStringLiteral("12")));
+        // Three parts of a bar, a curve for each method, the time that passed.
+        QCOMPARE(plot.plottableCount(), 3 + 2 + 1);
+    }
+
+    void measuresAndSaves()
+    {
+        ui::BenchmarkDialog dialog;
+        QVERIFY(!child<QPushButton>(dialog, "saveBenchmark")->isEnabled());
+        child<QSpinBox>(dialog, "benchmarkSize")->setValue(16);
+        child<QSpinBox>(dialog, "benchmarkProjections")->setValue(4);
+        child<QSpinBox>(dialog, "benchmarkRuns")->setValue(2);
+        QSignalSpy measured(&dialog, &ui::BenchmarkDialog::measured);
+        child<QPushButton>(dialog, "measureBenchmark")->click();
+        QVERIFY(measured.wait(60000));
+        QVERIFY(child<QPushButton>(dialog, "saveBenchmark")->isEnabled());
+        QVERIFY(child<ui::BarRows>(dialog, "benchmarkBars")->accessibleDescription().contains(QStringLiteral("cpu")));
+    }
+
+    void everyKindCanBeMeasured()
+    {
+        const auto kinds = ui::benchmarkKinds();
+        QVERIFY(kinds.size() >= 8);
+        ui::BenchmarkDialog dialog;
+        auto* what = child<QComboBox>(dialog, "benchmarkKind");
+        for (std::size_t k = 0; k < kinds.size(); ++k) {
+            what->setCurrentIndex(static_cast<int>(k));
+            QCOMPARE(child<QSpinBox>(dialog, "benchmarkSize")->isEnabled(), !kinds[k].overSizes);
+        }
+    }
+
+    void anotherReport()
+    {
+        std::vector rows{row("alu", 64, 10), row("alu", 128, 12)};
+        rows[0].limits = {{"shared memory", 20, 8}};
+        const QString path = written(QStringLiteral("other.json"), engine::benchmarkJson(rows));
+        const engine::BenchmarkFile read = engine::readBenchmark(path.toStdString());
+        QCOMPARE(read.rows.size(), std::size_t(2));
+        QCOMPARE(read.rows[1].kernelGups, 12.0);
+        QCOMPARE(read.rows[0].limits.front().unit, std::string("shared memory"));
+        QVERIFY(engine::sameSetting(read.rows, rows[1]) == &read.rows[1]);
+        ui::BenchmarkDialog dialog;
+        dialog.compareWith(path);
+        QVERIFY(!child<QLabel>(dialog, "benchmarkBeside")->isHidden());
+        QVERIFY(!child<ui::BenchmarkPlot>(dialog, "benchmarkPlot")->isHidden());
+        QVERIFY(!child<QPushButton>(dialog, "saveBenchmark")->isEnabled()); // it is not of this machine
+    }
+
+    // Reports of older versions and files of results: without a device, or with its name.
+    void olderReports()
+    {
+        const QString path = written(QStringLiteral("older.json"), R"({"device": "NVIDIA H200", "rows": [
+            {"method":"alu","interpolation":"linear","precision":"float","kernelGups":1,"device":"NVIDIA H200"},
+            {"method":"gone","interpolation":"linear","precision":"half","kernelGups":2}]})");
+        ui::BenchmarkDialog dialog;
+        dialog.compareWith(path);
+        QVERIFY(child<QLabel>(dialog, "benchmarkBeside")->text().contains(QStringLiteral("NVIDIA H200")));
+        QCOMPARE(engine::readBenchmark(path.toStdString()).rows[0].device, std::string("cuda"));
+    }
+
+    void damagedReports_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("not JSON") << "{"
+                                  << "damaged";
+        QTest::newRow("no rows") << "{\"rows\": []}"
+                                 << "rows";
+        QTest::newRow("a list") << "[1]"
+                                << "rows";
+        QTest::newRow("no speed") << R"({"rows":[{"method":"alu","interpolation":"linear","precision":"float"}]})"
+                                  << "kernelGups";
+        QTest::newRow("negative") << R"({"rows":[{"method":"alu","interpolation":"linear","precision":"float",
+            "kernelGups":1,"totalSeconds":-1}]})"
+                                  << "totalSeconds";
+        QTest::newRow("unknown interpolation")
+            << R"({"rows":[{"method":"alu","interpolation":"best","precision":"float","kernelGups":1}]})"
+            << "best";
+        QTest::newRow("a text") << R"({"rows":[{"method":"alu","interpolation":"linear","precision":"float",
+            "kernelGups":"fast"}]})"
+                                << "type";
+        QTest::newRow("a run of no time") << R"({"rows":[{"method":"alu","interpolation":"linear","precision":"float",
+            "kernelGups":1,"kernelSecondsOfRuns":[0]}]})"
+                                          << "run";
+    }
+    void damagedReports()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        const QString path = written(QStringLiteral("damaged.json"), text.toStdString());
+        ui::BenchmarkDialog dialog;
+        dialog.compareWith(path);
+        const QString said = child<QLabel>(dialog, "benchmarkMessage")->text();
+        QVERIFY2(said.contains(QStringLiteral("damaged.json")) && said.contains(part), qPrintable(said));
+        QVERIFY(child<QLabel>(dialog, "benchmarkBeside")->isHidden());
+    }
+
+    void closingCancels()
+    {
+        ui::BenchmarkDialog dialog;
+        child<QPushButton>(dialog, "measureBenchmark")->click();
+        dialog.reject();
+        QTRY_VERIFY(child<QPushButton>(dialog, "measureBenchmark")->isEnabled());
+    }
+};
+
+SINOSCOPE_TEST(BenchmarkDialogTest, QApplication)
+#include "benchmark_dialog_test.moc"

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/speed/benchmark_rows.h"
+
+#include "engine/documents/benchmark_file.h"
+#include "engine/measure/limits.h"
+#include "engine/measure/speed_spread.h"
+#include "ui/widgets/displayed_number.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ui
+{
+
+namespace
+{
+
+QString barText(const char* text)
+{
+    return QCoreApplication::translate("ui::BenchmarkRows", text);
+}
+
+QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRow* other)
+{
+    QStringList lines{
+        barText("%1 per run: kernel %2, with filter and copies %3 (%4 GU/s).")
+            .arg(row.slices > 1
+                     ? barText("%1 slices of %2 × %2 pixels from %3 projections")
+                           .arg(row.slices)
+                           .arg(row.size)
+                           .arg(row.projections)
+                     : barText("A slice of %1 × %1 pixels from %2 projections").arg(row.size).arg(row.projections),
+                 secondsText(row.kernelSeconds), secondsText(row.totalSeconds), gupsText(row.totalGups))};
+    if (row.kernelRuns.size() > 1) {
+        const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+        lines << barText("Median of %1 runs, quartiles %2 to %3 GU/s; run after run: %4")
+                     .arg(row.kernelRuns.size())
+                     .arg(gupsText(spread.lowerQuartile), gupsText(spread.upperQuartile),
+                          QString::fromStdString(engine::curveText(spread.runs)));
+    }
+    if (const std::string limit = engine::explainedLimit(row.kernelGups, row.limits, engine::workOf(row));
+        !limit.empty())
+        lines << QString::fromStdString(limit);
+    if (row.paperFactor > 0)
+        lines << barText("The paper measured × %1 of the first step.").arg(significantText(row.paperFactor, 3));
+    if (row.clockBeforeMhz > 0)
+        lines << barText("Clock before and after: %1 and %2 MHz")
+                         .arg(row.clockBeforeMhz, 0, 'f', 0)
+                         .arg(row.clockAfterMhz, 0, 'f', 0) +
+                     (engine::isClockSteady(row.clockBeforeMhz, row.clockAfterMhz)
+                          ? QString()
+                          : barText(". It changed, even when measured again: repeat this later."));
+    if (row.watts > 0)
+        lines << barText("%1 W, %2 GU/s per watt").arg(row.watts, 0, 'f', 0).arg(significantText(row.gupsPerWatt, 3));
+    if (other)
+        lines << barText("The other report: %1 GU/s").arg(gupsText(other->kernelGups));
+    return lines.join(u'\n');
+}
+
+} // namespace
+
+QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize)
+{
+    QString method = QString::fromStdString(row.method);
+    if (!row.variant.empty())
+        method += QStringLiteral(" (%1)").arg(QString::fromStdString(row.variant));
+    QString interpolation = QString::fromStdString(toText(row.interpolation));
+    if (row.interpolation == engine::Interpolation::oversampled)
+        interpolation += QStringLiteral(" ×%1").arg(row.oversampling);
+    QStringList words;
+    if (!row.step.empty())
+        words << QString::fromStdString(row.step);
+    words << method << interpolation << QString::fromStdString(toText(row.precision));
+    if (row.slicesPerPass > 1)
+        words << barText("%1 slices").arg(row.slicesPerPass);
+    if (withSize)
+        words << QString::number(row.size) + u'²';
+    return words.join(QStringLiteral(" · "));
+}
+
+std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
+                                  const std::vector<engine::BenchmarkRow>& other)
+{
+    double fastest = 0;
+    bool areOneSize = true;
+    for (const engine::BenchmarkRow& row : rows) {
+        fastest = std::max(fastest, row.kernelGups);
+        if (const engine::BenchmarkRow* same = engine::sameSetting(other, row))
+            fastest = std::max(fastest, same->kernelGups);
+        areOneSize = areOneSize && row.size == rows.front().size;
+    }
+    std::vector<BarRow> bars;
+    for (const engine::BenchmarkRow& row : rows) {
+        const engine::BenchmarkRow* same = engine::sameSetting(other, row);
+        BarRow bar{.label = benchmarkLabel(row, !areOneSize),
+                   .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
+                   .share = row.kernelGups / fastest,
+                   .explanation = explanationOf(row, same)};
+        if (same) {
+            bar.value += QStringLiteral(" · × %1").arg(significantText(row.kernelGups / same->kernelGups, 3));
+            bar.mark = same->kernelGups / fastest;
+        }
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+} // namespace ui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measured settings as bars: a setting, its speed, and the speed that another report has for it.
+#pragma once
+
+#include "engine/measure/benchmark.h"
+#include "ui/speed/bar_rows.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui
+{
+
+// Returns "alu (variant) · linear · float · 4 slices"; withSize: followed by " · 2048²". Of a paper's step: its name
+// and "alu".
+QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize);
+
+// Returns a bar for each row, the fastest with the longest; a diamond, and "× 1.02", where `other` has the same
+// setting.
+std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
+                                  const std::vector<engine::BenchmarkRow>& other);
+
+} // namespace ui
