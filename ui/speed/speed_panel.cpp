@@ -79,6 +79,7 @@ struct SpeedPanel::Impl {
     OtherSpeed other;                       // the slowest program that was measured here
     double shownKernel = 0, shownTotal = 0; // GU/s
     OtherPrograms* dialog = nullptr;        // made when it is asked for
+    BenchmarkDialog* benchmark = nullptr;   // the same
     BarRows* stages = nullptr;
     BarRows* limits = nullptr;
     QLabel* limiter = nullptr;
@@ -292,9 +293,11 @@ void SpeedPanel::openCard()
 
 void SpeedPanel::openBenchmark()
 {
-    auto* dialog = new BenchmarkDialog(window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->show();
+    if (!m_impl->benchmark)
+        m_impl->benchmark = new BenchmarkDialog(window());
+    m_impl->benchmark->show();
+    m_impl->benchmark->raise();
+    m_impl->benchmark->activateWindow();
 }
 
 void SpeedPanel::openTuning()

@@ -89,6 +89,16 @@ class Acts : public QObject
                 volume, [volume] { volume->accept(); }, Qt::QueuedConnection); // its questions are answered here
         } else if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
             dialog->reject();
+        else if (++m_answered % 50 == 0)
+            closeOthers();
+    }
+
+    // Once a second: the stand mode, which covers the window, and windows that stay open beside it.
+    void closeOthers()
+    {
+        for (QWidget* other : QApplication::topLevelWidgets())
+            if (other != &m_window && other->isVisible() && other->isWindow() && other->windowType() != Qt::ToolTip)
+                other->close();
     }
 
     // Limits settings and marks, so that an action takes milliseconds after any number of earlier ones.
@@ -414,6 +424,7 @@ class Acts : public QObject
     QStringList m_files;
     QTimer m_answers;
     bool m_accepts = false, m_cancelled = false;
+    int m_answered = 0;
 };
 
 inline const std::array<Acts::Row, 16> Acts::rows = {{{60, &Acts::control},
