@@ -176,9 +176,9 @@ void BenchmarkDialog::Impl::show()
     plot->setVisible(!plot->curves().empty());
     beside->setVisible(other.has_value());
     if (other)
-        beside->setText(
-            (isOtherAlone ? tr("The report of %1.") : tr("◇ The report of %1. ×: this measurement over it."))
-                .arg(otherText()));
+        beside->setText((isOtherAlone ? tr("The report of %1.")
+                                      : tr("◇ and grey bars: the report of %1. ×: this measurement over it."))
+                            .arg(otherText()));
     save->setEnabled(!rows.empty() && !task.busy());
 }
 
@@ -307,8 +307,10 @@ void BenchmarkDialog::measure()
         [this, made] {
             m_impl->rows = made->rows; // with limits
             m_impl->peaks = made->peaks;
-            m_impl->say(made->leftOut.isEmpty() ? QString()
-                                                : tr("Left out: %1").arg(made->leftOut.join(QStringLiteral("; "))));
+            m_impl->say(
+                made->leftOut.isEmpty()
+                    ? tr("Kernel speeds, medians of the runs. Point at a bar for its runs, its limit and the clock.")
+                    : tr("Left out: %1").arg(made->leftOut.join(QStringLiteral("; "))));
             m_impl->show();
             emit measured();
         });

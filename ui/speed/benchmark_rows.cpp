@@ -84,25 +84,33 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
 {
     double fastest = 0;
     bool areOneSize = true;
-    for (const engine::BenchmarkRow& row : rows) {
-        fastest = std::max(fastest, row.kernelGups);
-        if (const engine::BenchmarkRow* same = engine::sameSetting(other, row))
-            fastest = std::max(fastest, same->kernelGups);
-        areOneSize = areOneSize && row.size == rows.front().size;
-    }
+    for (const auto* each : {&rows, &other})
+        for (const engine::BenchmarkRow& row : *each) {
+            fastest = std::max(fastest, row.kernelGups);
+            areOneSize = areOneSize && row.size == rows.front().size;
+        }
+    const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
+        return BarRow{.label = benchmarkLabel(row, !areOneSize),
+                      .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
+                      .share = row.kernelGups / fastest,
+                      .explanation = explanationOf(row, same)};
+    };
     std::vector<BarRow> bars;
     for (const engine::BenchmarkRow& row : rows) {
         const engine::BenchmarkRow* same = engine::sameSetting(other, row);
-        BarRow bar{.label = benchmarkLabel(row, !areOneSize),
-                   .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
-                   .share = row.kernelGups / fastest,
-                   .explanation = explanationOf(row, same)};
+        BarRow bar = barOf(row, same);
         if (same) {
             bar.value += QStringLiteral(" · × %1").arg(significantText(row.kernelGups / same->kernelGups, 3));
             bar.mark = same->kernelGups / fastest;
         }
         bars.push_back(std::move(bar));
     }
+    for (const engine::BenchmarkRow& row : other)
+        if (!engine::sameSetting(rows, row)) {
+            BarRow bar = barOf(row, nullptr);
+            bar.isQuiet = true;
+            bars.push_back(std::move(bar));
+        }
     return bars;
 }
 

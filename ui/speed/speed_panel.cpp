@@ -72,7 +72,8 @@ struct SpeedPanel::Impl {
     QLabel* unit = nullptr;
     QLabel* total = nullptr;
     HistoryChart* history = nullptr;
-    HistoryChart* loop = nullptr; // runs of the loop
+    HistoryChart* loop = nullptr; // runs of the loop, instead of the history until there is a new result
+    QLabel* chartHeading = nullptr;
     QWidget* loopRow = nullptr;
     QPushButton *loopSlices = nullptr, *loopAxis = nullptr;
     QLabel* words = nullptr;                // what the speed means
@@ -96,6 +97,7 @@ struct SpeedPanel::Impl {
     QWidget* details = nullptr;
 
     void showSpeed(double kernelGups, double totalGups);
+    void showLoopChart(bool isLoop);
     void showLimits(const Speeds& speeds);
     void showState(const engine::GpuState& gpu, double gupsPerWatt); // gupsPerWatt 0: not known
     void layOutSummary(QWidget* panel);
@@ -157,8 +159,7 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         columns->addLayout(layout, 1);
     };
     column({words, speedHeading(tr("Time per stage of this image")), stages, device, state, settings, notes});
-    column({speedHeading(tr("Share of the device's limits")), limits, limiter,
-            speedHeading(tr("First run of each result")), history, speedHeading(tr("Runs in a loop")), loopRow, loop});
+    column({speedHeading(tr("Share of the device's limits")), limits, limiter, loopRow, chartHeading, history, loop});
     column({metrics});
     QScrollArea* scroll = sideArea(content);
     // Uses the background colour of the window instead of that of lists.
@@ -174,6 +175,13 @@ void SpeedPanel::Impl::showSpeed(double kernelGups, double totalGups)
     kernel->setText(gupsText(kernelGups));
     total->setText(tr("%1 GU/s · total").arg(gupsText(totalGups)));
     words->setText(speedInWords(problem, kernelGups, totalGups, other));
+}
+
+void SpeedPanel::Impl::showLoopChart(bool isLoop)
+{
+    chartHeading->setText(isLoop ? tr("Runs in a loop") : tr("First run of each result"));
+    history->setVisible(!isLoop);
+    loop->setVisible(isLoop);
 }
 
 void SpeedPanel::Impl::showLimits(const Speeds& speeds)
@@ -233,6 +241,7 @@ SpeedPanel::SpeedPanel(QWidget* parent) : QWidget(parent), m_impl(std::make_uniq
     impl.loop =
         new HistoryChart(tr("Speeds of the loop"), tr("Kernel speed of each run of the loop, the newest on the right"));
     impl.loop->setObjectName(QStringLiteral("loopChart"));
+    impl.chartHeading = speedHeading({});
     impl.loopRow = impl.makeLoopRow(*this);
     impl.words = new QLabel;
     impl.words->setObjectName(QStringLiteral("speedInWords"));
@@ -327,6 +336,7 @@ void SpeedPanel::show(const Comparison& comparison)
     if (impl.last.lock() != comparison.a().result) {
         impl.last = comparison.a().result;
         impl.history->add({result.kernelGups, settingsText(result) + u'\n' + sizeText(result)});
+        impl.showLoopChart(false);
     }
     impl.problem = {result.grid.width, result.grid.height, engine::projectionsOf(result.request)};
     if (result.request.scan)
@@ -372,8 +382,10 @@ void SpeedPanel::setLoop(LoopOver over)
 {
     m_impl->loopSlices->setChecked(over == LoopOver::slices);
     m_impl->loopAxis->setChecked(over == LoopOver::axis);
-    if (over != LoopOver::none)
-        m_impl->loop->clear();
+    if (over == LoopOver::none)
+        return;
+    m_impl->loop->clear();
+    m_impl->showLoopChart(true);
 }
 
 void SpeedPanel::setLoopPossible(bool overSlices, bool overAxis)
@@ -403,6 +415,7 @@ void SpeedPanel::clear()
     Impl& impl = *m_impl;
     setLoopPossible(false, false);
     impl.loop->clear();
+    impl.showLoopChart(false);
     setRuns({});
     impl.last.reset();
     impl.problem = {};
