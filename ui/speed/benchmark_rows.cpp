@@ -32,7 +32,9 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
                            .arg(row.projections)
                      : barText("A slice of %1 × %1 pixels from %2 projections").arg(row.size).arg(row.projections),
                  secondsText(row.kernelSeconds), secondsText(row.totalSeconds), gupsText(row.totalGups))};
-    if (row.kernelRuns.size() > 1) {
+    if (!(row.kernelGups > 0))
+        lines << barText("Too short for this clock: choose a larger size.");
+    else if (row.kernelRuns.size() > 1) {
         const engine::SpeedSpread spread = engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
         lines << barText("Median of %1 runs, quartiles %2 to %3 GU/s; run after run: %4")
                      .arg(row.kernelRuns.size())
@@ -43,7 +45,7 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
         !limit.empty())
         lines << QString::fromStdString(limit);
     if (row.paperFactor > 0)
-        lines << barText("The paper measured × %1 of the first step.").arg(significantText(row.paperFactor, 3));
+        lines << barText("◇: the paper measured × %1 of the first step.").arg(significantText(row.paperFactor, 3));
     if (row.clockBeforeMhz > 0)
         lines << barText("Clock before and after: %1 and %2 MHz")
                          .arg(row.clockBeforeMhz, 0, 'f', 0)
@@ -87,21 +89,32 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
     for (const auto* each : {&rows, &other})
         for (const engine::BenchmarkRow& row : *each) {
             fastest = std::max(fastest, row.kernelGups);
+            if (row.paperFactor > 0)
+                fastest = std::max(fastest, row.paperFactor * each->front().kernelGups);
             areOneSize = areOneSize && row.size == rows.front().size;
         }
     const auto barOf = [&](const engine::BenchmarkRow& row, const engine::BenchmarkRow* same) {
         return BarRow{.label = benchmarkLabel(row, !areOneSize),
                       .value = barText("%1 GU/s").arg(gupsText(row.kernelGups)),
-                      .share = row.kernelGups / fastest,
+                      .share = fastest > 0 ? row.kernelGups / fastest : 0,
                       .explanation = explanationOf(row, same)};
     };
+    const auto times = [](double factor) { return QStringLiteral("× %1").arg(significantText(factor, 3)); };
     std::vector<BarRow> bars;
+    const engine::BenchmarkRow* firstStep = nullptr; // of the same problem
     for (const engine::BenchmarkRow& row : rows) {
         const engine::BenchmarkRow* same = engine::sameSetting(other, row);
         BarRow bar = barOf(row, same);
+        if (!row.step.empty() && (!firstStep || firstStep->size != row.size))
+            firstStep = &row;
+        if (!row.step.empty())
+            bar.value += u' ' + times(row.kernelGups / firstStep->kernelGups);
         if (same) {
-            bar.value += QStringLiteral(" · × %1").arg(significantText(row.kernelGups / same->kernelGups, 3));
+            bar.value += QStringLiteral(" · ") + times(row.kernelGups / same->kernelGups);
             bar.mark = same->kernelGups / fastest;
+        } else if (row.paperFactor > 0) {
+            bar.value += barText(", paper %1").arg(times(row.paperFactor));
+            bar.mark = row.paperFactor * firstStep->kernelGups / fastest;
         }
         bars.push_back(std::move(bar));
     }

@@ -17,7 +17,8 @@ namespace ui
 QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize);
 
 // Returns a bar for each row, the fastest with the longest; a diamond, and "× 1.02", where `other` has the same
-// setting and problem. What it has beside these follows as grey bars. rows: at least one, unless `other` is empty.
+// setting and problem. Steps of a paper show their multiple of the first step, and a diamond at the paper's. What
+// `other` has beside these follows as grey bars. rows: at least one, unless `other` is empty.
 std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
                                   const std::vector<engine::BenchmarkRow>& other);
 

@@ -63,6 +63,19 @@ class BenchmarkDialogTest : public QObject
         QVERIFY(beside[0].value.contains(QStringLiteral("× 0.500")));
         QVERIFY(beside[1].mark < 0 && !beside[1].isQuiet);
         QVERIFY(beside[2].isQuiet && beside[2].share == 1.0 && beside[2].label.contains(QStringLiteral("128²")));
+        std::vector steps{row("standard", 64, 5), row("alu", 64, 10)};
+        steps[0].step = "standard";
+        steps[1].step = "ALU";
+        steps[1].paperFactor = 1.5;
+        const auto ofPaper = ui::benchmarkBars(steps, {});
+        QVERIFY(ofPaper[1].value.contains(QStringLiteral("× 2.00, paper × 1.50")));
+        QCOMPARE(ofPaper[1].mark, 0.75);
+        QVERIFY(ofPaper[0].mark < 0);
+        engine::BenchmarkRow tooShort = rows[0];
+        tooShort.kernelGups = tooShort.kernelSeconds = 0; // by a coarse clock
+        const auto ofCoarse = ui::benchmarkBars({tooShort}, {});
+        QCOMPARE(ofCoarse[0].share, 0.0);
+        QVERIFY(ofCoarse[0].value.startsWith(u'–') && ofCoarse[0].explanation.contains(QStringLiteral("larger")));
         engine::BenchmarkRow unsteady = rows[0];
         unsteady.clockBeforeMhz = 2000;
         unsteady.clockAfterMhz = 1500;
