@@ -37,7 +37,7 @@ constexpr std::array ringWays = {
     RingWay{"off", "Off", "Rings stay", nullptr},
     RingWay{"all", "All kinds (Vo)", "Dead, large and small stripes one after the other (Vo 2018, algorithms 6, 5, 3)",
             removeAll},
-    RingWay{"sorting", "Sorting (Vo)", "Small stripes, also partial ones (Vo 2018, algorithm 3)",
+    RingWay{"sorting", "Sorting (Vo)", "Small stripes, also partial ones; try it first (Vo 2018, algorithm 3)",
             everywhere<removeBySorting>},
     RingWay{"filtering", "Filtering (Vo)",
             "Small stripes, in the slowly varying part of each bin (Vo 2018, algorithm 2)",
