@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/documents/measured_report.h"
 
-#include "engine/backproject/gpu_choice.h"
 #include "engine/base/json_text.h"
 #include "engine/base/machine.h"
 #include "engine/base/version.h"
-#include "engine/cuda/devices.h"
 #include "engine/measure/published_speeds.h"
 #include "engine/measure/speed_spread.h"
 #include "engine/volume/performance_model_json.h"
 
 namespace engine
 {
-
-namespace
-{
-
-// Returns the name of the first GPU that was measured; empty if there is none.
-std::string gpuOf(const std::vector<BenchmarkRow>& rows)
-{
-    for (const BenchmarkRow& row : rows) {
-        const DeviceSettings device = deviceFromText(row.device);
-        const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, cudaDevices()) : nullptr;
-        if (gpu)
-            return gpu->name;
-    }
-    return {};
-}
-
-} // namespace
 
 std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePeaks& peaks)
 {
@@ -98,8 +79,7 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
         list.push_back(std::move(json));
     }
     Json json = {{"program", "Sinoscope"}, {"version", programVersion()}};
-    if (const std::string gpu = gpuOf(rows); !gpu.empty())
-        json["device"] = gpu;
+    json["device"] = measuredDevice(rows);
     json["processor"] = processorName();
     json["rows"] = std::move(list);
     for (const ProcessorPeaks& peak : peaks.cores) // per core, in 10⁹ floats per second

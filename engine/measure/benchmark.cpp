@@ -460,6 +460,17 @@ std::string instructionSetFor(const Method& method, const Kernel& kernel)
     return hasVariant(method, processorTarget()) ? processorTarget() : std::string();
 }
 
+std::string measuredDevice(const std::vector<BenchmarkRow>& rows)
+{
+    for (const BenchmarkRow& row : rows) {
+        const DeviceSettings device = deviceFromText(row.device);
+        const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, cudaDevices()) : nullptr;
+        if (gpu)
+            return gpu->name;
+    }
+    return processorName();
+}
+
 bool isClockSteady(double beforeMhz, double afterMhz)
 {
     constexpr double steady = 0.02;

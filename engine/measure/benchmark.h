@@ -90,6 +90,9 @@ struct BenchmarkRow {
 // if the method has no kernels for several sets.
 std::string instructionSetFor(const Method& method, const Kernel& kernel);
 
+// Returns the name of the first GPU that was measured, or of the processor.
+std::string measuredDevice(const std::vector<BenchmarkRow>& rows);
+
 // Returns whether a device's clock, in MHz, stayed within 2 % between two readings; true if one of them is 0, unknown.
 bool isClockSteady(double beforeMhz, double afterMhz);
 

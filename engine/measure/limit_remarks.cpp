@@ -37,10 +37,12 @@ constexpr Remark remarks[] = {
      "The instructions that make the weights take longer than the products, and both need the register file, so the "
      "tensor cores wait."},
     {"cpu", false, 1, 7,
-     "Rounding, additions and copies of registers use the same units as the shuffles: with AVX-512, 9 instructions for "
-     "16 updates, 2 of them shuffles."},
+     "With AVX-512, 16 updates take 2 shuffles of 16 numbers each, and 7 more instructions for the same units: "
+     "rounding, "
+     "additions, copies. So 35 to 44 % were measured on two quiet processors; less means that other programs run too."},
     {"cpu", false, 8, anyNumber,
-     "Beside the bins, each vector of updates reads weights and sums: 3 to 4 reads with AVX-512, 2 of them counted."},
+     "Beside the bins, each vector of updates reads weights and sums: 3 to 4 reads with AVX-512, 2 of them counted. So "
+     "28 to 59 % were measured on two quiet processors; less means that other programs run too."},
     {"double", false, 1, anyNumber,
      "Its numbers take twice the bits: a vector has half as many of them, and takes 7 instructions with AVX-512 (8 "
      "updates), 14 with AVX2 (4 updates)."},

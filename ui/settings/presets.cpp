@@ -151,7 +151,7 @@ SettingList axes(const engine::Request& chosen, double axisBins)
     return list.around(usedId);
 }
 
-// The chosen removal of rings, or that of all kinds, against none.
+// The chosen removal of rings, or the gentlest one, against none.
 SettingList rings(const engine::Request& chosen, double)
 {
     Filling list(chosen);
@@ -159,7 +159,7 @@ SettingList rings(const engine::Request& chosen, double)
     engine::Request with = chosen, without = chosen;
     engine::setField(option, without, "off");
     if (with.setting == without.setting)
-        engine::setField(option, with, "all");
+        engine::setField(option, with, "sorting");
     list.add("no ring removal", without.setting);
     list.add("rings " + option.get(with), with.setting);
     return list.against(Kind::setting);
@@ -199,9 +199,8 @@ std::span<const Preset> presets()
                 QT_TRANSLATE_NOOP("ui::Preset", "Axis positions around the one that was used, each compared with it"),
                 axes},
             Preset{"rings", QT_TRANSLATE_NOOP("ui::Preset", "With and without ring removal"),
-                   QT_TRANSLATE_NOOP("ui::Preset",
-                                     "What the chosen ring removal (if none is chosen: all kinds of rings) "
-                                     "changes in the slice"),
+                   QT_TRANSLATE_NOOP("ui::Preset", "What the chosen ring removal (if none is chosen: sorting) "
+                                                   "changes in the slice"),
                    rings},
         };
         for (const engine::PaperSequence& sequence : engine::paperSequences())

@@ -170,7 +170,7 @@ QWidget* BenchmarkDialog::Impl::results()
 void BenchmarkDialog::Impl::show()
 {
     const bool isOtherAlone = rows.empty() && other;
-    const std::vector<engine::BenchmarkRow>& shown = isOtherAlone ? other->rows : rows;
+    const std::vector<engine::BenchmarkRow> shown = inOrder(isOtherAlone ? other->rows : rows);
     bars->setRows(benchmarkBars(shown, comparedRows()));
     plot->show(shown);
     plot->setVisible(!plot->curves().empty());
@@ -210,12 +210,17 @@ Drawing BenchmarkDialog::Impl::drawing() const
     if (!plot->curves().empty()) {
         const auto copy = std::make_shared<BenchmarkPlot>();
         styleForPaper(*copy);
-        return drawingOf(QStringLiteral("benchmark"), copy, [copy, shown = rows] { copy->show(shown); });
+        return drawingOf(QStringLiteral("benchmark"), copy,
+                         [copy, shown = rows] { copy->show(shown, benchmarkTitle(shown)); });
     }
-    const auto copy = std::make_shared<BarRows>(QString());
-    styleForPaper(*copy);
-    copy->setRows(benchmarkBars(rows, comparedRows()));
-    return drawingOf(QStringLiteral("benchmark"), copy);
+    const auto page = std::make_shared<QWidget>();
+    auto* bars = new BarRows(QString());
+    auto* layout = new QVBoxLayout(page.get());
+    layout->addWidget(new QLabel(benchmarkTitle(rows)));
+    layout->addWidget(bars);
+    styleForPaper(*page);
+    bars->setRows(benchmarkBars(inOrder(rows), comparedRows()));
+    return drawingOf(QStringLiteral("benchmark"), page);
 }
 
 BenchmarkDialog::BenchmarkDialog(QWidget* parent) : QDialog(parent), m_impl(std::make_unique<Impl>())

@@ -86,8 +86,9 @@ BenchmarkPlot::BenchmarkPlot(QWidget* parent) : Plot(parent)
     draw();
 }
 
-void BenchmarkPlot::show(const std::vector<engine::BenchmarkRow>& rows)
+void BenchmarkPlot::show(const std::vector<engine::BenchmarkRow>& rows, const QString& title)
 {
+    m_title = title;
     m_curves = sizeCurvesOf(rows);
     draw();
 }
@@ -113,7 +114,7 @@ void BenchmarkPlot::draw()
     }
     m_speeds->axis(QCPAxis::atLeft)->setLabel(tr("kernel (GU/s)"));
     m_times->axis(QCPAxis::atLeft)->setLabel(tr("milliseconds per giga-update"));
-    m_speedTitle->setText(tr("Kernels"));
+    m_speedTitle->setText(m_title.isEmpty() ? tr("Kernels") : tr("Kernels: %1").arg(m_title));
     drawSpeeds();
     if (const SizeCurve* fastest = fastestOf(m_curves))
         drawTimes(*fastest);

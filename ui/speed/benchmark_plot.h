@@ -27,7 +27,7 @@ class BenchmarkPlot : public Plot
   public:
     explicit BenchmarkPlot(QWidget* parent = nullptr);
 
-    void show(const std::vector<engine::BenchmarkRow>& rows);
+    void show(const std::vector<engine::BenchmarkRow>& rows, const QString& title = {}); // title: the device
     const std::vector<SizeCurve>& curves() const { return m_curves; }
 
   protected:
@@ -40,6 +40,7 @@ class BenchmarkPlot : public Plot
     void drawTimes(const SizeCurve& curve);
 
     std::vector<SizeCurve> m_curves;
+    QString m_title;
     QCPAxisRect *m_speeds, *m_times;
     CurveLegend* m_legend;
     QCPTextElement *m_speedTitle, *m_timeTitle;

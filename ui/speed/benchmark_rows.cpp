@@ -7,8 +7,11 @@
 #include "ui/widgets/displayed_number.h"
 
 #include <QCoreApplication>
+#include <QDate>
 
 #include <algorithm>
+#include <string>
+#include <tuple>
 
 namespace ui
 {
@@ -60,7 +63,46 @@ QString explanationOf(const engine::BenchmarkRow& row, const engine::BenchmarkRo
     return lines.join(u'\n');
 }
 
+// Returns whether the middle halves of the runs of both overlap; false if one doesn't state its runs.
+bool areWithinScatter(const engine::BenchmarkRow& one, const engine::BenchmarkRow& other)
+{
+    constexpr std::size_t leastRuns = 3;
+    if (one.kernelRuns.size() < leastRuns || other.kernelRuns.size() < leastRuns)
+        return false;
+    const auto spreadOfRow = [](const engine::BenchmarkRow& row) {
+        return engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+    };
+    const engine::SpeedSpread mine = spreadOfRow(one), its = spreadOfRow(other);
+    return mine.lowerQuartile <= its.upperQuartile && its.lowerQuartile <= mine.upperQuartile;
+}
+
 } // namespace
+
+std::vector<engine::BenchmarkRow> inOrder(std::vector<engine::BenchmarkRow> rows)
+{
+    if (std::ranges::any_of(rows, [](const engine::BenchmarkRow& row) { return !row.step.empty(); }))
+        return rows;
+    std::vector<std::string> methods; // as measured: from the reference to the fastest
+    for (const engine::BenchmarkRow& row : rows)
+        if (std::ranges::find(methods, row.method) == methods.end())
+            methods.push_back(row.method);
+    std::ranges::stable_sort(rows, {}, [&](const engine::BenchmarkRow& row) {
+        return std::tuple(row.size, std::ranges::find(methods, row.method) - methods.begin(), row.interpolation,
+                          row.oversampling, row.precision, row.slicesPerPass);
+    });
+    return rows;
+}
+
+QString benchmarkTitle(const std::vector<engine::BenchmarkRow>& rows)
+{
+    if (rows.empty())
+        return {};
+    const engine::BenchmarkRow& first = rows.front();
+    QString title = QString::fromStdString(engine::measuredDevice(rows));
+    if (std::ranges::all_of(rows, [&](const engine::BenchmarkRow& row) { return row.size == first.size; }))
+        title += barText(", %1 × %1 pixels from %2 projections").arg(first.size).arg(first.projections);
+    return title + QStringLiteral(", ") + QDate::currentDate().toString(Qt::ISODate);
+}
 
 QString benchmarkLabel(const engine::BenchmarkRow& row, bool withSize)
 {
@@ -111,6 +153,8 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
             bar.value += u' ' + times(row.kernelGups / firstStep->kernelGups);
         if (same) {
             bar.value += QStringLiteral(" · ") + times(row.kernelGups / same->kernelGups);
+            if (areWithinScatter(row, *same))
+                bar.value += barText(", within the scatter");
             bar.mark = same->kernelGups / fastest;
         } else if (row.paperFactor > 0) {
             bar.value += barText(", paper %1").arg(times(row.paperFactor));

@@ -158,7 +158,7 @@ QWidget* SpeedPanel::Impl::layOutDetails()
         layout->addStretch(1);
         columns->addLayout(layout, 1);
     };
-    column({words, speedHeading(tr("Time per stage of this image")), stages, device, state, settings, notes});
+    column({words, speedHeading(tr("Time per stage of this run")), stages, device, state, settings, notes});
     column({speedHeading(tr("Share of the device's limits")), limits, limiter, loopRow, chartHeading, history, loop});
     column({metrics});
     QScrollArea* scroll = sideArea(content);
@@ -356,7 +356,7 @@ void SpeedPanel::show(const Comparison& comparison)
     emit speedChanged();
 }
 
-void SpeedPanel::setRuns(const Speeds& speeds)
+void SpeedPanel::setRuns(const Speeds& speeds, bool isAlone)
 {
     const Spread& kernelGups = speeds.kernelGups;
     QLabel* unit = m_impl->unit;
@@ -364,7 +364,8 @@ void SpeedPanel::setRuns(const Speeds& speeds)
     if (runs > 0)
         m_impl->showSpeed(kernelGups.median, speeds.totalGups.median);
     m_impl->showLimits(speeds);
-    unit->setText(runs == 1  ? tr("GU/s · kernel, a single run")
+    unit->setText(runs == 1  ? (isAlone ? tr("GU/s · kernel, a single run")
+                                        : tr("GU/s · kernel, a single run, slowed by other work"))
                   : runs > 1 ? tr("GU/s · kernel, median of\n%n runs, quartiles %1–%2", nullptr, runs)
                                    .arg(gupsText(kernelGups.lower), gupsText(kernelGups.upper))
                              : tr("GU/s · kernel"));
@@ -382,8 +383,10 @@ void SpeedPanel::setLoop(LoopOver over)
 {
     m_impl->loopSlices->setChecked(over == LoopOver::slices);
     m_impl->loopAxis->setChecked(over == LoopOver::axis);
-    if (over == LoopOver::none)
+    if (over == LoopOver::none) {
+        m_impl->chartHeading->setText(tr("Runs of the last loop"));
         return;
+    }
     m_impl->loop->clear();
     m_impl->showLoopChart(true);
 }
@@ -407,6 +410,9 @@ void SpeedPanel::addLoopRuns(const LoopTurns& turns)
     m_impl->unit->setText(tr("GU/s · kernel, in a loop"));
     m_impl->unit->setToolTip(turns.runs.back().settings);
     m_impl->showState(turns.gpu, turns.gupsPerWatt);
+    m_impl->chartHeading->setText(tr("Runs in a loop: %1").arg(turns.runs.back().settings));
+    m_impl->stages->setRows(stageRows(&turns.newest->timings));
+    m_impl->metrics->clear(); // those of another slice or axis
     emit speedChanged();
 }
 

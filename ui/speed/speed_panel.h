@@ -21,7 +21,9 @@ class SpeedPanel : public QWidget
     ~SpeedPanel() override;
 
     void show(const Comparison& comparison); // ignores previews; adds a new result to the history
-    void setRuns(const Speeds& speeds);      // runs of the shown setting in this session; may be empty
+    // Runs of the shown setting in this session; may be empty. isAlone: false while something else is computed beside
+    // it.
+    void setRuns(const Speeds& speeds, bool isAlone = true);
     void clear();
 
     QWidget* details() const;  // the page; a child of this panel until it is placed elsewhere

@@ -26,7 +26,7 @@ QString textOf(const engine::Setting& setting, const engine::Geometry& geometry)
         return StandRun::tr("Takes the nearest of several values per bin, which were interpolated before.");
     const engine::Method* method = engine::findMethod(setting.kernel.method, geometry);
     return method ? QString::fromUtf8(method->summary)
-                  : StandRun::tr("The fastest method of this machine for this setting.");
+                  : StandRun::tr("The fastest method of this machine for floats and linear interpolation.");
 }
 
 constexpr std::size_t mostOthers = 5;

@@ -55,6 +55,7 @@ void LoopController::show(const LoopTurns& turns)
         one.metrics.reset();
     }
     m_panels.images->show(now);
+    emit showing(now.slice, turns.newest);
     m_panels.images->showStopped(tr("not computed in a loop"), false);
 }
 

@@ -24,6 +24,7 @@ class LoopController : public QObject
 
   signals:
     void started();
+    void showing(int slice, const ui::Image& image); // of the loop, instead of the result
     void ended(const QString& problem); // a sentence; empty: it was stopped. The result is to be shown again.
 
   private:

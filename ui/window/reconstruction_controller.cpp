@@ -23,8 +23,10 @@ namespace ui
 ReconstructionController::ReconstructionController(const InputPanels& inputs, const ResultPanels& results,
                                                    MessageBar& messages, std::function<bool()> isIdle)
     : m_inputs(inputs), m_results(results), m_messages(messages), m_warnings(messages),
-      m_speeds(m_shown, *inputs.settings, results,
-               [this, isIdle] { return !busy() && !m_stack.busy() && !m_loop.isRunning() && isIdle(); }),
+      m_speeds(
+          m_shown, *inputs.settings, results,
+          [this, isIdle] { return !busy() && !m_stack.busy() && !m_loop.isRunning() && isIdle(); },
+          [this, isIdle] { return !m_stack.busy() && isIdle(); }),
       m_stack(*inputs.settings, *results.volume, messages), m_loop(m_shown, results)
 {
     connect(inputs.settings, &SettingsPanel::changed, this,
@@ -51,11 +53,17 @@ void ReconstructionController::connectLoop()
 {
     connect(&m_stack, &StackController::started, &m_loop, &LoopController::stop);
     connect(&m_loop, &LoopController::started, &m_speeds, &SpeedController::stop);
+    connect(&m_loop, &LoopController::showing, this, [this](int slice, const Image& image) {
+        m_inputs.scanBar->setSlice(slice);
+        m_inputs.scanBar->showResult(*image);
+    });
     connect(&m_loop, &LoopController::ended, this, [this](const QString& problem) {
         if (!problem.isEmpty())
             m_messages.showError(problem);
         if (!m_shown.hasResult())
             return;
+        m_inputs.scanBar->setSlice(m_shown.slice);
+        m_inputs.scanBar->showResult(*m_shown.a().result);
         m_results.images->show(m_shown);
         m_results.speed->show(m_shown);
         m_speeds.show();

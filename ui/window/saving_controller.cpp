@@ -68,6 +68,14 @@ void SavingController::useFolder(const QString& folder)
     m_results.volume->setFolder(folder);
 }
 
+// The next dialog proposes the folder of a file that the user has named, unless nothing can be written there.
+void SavingController::rememberFolderOf(const QString& path)
+{
+    const QString folder = QFileInfo(path).absolutePath();
+    if (QFileInfo(folder).isWritable())
+        useFolder(folder);
+}
+
 void SavingController::saveState(QSettings& settings) const
 {
     settings.setValue(QStringLiteral("saveFolder"), m_folder);
@@ -91,8 +99,7 @@ void SavingController::askAndSave(Save what)
     const QString path = askForFile(&m_window, what, suggestedName(what), m_folder);
     if (path.isEmpty())
         return;
-    if (QFileInfo(QFileInfo(path).absolutePath()).isWritable())
-        useFolder(QFileInfo(path).absolutePath());
+    rememberFolderOf(path);
     if (what == Save::image)
         saveImage(path);
     else if (what == Save::difference)
@@ -203,7 +210,7 @@ void SavingController::askAndSaveFigure(const std::vector<FigureChoice>& choices
     const QString path = askForFile(&m_window, Save::figure, name + u'_' + drawing.name, m_folder);
     if (path.isEmpty())
         return;
-    useFolder(QFileInfo(path).absolutePath());
+    rememberFolderOf(path);
     saveFigure(path, drawing, m_figureLook);
 }
 

@@ -64,7 +64,8 @@ class SavingController : public QObject
     void ended(); // done, failed or cancelled
 
   private:
-    void useFolder(const QString& folder); // for the next dialogs
+    void useFolder(const QString& folder);
+    void rememberFolderOf(const QString& path); // for the next dialogs
     void askAndSaveVolume();
     QString suggestedName(Save what) const;
     void askAndSavePicture(); // of 3-D

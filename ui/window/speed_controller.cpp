@@ -12,8 +12,8 @@ namespace ui
 {
 
 SpeedController::SpeedController(const Comparison& shown, SettingsPanel& settings, const ResultPanels& panels,
-                                 std::function<bool()> isIdle)
-    : m_shown(shown), m_settings(settings), m_panels(panels), m_isIdle(std::move(isIdle))
+                                 std::function<bool()> isIdle, std::function<bool()> isAlone)
+    : m_shown(shown), m_settings(settings), m_panels(panels), m_isIdle(std::move(isIdle)), m_isAlone(std::move(isAlone))
 {
     connect(&m_meter, &SpeedMeter::finished, this, [this] { m_panels.numbers->setIdle(true); });
     connect(&m_meter, &SpeedMeter::measured, this, &SpeedController::take);
@@ -28,7 +28,7 @@ void SpeedController::show()
 {
     const TriedSettings& tried = m_panels.numbers->tried();
     if (!m_shown.a().isPreview())
-        m_panels.speed->setRuns(tried.speeds(m_shown.a()));
+        m_panels.speed->setRuns(tried.speeds(m_shown.a()), m_isAlone());
     m_settings.show(m_shown, [&tried](const Compared& one) { return tried.speeds(one).kernelGups; });
 }
 

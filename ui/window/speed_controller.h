@@ -18,9 +18,9 @@ class SpeedController : public QObject
     Q_OBJECT
   public:
     // shown: the results that are shown; it and the panels outlive this object. isIdle: returns whether nothing else
-    // is running.
+    // is running; isAlone: whether nothing else runs beside the images, such as the saving of a volume.
     SpeedController(const Comparison& shown, SettingsPanel& settings, const ResultPanels& panels,
-                    std::function<bool()> isIdle);
+                    std::function<bool()> isIdle, std::function<bool()> isAlone);
 
     void runAgainWhenIdle(); // enables it from now on
     void show();             // shows the speeds of the current results
@@ -33,7 +33,7 @@ class SpeedController : public QObject
     const Comparison& m_shown;
     SettingsPanel& m_settings;
     const ResultPanels& m_panels;
-    std::function<bool()> m_isIdle;
+    std::function<bool()> m_isIdle, m_isAlone;
     bool m_runsAgain = false; // runAgainWhenIdle() was called
     SpeedMeter m_meter;       // declared last: destroyed first, which cancels and waits
 };

@@ -142,7 +142,7 @@ class SettingListTest : public QObject
             {"method exact", "exact"},
             {"ram-lak|", "setting:1"},
             {"−2 bins|−1 bin|−0.5 bins|±0 bins|+0.5 bins|+1 bin|+2 bins", "setting:4"},
-            {"no ring removal|rings all", "setting:1"},
+            {"no ring removal|rings sorting", "setting:1"},
         };
         // The steps of the papers are tested in ui/numbers/speeds_test.
 

@@ -71,6 +71,12 @@ class BenchmarkDialogTest : public QObject
         QVERIFY(ofPaper[1].value.contains(QStringLiteral("× 2.00, paper × 1.50")));
         QCOMPARE(ofPaper[1].mark, 0.75);
         QVERIFY(ofPaper[0].mark < 0);
+        // Runs that scatter by more than the difference.
+        std::vector scattered{row("alu", 64, 10)}, elsewhere{row("alu", 64, 11)};
+        scattered[0].kernelRuns = {scattered[0].kernelSeconds * 0.8, scattered[0].kernelSeconds,
+                                   scattered[0].kernelSeconds * 1.2};
+        QVERIFY(ui::benchmarkBars(scattered, elsewhere)[0].value.contains(QStringLiteral("within the scatter")));
+        QVERIFY(!beside[0].value.contains(QStringLiteral("scatter")));
         engine::BenchmarkRow tooShort = rows[0];
         tooShort.kernelGups = tooShort.kernelSeconds = 0; // by a coarse clock
         const auto ofCoarse = ui::benchmarkBars({tooShort}, {});
@@ -93,6 +99,21 @@ class BenchmarkDialogTest : public QObject
         one.step = "Z order";
         one.variant = "z-order";
         QVERIFY(ui::benchmarkLabel(one, false).startsWith(QStringLiteral("Z order · alu (z-order)")));
+    }
+
+    void orderAndTitle()
+    {
+        std::vector rows{row("exact", 64, 1), row("cpu", 64, 8), row("cpu", 64, 2), row("cpu", 32, 2)};
+        rows[1].slicesPerPass = 8;
+        const auto ordered = ui::inOrder(rows);
+        QCOMPARE(ordered[0].size, 32);
+        QCOMPARE(ordered[1].method, std::string("exact"));
+        QCOMPARE(ordered[2].slicesPerPass, 1);
+        QVERIFY(!ui::benchmarkTitle(rows).contains(QStringLiteral("pixels"))); // of several sizes
+        rows.pop_back();
+        QVERIFY(ui::benchmarkTitle(rows).contains(QStringLiteral("64 × 64 pixels from 64 projections, 20")));
+        rows[0].step = "standard";
+        QCOMPARE(ui::inOrder(rows)[1].slicesPerPass, 8); // a paper's order stays
     }
 
     void curvesOverTheSize()

@@ -103,7 +103,7 @@ class SpeedPanelTest : public QObject
         QCOMPARE(text(panel, "deviceState"), QStringLiteral("1980 MHz · 512 W · 54 °C · 12 of 139 GB"));
         speeds.limits->clear();
         panel.setRuns(speeds);
-        QVERIFY(text(panel, "limiter").contains(QStringLiteral("same units as the shuffles")));
+        QVERIFY(text(panel, "limiter").contains(QStringLiteral("for the same units")));
         QVERIFY(child<QWidget>(panel, "limits")->accessibleDescription().isEmpty());
         panel.clear();
         QVERIFY(text(panel, "speedInWords").isEmpty());
