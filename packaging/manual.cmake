@@ -3,7 +3,7 @@
 # Links to source files, which are not installed, become plain text.
 file(GLOB pages ${SOURCE}/manual/*.md)
 file(MAKE_DIRECTORY ${TARGET}/manual)
-file(COPY ${SOURCE}/manual/pictures DESTINATION ${TARGET}/manual)
+file(COPY ${SOURCE}/manual/pictures ${SOURCE}/manual/python.ipynb DESTINATION ${TARGET}/manual)
 foreach(page IN LISTS pages ITEMS ${SOURCE}/credits.md)
     execute_process(COMMAND ${CMARK} -e table ${page} OUTPUT_VARIABLE body COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX REPLACE "<a href=\"\\.\\./\\.\\./[^\"]*\">([^<]*)</a>" "\\1" body "${body}")

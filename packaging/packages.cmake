@@ -46,6 +46,11 @@ Reconstructs numpy arrays and scans with the engine of Sinoscope.")
     install(FILES ${python_sources} DESTINATION ${package} COMPONENT python)
     file(CREATE_LINK ../../../sinoscope/sinoscope-check ${CMAKE_CURRENT_BINARY_DIR}/sinoscope-check SYMBOLIC)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinoscope-check DESTINATION ${package} COMPONENT python)
+    # Python compiles the modules when root imports them; otherwise that would stay after the package is removed.
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/prerm "#!/bin/sh\nset -e\nrm -rf /usr/${package}/__pycache__\n")
+    file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/prerm
+        FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/prerm)
 endif()
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/copyright "Copyright 2026 the developers of Sinoscope
 

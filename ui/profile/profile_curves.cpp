@@ -226,11 +226,11 @@ QString profileCsv(const ProfileCurves& profile)
 
 void writeProfileCsv(const QString& path, const ProfileCurves& profile)
 {
-    if (profile.empty())
+    const QByteArray bytes = profileCsv(profile).toUtf8();
+    if (bytes.isEmpty())
         throw engine::Error(engine::ErrorKind::output,
                             "no profile to write to " + path.toStdString() + "; reconstruct a slice first");
     QSaveFile file(path);
-    const QByteArray bytes = profileCsv(profile).toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         throw engine::Error(engine::ErrorKind::output, "can't write the profile to " + path.toStdString() + ": " +
                                                            file.errorString().toStdString() +

@@ -213,7 +213,9 @@ ProfileCurves profilesOf(const ReportContents& contents)
     profile.unit = QString::fromStdString(exact.unit);
     profile.referenceName = QStringLiteral("exact method");
     profile.positionUnit = pixelSize ? QStringLiteral("mm") : QStringLiteral("px");
-    profile.length = (exact.grid.size - 1) * pixelSize.value_or(1.0);
+    profile.pixelSize = pixelSize.value_or(1.0);
+    profile.length = (exact.grid.size - 1) * profile.pixelSize;
+    profile.lines = {{QStringLiteral("line"), line.shape, line.width, profile.length}};
     for (std::size_t k = 0; k < contents.entries.size(); ++k) {
         const Compared& one = contents.compared(k);
         Curve curve = curveAlong(planeOf(one.result, contents.slice, one.title()), line, pixelSize);

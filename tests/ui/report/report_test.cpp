@@ -75,6 +75,12 @@ class ReportTest : public QObject
         }
         QVERIFY(linear < 1e-6);
         QVERIFY(half > linear && half < nearest);
+        // The values of the profile: a row for each pixel, below comments and the names of the columns.
+        QStringList rows = QString::fromUtf8(contentOf(folder.filePath(QStringLiteral("profile.csv")))).split(u'\n');
+        rows.removeIf([](const QString& row) { return row.isEmpty() || row.startsWith(u'#'); });
+        QCOMPARE(rows.size(), 96 + 1);
+        QVERIFY(rows.front().contains(QStringLiteral("cpu · linear · float")));
+        QCOMPARE(rows.back().count(u','), rows.front().count(u','));
     }
 
     // Options given on the command line used to be ignored.
