@@ -14,7 +14,8 @@ namespace ui
 namespace
 {
 
-constexpr int passMs = 50;
+// Between two signals. Painting takes a processor's time from the kernel: 20 times a second, a tenth of two cores.
+constexpr int passMsOnGpu = 50, passMsOnProcessor = 250;
 constexpr int axisSteps = 24;   // from one end to the other
 constexpr double axisReach = 3; // bins
 
@@ -87,7 +88,6 @@ engine::Request loopRequest(const engine::Reconstruction& made, LoopOver over, i
 
 SpeedLoop::SpeedLoop(QObject* parent) : QObject(parent)
 {
-    m_timer.setInterval(passMs);
     connect(&m_timer, &QTimer::timeout, this, &SpeedLoop::pass);
     connect(&m_task, &BackgroundTask::failed, this, &SpeedLoop::end);
     connect(&m_task, &BackgroundTask::cancelled, this, [this] { end({}); });
@@ -98,7 +98,8 @@ void SpeedLoop::start(const Image& made, LoopOver over)
     stop();
     m_over = over;
     m_shared = std::make_shared<Shared>();
-    m_timer.start();
+    m_timer.start(engine::workOf(*made).device.kind == engine::DeviceSettings::Kind::cuda ? passMsOnGpu
+                                                                                          : passMsOnProcessor);
     m_task.start([made, over, shared = m_shared](const std::stop_token& stop,
                                                  const BackgroundTask::Progress&) { work(made, over, *shared, stop); },
                  [] {});

@@ -41,7 +41,7 @@ class SpeedLoop : public QObject
     LoopOver over() const { return m_over; }
 
   signals:
-    void ran(const ui::LoopTurns& turns); // at least one; at most 20 times per second
+    void ran(const ui::LoopTurns& turns); // at least one; a few times per second
     void ended(const QString& problem);   // stopped, or failed: a sentence
 
   private:

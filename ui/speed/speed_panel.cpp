@@ -397,7 +397,7 @@ void SpeedPanel::setLoopPossible(bool overSlices, bool overAxis)
     m_impl->loopAxis->setEnabled(overAxis);
 }
 
-// The figures are medians of the runs since the last call: a twentieth of a second, or one longer run.
+// The figures are medians of the runs since the last call: a part of a second, or one longer run.
 void SpeedPanel::addLoopRuns(const LoopTurns& turns)
 {
     std::vector<double> kernel, total;
