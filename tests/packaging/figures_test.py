@@ -151,6 +151,8 @@ def processors():
     check_words(PERFORMANCE, "Two cores are {} to {} times", "cpu-limits.md", "32 slices of float {}, 1.98, 1.94")
     check_words(PERFORMANCE, "[{} GU/s](../../tests/bench/results/cpu-cones.md) on one core", "cpu-cones.md",
                 "| 512³ from 360 projections of 512², one core | {} |")
+    window = result("cpu-window.json")["loopWithThePageOverEngineAlone"]
+    check(PERFORMANCE, "with painting, is [{} to {} %]", 100 * (1 - max(window)), 100 * (1 - min(window)))
     check_words(PERFORMANCE, "ring removal `all` is {} % of the time", "cpu-steps.md", "| `--rings all` | 0.30 | {} % |")
 
 
