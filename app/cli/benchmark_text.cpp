@@ -72,7 +72,9 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
     for (const engine::ProcessorPeaks& peak : peaks.cores)
         std::cout << "\nOne core, " << peak.instructionSet << ", 10⁹ floats per second: multiply-adds "
                   << number(peak.multiplyAdds) << ", shuffles " << number(peak.shuffles) << ", loads "
-                  << number(peak.loads) << ", 16-bit products (pairs) " << number(peak.fixedPairs) << ".\n";
+                  << number(peak.loads) << ", 16-bit products (pairs) " << number(peak.fixedPairs)
+                  << "; each thread has " << number(std::round(100 * peak.shareOfEach))
+                  << " % of them while all compute.\n";
     for (const auto& [device, peak] : peaks.gpus)
         std::cout << '\n'
                   << device << ", 10⁹ per second: texels " << number(1e-9 * peak.texels) << ", bytes of shared memory "

@@ -87,7 +87,8 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
                                           {"multiplyAdds", peak.multiplyAdds},
                                           {"shuffles", peak.shuffles},
                                           {"loads", peak.loads},
-                                          {"fixedPairs", peak.fixedPairs}});
+                                          {"fixedPairs", peak.fixedPairs},
+                                          {"shareOfEach", peak.shareOfEach}});
     for (const auto& [device, peak] : peaks.gpus) // per second
         json["gpuPeaks"].push_back({{"device", device},
                                     {"texels", peak.texels},

@@ -39,10 +39,10 @@ constexpr Remark remarks[] = {
     {"cpu", false, 1, 7,
      "With AVX-512, 16 updates take 2 shuffles of 16 numbers each, and 7 more instructions for the same units: "
      "rounding, "
-     "additions, copies. So 35 to 44 % were measured on two quiet processors; less means that other programs run too."},
+     "additions, copies. So 23 to 44 % were measured on three quiet processors, the least where shuffles are fastest."},
     {"cpu", false, 8, anyNumber,
      "Beside the bins, each vector of updates reads weights and sums: 3 to 4 reads with AVX-512, 2 of them counted. So "
-     "28 to 59 % were measured on two quiet processors; less means that other programs run too."},
+     "28 to 59 % were measured on two quiet processors."},
     {"double", false, 1, anyNumber,
      "Its numbers take twice the bits: a vector has half as many of them, and takes 7 instructions with AVX-512 (8 "
      "updates), 14 with AVX2 (4 updates)."},

@@ -167,7 +167,8 @@ std::vector<Limit> limitsOf(const KernelWork& work, const ProcessorPeaks& core)
 {
     const Operations counts = onProcessor(work);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const double perSecond = 1e9 * (work.threads > 0 ? std::min(work.threads, cores) : cores);
+    const double threads = work.threads > 0 ? std::min(work.threads, cores) : cores;
+    const double perSecond = 1e9 * std::min(threads, cores * core.shareOfEach);
     return lowestFirst({{"shuffles", perSecond * core.shuffles, counts.shuffles},
                         {"loads", perSecond * core.loads, counts.loads},
                         {"multiply-adds", perSecond * core.multiplyAdds, counts.multiplyAdds},

@@ -27,7 +27,7 @@ KernelWork workOf(const BenchmarkRow& row);
 KernelWork workOf(const Reconstruction& made); // of a single device
 
 // Return the limits of a kernel, the lowest first; empty if its operations aren't known. The peaks are those of one
-// core, and of the kernel's GPU.
+// core, and of all together, or of the kernel's GPU.
 std::vector<Limit> limitsOf(const KernelWork& work, const ProcessorPeaks& core);
 std::vector<Limit> limitsOf(const KernelWork& work, const GpuPeaks& gpu);
 

@@ -47,6 +47,12 @@ class LimitsTest : public QObject
         KernelWork threads = work("cpu", Interpolation::linear, Precision::single, 32);
         threads.threads = 1000; // the cores count
         QCOMPARE(lowest(threads).gups, 25.0 * std::thread::hardware_concurrency());
+        ProcessorPeaks paired = core; // two threads share a core
+        paired.shareOfEach = 0.5;
+        QCOMPARE(limitsOf(threads, paired).front().gups, 12.5 * std::thread::hardware_concurrency());
+        threads.threads = 1;
+        if (std::thread::hardware_concurrency() > 1)
+            QCOMPARE(limitsOf(threads, paired).front().gups, 25.0);
         for (const char* other : {"exact", "double", "ladder"}) // not counted
             QVERIFY(limitsOf(work(other, Interpolation::linear, Precision::single, 1), core).empty());
     }

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <latch>
+#include <numeric>
+#include <thread>
+#include <vector>
 
 #define SINOSCOPE_USES_VNNI 1
 #include "engine/base/targets-inl.h"
@@ -41,10 +45,10 @@ constexpr int iterations = 200000, chains = 10; // independent sums: more than l
 
 // Returns the rate of one instruction per chain, in 10⁹ floats per second; the best of a few tries.
 template <class Value, class Step>
-HWY_INLINE double rateOf(Value start, const Step& step)
+HWY_INLINE double rateOf(Value start, const Step& step, int attempts = 5)
 {
     double best = 0;
-    for (int attempt = 0; attempt < 5; ++attempt) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         Value s0 = start, s1 = start, s2 = start, s3 = start, s4 = start, s5 = start, s6 = start, s7 = start,
               s8 = start, s9 = start;
         const auto begin = std::chrono::steady_clock::now();
@@ -112,6 +116,22 @@ ProcessorPeaks processorPeaksOf()
     return peaks;
 }
 
+// Returns the rate of multiply-adds over some 20 ms, in 10⁹ floats per second.
+double sustainedRateOf()
+{
+    constexpr int rounds = 25;
+    double inverse = 0;
+    for (int round = 0; round < rounds; ++round)
+        inverse += 1 / rateOf(
+                           hn::Set(Floats(), 0.999f),
+                           [factor = hn::Set(Floats(), 0.999f)](V& sum, int) HWY_ATTR {
+                               sum = hn::MulAdd(sum, factor, factor);
+                               SINOSCOPE_KEEP(sum);
+                           },
+                           1);
+    return rounds / inverse;
+}
+
 #undef SINOSCOPE_KEEP
 
 } // namespace HWY_NAMESPACE
@@ -123,11 +143,38 @@ namespace engine
 {
 
 HWY_EXPORT(processorPeaksOf);
+HWY_EXPORT(sustainedRateOf);
+
+namespace
+{
+
+// Returns the share of the rate of one thread alone that each has while all compute.
+double shareWhileAllCompute()
+{
+    const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+    if (threads < 2)
+        return 1;
+    const double alone = SINOSCOPE_DISPATCH(sustainedRateOf)();
+    std::vector<double> rates(static_cast<std::size_t>(threads));
+    std::latch ready(threads);
+    {
+        std::vector<std::jthread> all;
+        for (double& rate : rates)
+            all.emplace_back([&rate, &ready] {
+                ready.arrive_and_wait();
+                rate = SINOSCOPE_DISPATCH(sustainedRateOf)();
+            });
+    }
+    return std::min(1.0, std::accumulate(rates.begin(), rates.end(), 0.0) / (threads * alone));
+}
+
+} // namespace
 
 ProcessorPeaks processorPeaks()
 {
     ProcessorPeaks peaks = SINOSCOPE_DISPATCH(processorPeaksOf)();
     peaks.instructionSet = processorTarget();
+    peaks.shareOfEach = shareWhileAllCompute();
     return peaks;
 }
 

@@ -14,9 +14,10 @@ struct ProcessorPeaks {
     double shuffles = 0;     // floats chosen by index from a register (AVX-512: from two)
     double loads = 0;        // from the first-level cache
     double fixedPairs = 0;   // pairs of 16-bit products added to 32-bit sums
+    double shareOfEach = 1;  // of these that each thread has while all compute: about ½ if two threads share a core
 };
 
-// Takes about 50 ms on one thread.
+// Takes about 70 ms.
 ProcessorPeaks processorPeaks();
 
 } // namespace engine
