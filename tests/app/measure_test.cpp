@@ -56,6 +56,16 @@ class MeasureTest : public QObject, private program::Folder
                     .out.contains("kernel GU/s"));
     }
 
+    // A processor's counters are not read, and without NVML no GPU reports its power.
+    void powerThatIsNotKnown()
+    {
+        const Result result = run({"benchmark", "--size", "16", "--projections", "8", "--methods", "cpu", "--device",
+                                   "cpu", "--repeat", "1", "--power"});
+        QCOMPARE(result.status, 0);
+        QVERIFY(result.err.contains("power isn't known"));
+        QVERIFY(!result.out.contains("watts"));
+    }
+
     void speedsElsewhere()
     {
         const Result text = run({"benchmark", "--elsewhere"});
