@@ -39,7 +39,7 @@ constexpr Remark remarks[] = {
     {"cpu", false, 1, 7,
      "With AVX-512, 16 updates take 2 shuffles of 16 numbers each, and 7 more instructions for the same units: "
      "rounding, "
-     "additions, copies. So 23 to 44 % were measured on three quiet processors, the least where shuffles are fastest."},
+     "additions, copies. So 35 to 45 % were measured on three quiet processors."},
     {"cpu", false, 8, anyNumber,
      "Beside the bins, each vector of updates reads weights and sums: 3 to 4 reads with AVX-512, 2 of them counted. So "
      "28 to 59 % were measured on two quiet processors."},
