@@ -89,10 +89,12 @@ std::string measuredVariant(const Method& method, const Request& request)
     double fastest = clearlyFaster * (*usual)->kernelGups;
     std::string variant;
     for (const MeasuredSpeed* one : measured) {
+        if (one->kernelGups <= fastest || !isTuningOf(method, one->variant))
+            continue;
         Request tuned = request;
         tuned.setting.kernel.method = method.id;
         tuned.setting.kernel.variant = one->variant;
-        if (one->kernelGups > fastest && isTuningOf(method, one->variant) && !refusalOf(method, tuned)) {
+        if (!refusalOf(method, tuned)) {
             fastest = one->kernelGups;
             variant = one->variant;
         }

@@ -156,7 +156,7 @@ std::vector<BarRow> benchmarkBars(const std::vector<engine::BenchmarkRow>& rows,
             if (areWithinScatter(row, *same))
                 bar.value += barText(", within the scatter");
             bar.mark = same->kernelGups / fastest;
-        } else if (row.paperFactor > 0) {
+        } else if (row.paperFactor > 0 && !row.step.empty()) {
             bar.value += barText(", paper %1").arg(times(row.paperFactor));
             bar.mark = row.paperFactor * firstStep->kernelGups / fastest;
         }

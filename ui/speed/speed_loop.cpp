@@ -19,7 +19,7 @@ constexpr int passMsOnGpu = 50, passMsOnProcessor = 250;
 constexpr int axisSteps = 24;   // from one end to the other
 constexpr double axisReach = 3; // bins
 
-// Returns where a turn stands between 0 and `last` if it starts at `first` and runs to and fro.
+// Returns the place of a turn, 0 to `last`. Turns begin at `first`, run up to `last`, down to 0, and up again.
 int toAndFro(int first, int last, int turn)
 {
     if (last < 1)

@@ -180,7 +180,7 @@ class BenchmarkDialogTest : public QObject
     {
         const QString path = written(QStringLiteral("older.json"), R"({"device": "NVIDIA H200", "rows": [
             {"method":"alu","interpolation":"linear","precision":"float","kernelGups":1,"device":"NVIDIA H200"},
-            {"method":"gone","interpolation":"linear","precision":"half","kernelGups":2}]})");
+            {"method":"gone","interpolation":"linear","precision":"half","kernelGups":2,"paperFactor":1.5}]})");
         ui::BenchmarkDialog dialog;
         dialog.compareWith(path);
         QVERIFY(child<QLabel>(dialog, "benchmarkBeside")->text().contains(QStringLiteral("NVIDIA H200")));
