@@ -8,6 +8,7 @@
 #include "ui/numbers/number_tabs.h"
 #include "ui/speed/history_chart.h"
 #include "ui/speed/speed_panel.h"
+#include "ui/widgets/measurements.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -28,12 +28,6 @@ namespace
 
 constexpr int turns = 9;
 constexpr double secondsPerTurn = 1;
-
-double median(std::vector<double> values)
-{
-    std::ranges::sort(values);
-    return values.empty() ? 0 : values[values.size() / 2];
-}
 
 void wait(const std::function<bool()>& until)
 {
@@ -52,7 +46,7 @@ double engineAlone(const engine::Request& request)
     timer.start();
     while (double(timer.elapsed()) < 1e3 * secondsPerTurn)
         gups.push_back(reconstructor.run(request).kernelGups);
-    return median(gups);
+    return ui::spreadOf(gups).median;
 }
 
 double inLoop(ui::MainWindow& window)
@@ -67,7 +61,7 @@ double inLoop(ui::MainWindow& window)
     std::vector<double> gups;
     for (const ui::SpeedEntry& entry : chart->entries())
         gups.push_back(entry.kernelGups);
-    return median(gups);
+    return ui::spreadOf(gups).median;
 }
 
 } // namespace
@@ -105,8 +99,8 @@ int main(int argc, char** argv)
         ofPage.push_back(shown[turn] / hidden[turn]);
         whole.push_back(shown[turn] / alone[turn]);
     }
-    std::printf("engine alone %.2f, loop with the page %.2f, page hidden %.2f GU/s\n", median(alone), median(shown),
-                median(hidden));
-    std::printf("medians of ratios: page shown / hidden %.3f, page shown / engine alone %.3f\n", median(ofPage),
-                median(whole));
+    std::printf("engine alone %.2f, loop with the page %.2f, page hidden %.2f GU/s\n", ui::spreadOf(alone).median,
+                ui::spreadOf(shown).median, ui::spreadOf(hidden).median);
+    std::printf("medians of ratios: page shown / hidden %.3f, page shown / engine alone %.3f\n",
+                ui::spreadOf(ofPage).median, ui::spreadOf(whole).median);
 }

@@ -5,6 +5,7 @@
 #include "engine/measure/limits.h"
 #include "engine/measure/speed_spread.h"
 #include "ui/widgets/displayed_number.h"
+#include "ui/widgets/measurements.h"
 
 #include <QCoreApplication>
 #include <QDate>
@@ -70,10 +71,10 @@ bool areWithinScatter(const engine::BenchmarkRow& one, const engine::BenchmarkRo
     if (one.kernelRuns.size() < leastRuns || other.kernelRuns.size() < leastRuns)
         return false;
     const auto spreadOfRow = [](const engine::BenchmarkRow& row) {
-        return engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds);
+        return spreadOf(engine::speedSpreadOf(row.kernelRuns, row.kernelGups * row.kernelSeconds).runs);
     };
-    const engine::SpeedSpread mine = spreadOfRow(one), its = spreadOfRow(other);
-    return mine.lowerQuartile <= its.upperQuartile && its.lowerQuartile <= mine.upperQuartile;
+    const Spread mine = spreadOfRow(one), its = spreadOfRow(other);
+    return !areApart(mine, its) && !areApart(its, mine);
 }
 
 } // namespace
