@@ -10,7 +10,7 @@ namespace ui
 {
 
 DrawnSlices::DrawnSlices(vtkRenderer* renderer, vtkImageData* image)
-    : m_outlines{SceneLines(renderer), SceneLines(renderer), SceneLines(renderer)}, m_image(image)
+    : m_outlines{SceneLines(renderer), SceneLines(renderer), SceneLines(renderer)}, m_renderer(renderer), m_image(image)
 {
     m_property->SetLookupTable(m_table);
     m_property->SetUseLookupTableScalarRange(0);
@@ -46,6 +46,17 @@ void DrawnSlices::setLook(const VolumeLook& look)
 void DrawnSlices::setVisible(int axis, bool visible)
 {
     m_slices[axis]->SetVisibility(visible);
+}
+
+void DrawnSlices::moveTo(vtkRenderer* renderer)
+{
+    if (renderer == m_renderer)
+        return;
+    for (const auto& slice : m_slices) {
+        m_renderer->RemoveViewProp(slice);
+        renderer->AddViewProp(slice);
+    }
+    m_renderer = renderer;
 }
 
 // Crops before it sets the slice number: VTK moves a slice number outside the region into it.

@@ -23,6 +23,7 @@ class DrawnSlices
 
     void setLook(const VolumeLook& look); // everything except the positions
     void setVisible(int axis, bool visible);
+    void moveTo(vtkRenderer* renderer);
     // region: the part of the image in which slices are shown, first and last voxel along each axis. An outline shows
     // where a slice is in the volume; none is needed where the volume is cut open.
     void place(const std::array<int, 3>& position, const std::array<int, 6>& region, bool isOutlined);
@@ -35,6 +36,7 @@ class DrawnSlices
     std::array<vtkNew<vtkImageSlice>, 3> m_slices;
     std::array<SceneLines, 3> m_outlines;
     std::array<std::array<double, 6>, 3> m_bounds{};
+    vtkRenderer* m_renderer;
     vtkImageData* m_image;
 };
 

@@ -7,6 +7,7 @@
 #include <vtkCommand.h>
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>
+#include <vtkPropCollection.h>
 
 #include <limits>
 #include <utility>
@@ -46,8 +47,10 @@ std::array<double, 3> voxelSpacing(const engine::Reconstruction& reconstruction)
     return {pixel * step, pixel * step, apart * (everySlice ? 1.0 : step)};
 }
 
-WindowRenderer::WindowRenderer(vtkGenericOpenGLRenderWindow* window) : m_window(window)
+WindowRenderer::WindowRenderer(vtkGenericOpenGLRenderWindow* window, int layer) : m_window(window)
 {
+    m_window->SetNumberOfLayers(std::max(m_window->GetNumberOfLayers(), layer + 1));
+    m_renderer->SetLayer(layer);
     m_window->AddRenderer(m_renderer);
 }
 
@@ -57,9 +60,10 @@ WindowRenderer::~WindowRenderer()
 }
 
 VolumeScene::Impl::Impl(vtkGenericOpenGLRenderWindow* window)
-    : renderer(window), camera(renderer.get()), volume(renderer.get(), image), slices(renderer.get(), image),
-      box(renderer.get())
+    : renderer(window, 0), front(window, 1), camera(renderer.get()), volume(renderer.get(), image),
+      slices(renderer.get(), image), box(renderer.get())
 {
+    front.get()->SetActiveCamera(renderer.get()->GetActiveCamera());
     onStart->SetClientData(this);
     onStart->SetCallback(
         [](vtkObject*, unsigned long, void* client, void*) { static_cast<Impl*>(client)->beforePicture(); });
@@ -177,6 +181,7 @@ void VolumeScene::Impl::beforePicture()
 {
     if (!shown)
         return;
+    giveTimeToVolume();
     camera.update(bounds(), {marginAcross * look.pixelRatio, marginUpwards * look.pixelRatio});
     double direction[3];
     renderer.get()->GetActiveCamera()->GetDirectionOfProjection(direction);
@@ -189,6 +194,20 @@ void VolumeScene::Impl::beforePicture()
         applyPositions();
 }
 
+// VTK divides the time for a picture among all visible objects, but only the volume takes long: with its share alone
+// it would be drawn much coarser than that time allows.
+void VolumeScene::Impl::giveTimeToVolume()
+{
+    vtkPropCollection* const objects = renderer.get()->GetViewProps();
+    int visible = 0;
+    for (int i = 0; i < objects->GetNumberOfItems(); ++i)
+        visible += vtkProp::SafeDownCast(objects->GetItemAsObject(i))->GetVisibility();
+    renderer.get()->SetAllocatedRenderTime(visible / renderer.get()->GetRenderWindow()->GetDesiredUpdateRate());
+}
+
+// Slices that bound an open corner have nothing in front of them. They are drawn over the volume, whose rays must not
+// end at them: VTK casts fewer rays than the picture has pixels, and where the slice is transparent beside such a ray,
+// the background would shine through the volume.
 void VolumeScene::Impl::applyPositions()
 {
     const bool isOpen = look.cornerOpen && look.slicesVisible && look.volumeVisible && shown->image.slices > 1;
@@ -200,6 +219,7 @@ void VolumeScene::Impl::applyPositions()
             cut = look.position[k];
             end = isHigh ? std::max(end, cut) : std::min(end, cut);
         }
+    slices.moveTo(isOpen ? front.get() : renderer.get());
     slices.place(look.position, region, !isOpen && shown->image.slices > 1);
     if (isOpen)
         volume.open(corner, {coordinate(0), coordinate(1), coordinate(2)}, image);

@@ -19,11 +19,12 @@
 namespace ui
 {
 
-// A renderer that is added to a window when it is created, and removed when it is destroyed.
+// A renderer that is added to a window when it is created, and removed when it is destroyed. Layers are drawn one over
+// the other, from 0.
 class WindowRenderer
 {
   public:
-    explicit WindowRenderer(vtkGenericOpenGLRenderWindow* window);
+    WindowRenderer(vtkGenericOpenGLRenderWindow* window, int layer);
     ~WindowRenderer();
 
     vtkRenderer* get() const { return m_renderer; }
@@ -40,6 +41,7 @@ struct VolumeScene::Impl {
     void applyVisibility();
     void applyPositions();
     void beforePicture();
+    void giveTimeToVolume();
     bool canShow(Axis axis) const;
     Vector origin() const;
     double coordinate(int axis) const;     // of the slice across that axis
@@ -49,7 +51,7 @@ struct VolumeScene::Impl {
     SeenBox seenBox(const QRectF& view) const;
     SeenAxes seenAxes() const;
 
-    WindowRenderer renderer;
+    WindowRenderer renderer, front; // with one camera
     SceneCamera camera;
     vtkNew<vtkImageData> image;
     DrawnVolume volume;

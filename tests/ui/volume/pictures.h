@@ -55,6 +55,22 @@ inline std::shared_ptr<engine::Reconstruction> block()
     return result;
 }
 
+// Returns a ball with a cavity beside its middle and a dense core.
+inline std::shared_ptr<engine::Reconstruction> hollowBall()
+{
+    auto result = ball(64, 64);
+    std::size_t i = 0;
+    for (int z = 0; z < 64; ++z)
+        for (int y = 0; y < 64; ++y)
+            for (int x = 0; x < 64; ++x, ++i) {
+                float& value = result->image.values[i];
+                const double fromCavity = std::hypot(x - 40, y - 40, z - 32),
+                             fromCore = std::hypot(x - 32, y - 32, z - 20);
+                value = fromCavity < 8 ? 0.0F : fromCore < 4 ? 1.0F : 0.5F * value;
+            }
+    return result;
+}
+
 inline QWidget* viewOf(const QWidget& panel)
 {
     return panel.findChild<QWidget*>(QStringLiteral("stackView"));
@@ -148,18 +164,19 @@ inline bool hasOpenGl()
     return has;
 }
 
-// The panel with a ball in it.
+// The panel with a stack in it.
 class ShownVolume : public ui::VolumePanel
 {
   public:
-    ShownVolume(QSize size, std::shared_ptr<engine::Reconstruction> stack)
+    // seconds: that a picture may take on the processor; as a default, full resolution even on a busy machine
+    ShownVolume(QSize size, std::shared_ptr<engine::Reconstruction> stack, double seconds = 1000)
     {
         resize(size);
         show();
         if (stack)
             setVolume(std::move(stack));
         if (QWidget* view = viewOf(*this))
-            view->setProperty("pictureSeconds", 1000.0); // full resolution even on a busy machine
+            view->setProperty("pictureSeconds", seconds);
         if (!isExposed(this))
             QTest::qFail("the panel does not come", __FILE__, __LINE__);
     }

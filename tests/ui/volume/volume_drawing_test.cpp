@@ -56,6 +56,31 @@ class VolumeDrawingTest : public QObject
         QVERIFY2(covered.part > 0.15 && covered.part < 0.7, qPrintable(QString::number(covered.part)));
     }
 
+    // A volume that is drawn with few rays leaves no gap beside slices: the background doesn't shine through an object.
+    void fewRaysLeaveNoGaps()
+    {
+        ShownVolume panel({800, 500}, hollowBall(), 1e-3);
+        for (int i = 0; i < 4; ++i) // VTK chooses the number of rays by the time of the picture before
+            QTest::keyClick(viewOf(panel), i % 2 ? Qt::Key_Left : Qt::Key_Right), picture(panel);
+        const QImage with = picture(panel);
+        for (QCheckBox* const box : switches(panel))
+            box->setChecked(false);
+        const QImage without = picture(panel);
+        const auto isLine = [&](int x, int y) { return qGreen(without.pixel(x, y)) < 170; }; // of the box, behind it
+        int gaps = 0, covered = 0;
+        for (int y = 0; y < with.height(); ++y) {
+            QList<int> columns;
+            for (int x = 0; x < with.width(); ++x)
+                if (differs(with.pixel(x, y), without.pixel(x, y)))
+                    columns.append(x);
+            covered += static_cast<int>(columns.size());
+            for (int x = columns.value(0); x < columns.value(columns.size() - 1); ++x)
+                gaps += !columns.contains(x) && !isLine(x, y);
+        }
+        QVERIFY2(covered > 20000, qPrintable(QString::number(covered)));
+        QVERIFY2(gaps == 0, qPrintable(QString::number(gaps)));
+    }
+
     // A small object in a large stack fills the view as a large one does.
     void smallObjectFillsTheView()
     {
