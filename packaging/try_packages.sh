@@ -111,6 +111,7 @@ debs() {
     fi
     inside "apt-get install -y -qq --no-install-recommends /packages/python3-sinoscope_*.deb >/dev/null" || return 1
     try_python /usr/bin/python3 || return 1
+    inside "apt-get remove -y -qq python3-sinoscope >/dev/null && ! test -e /usr/lib/python3/dist-packages/sinoscope" || { echo "the Python package leaves files"; return 1; }
     inside "apt-get remove -y -qq sinoscope-cli >/dev/null && ! command -v sinoscope && test -s /root/head.tif"
 }
 

@@ -7,6 +7,7 @@
 #include "engine/backproject/parallel/cuda/tuning.h"
 #include "engine/backproject/support.h"
 #include "engine/documents/report.h"
+#include "engine/opencl/devices.h"
 
 #include <CLI/CLI.hpp>
 
@@ -34,6 +35,27 @@ std::string names(const Values& values)
             texts.push_back(engine::toText(value));
     }
     return joined(texts, " ");
+}
+
+// Lists OpenCL's devices with what they lack.
+void listOpenClDevices()
+{
+    const engine::OpenClDevices& found = engine::openClDevices();
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const engine::OpenClDevice& device : found.devices) {
+        std::string text = device.name + ", " + device.platform + " (" + device.driver + "), " +
+                           std::to_string(device.computeUnits) + " compute units";
+        if (!device.unusable.empty())
+            text += "; can't be used: " + device.unusable;
+        else if (!device.hasImages)
+            text += "; without images: only `alu-opencl`";
+        rows.emplace_back("  opencl:" + std::to_string(device.index), text);
+    }
+    if (!rows.empty())
+        std::cout << "OpenCL devices\n" << listing(rows);
+    if (!found.reason.empty())
+        std::cout << "OpenCL: " << found.reason << '\n';
+    std::cout << '\n';
 }
 
 int listMethods(const std::string& json, bool overwrite)
@@ -70,6 +92,7 @@ int listMethods(const std::string& json, bool overwrite)
         std::cout << "(" << k + 1 << ") " << reasons[k] << "\n";
     if (!reasons.empty())
         std::cout << '\n';
+    listOpenClDevices();
     if (!engine::measuredSpeeds().empty())
         std::cout << "`auto` goes by the speeds in '" << plain(engine::measuredSpeedsFile().string())
                   << "', measured by `tune`.\n";

@@ -97,7 +97,10 @@ void methodTable()
     heading("Methods of back-projection", {"method", "in the window", "what it does", "on", "source"});
     for (const engine::Method& method : engine::methods())
         row({code(method.id), method.label, method.summary,
-             method.device == engine::DeviceSettings::Kind::cuda ? "NVIDIA GPU" : "processor", method.reference});
+             method.device == engine::DeviceSettings::Kind::cuda     ? "NVIDIA GPU"
+             : method.device == engine::DeviceSettings::Kind::opencl ? "OpenCL device"
+                                                                     : "processor",
+             method.reference});
 }
 
 void readerTable()

@@ -10,13 +10,20 @@ namespace engine
 
 const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& found)
 {
-    if (settings.kind == DeviceSettings::Kind::cpu)
+    if (settings.kind != DeviceSettings::Kind::automatic && settings.kind != DeviceSettings::Kind::cuda)
         return nullptr;
     for (const CudaDevice& device : found.devices)
         if (settings.kind == DeviceSettings::Kind::automatic || settings.index == DeviceSettings::allGpus ||
             device.index == settings.index)
             return &device;
     return nullptr;
+}
+
+const OpenClDevice* openClFor(const DeviceSettings& settings, const OpenClDevices& found)
+{
+    const bool isThere = settings.kind == DeviceSettings::Kind::opencl && settings.index >= 0 &&
+                         settings.index < static_cast<int>(found.devices.size());
+    return isThere ? &found.devices[settings.index] : nullptr;
 }
 
 std::vector<DeviceSettings> devicesOf(const Resources& resources)
@@ -43,16 +50,38 @@ int gpuIndexFor(const DeviceSettings& settings)
     return device ? device->index : settings.index;
 }
 
+int deviceIndexFor(const Method& method, const DeviceSettings& settings)
+{
+    return method.device == DeviceSettings::Kind::opencl ? settings.index : gpuIndexFor(settings);
+}
+
 std::optional<std::string> deviceProblem(const DeviceSettings& settings)
 {
     if (settings.kind == DeviceSettings::Kind::cpu)
         return "this method runs on an NVIDIA GPU, not on the processor";
+    if (settings.kind == DeviceSettings::Kind::opencl)
+        return "this method runs on an NVIDIA GPU through CUDA, not through OpenCL";
     const CudaDevices& found = cudaDevices();
     if (gpuFor(settings, found))
         return std::nullopt;
     if (!found.reason.empty())
         return "no NVIDIA GPU can be used: " + found.reason;
     return "there is no NVIDIA GPU " + std::to_string(settings.index);
+}
+
+std::optional<std::string> openClProblem(const DeviceSettings& settings)
+{
+    if (settings.kind != DeviceSettings::Kind::opencl)
+        return "this method runs on an OpenCL device; choose the device opencl";
+    const OpenClDevices& found = openClDevices();
+    const OpenClDevice* device = openClFor(settings, found);
+    if (device && device->unusable.empty())
+        return std::nullopt;
+    if (device)
+        return "the OpenCL device " + device->name + " can't be used: " + device->unusable;
+    if (!found.reason.empty())
+        return "no OpenCL device can be used: " + found.reason;
+    return "there is no OpenCL device " + std::to_string(settings.index);
 }
 
 void nameDevice(LaunchReport& report, int deviceIndex)

@@ -4,6 +4,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
+#include "engine/opencl/devices.h"
 #include "engine/request/setting.h"
 
 #include <optional>
@@ -17,6 +18,10 @@ namespace engine
 // there is none.
 const CudaDevice* gpuFor(const DeviceSettings& settings, const CudaDevices& found);
 
+// Returns the named OpenCL device; nullptr if there is none. No other device leads to one: drivers are loaded only for
+// users who ask for them.
+const OpenClDevice* openClFor(const DeviceSettings& settings, const OpenClDevices& found);
+
 // Returns the devices that share the slices of a volume, one entry per device: cuda:all becomes all usable GPUs.
 // Throws Error(device) if cuda:all finds none.
 std::vector<DeviceSettings> devicesOf(const Resources& resources);
@@ -24,8 +29,13 @@ std::vector<DeviceSettings> devicesOf(const Resources& resources);
 // Returns the GPU's index on this machine; the index in the settings if there is no such GPU.
 int gpuIndexFor(const DeviceSettings& settings);
 
-// Returns why a GPU method can't be used; nothing if it can.
+// Returns the index of the device on which the method runs with these settings, in the list of its kind.
+int deviceIndexFor(const Method& method, const DeviceSettings& settings);
+
+// Returns why a method of NVIDIA GPUs, or of OpenCL devices, can't be used; nothing if it can. OpenCL's drivers are
+// loaded only if the settings name such a device.
 std::optional<std::string> deviceProblem(const DeviceSettings& settings);
+std::optional<std::string> openClProblem(const DeviceSettings& settings);
 
 // Enters the device's name and the peak of its texture units in the report.
 void nameDevice(LaunchReport& report, int deviceIndex);

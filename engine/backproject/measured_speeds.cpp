@@ -73,6 +73,10 @@ std::string deviceNameFor(const Method& method, const Request& request)
         const CudaDevice* gpu = gpuFor(request.resources.device, cudaDevices());
         return gpu ? gpu->name : std::string();
     }
+    if (method.device == DeviceSettings::Kind::opencl) {
+        const OpenClDevice* device = openClFor(request.resources.device, openClDevices());
+        return device ? device->name + " (OpenCL)" : std::string();
+    }
     static const std::string processor = processorName();
     return processor;
 }

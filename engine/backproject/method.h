@@ -29,6 +29,11 @@ class Pipeline;
 class ConePipeline;
 } // namespace cuda
 
+namespace opencl
+{
+class ParallelPipeline;
+} // namespace opencl
+
 // Filter settings for a method that filters its input itself, on its device.
 struct OwnFilter {
     const FilterSettings& settings;
@@ -45,7 +50,7 @@ struct LaunchArguments {
     const VolumeGrid& grid;
     Kernel kernel;                        // kernel.method is the launched method
     int threads = 0;                      // for processor methods; 0: all
-    int deviceIndex = 0;                  // for NVIDIA methods
+    int deviceIndex = 0;                  // for methods of GPUs (deviceIndexFor)
     std::optional<OwnFilter> filter = {}; // for methods that filter; if set, the sinograms are prepared, not filtered
     // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
     // `sinograms` has a shape but no values.
@@ -76,6 +81,7 @@ struct LaunchReport {
 struct Workspace {
     std::shared_ptr<cuda::Pipeline> gpu;
     std::shared_ptr<cuda::ConePipeline> coneGpu;
+    std::shared_ptr<opencl::ParallelPipeline> opencl;
 };
 
 // Variant of a method, offered for comparison. source: paper and section; empty if it is ours. isTuning: it changes
@@ -167,5 +173,6 @@ extern const Method exactMethod, doubleMethod, cpuMethod;         // parallel/cp
 extern const Method exactConeMethod, cpuConeMethod, ladderMethod; // cone/cpu/{exact,cpu,ladder}.cpp
 std::span<const Method> gpuMethods();                             // parallel/cuda/methods.cpp
 std::span<const Method> coneGpuMethods();                         // cone/cuda/methods.cpp
+std::span<const Method> openClMethods();                          // parallel/opencl/methods.cpp
 
 } // namespace engine

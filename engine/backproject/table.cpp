@@ -17,6 +17,7 @@ std::span<const Method> methods()
         std::vector<Method> rows = {exactMethod, doubleMethod, cpuMethod, exactConeMethod, cpuConeMethod, ladderMethod};
         rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
         rows.insert(rows.end(), coneGpuMethods().begin(), coneGpuMethods().end());
+        rows.insert(rows.end(), openClMethods().begin(), openClMethods().end());
         return rows;
     }();
     return table;
@@ -117,6 +118,22 @@ void requireCudaDevice(const DeviceSettings& device)
                                        reason + "); choose another device, or cpu");
 }
 
+void requireOpenClDevice(const DeviceSettings& device)
+{
+    if (const auto problem = openClProblem(device))
+        throw Error(ErrorKind::device, *problem + "; choose another device, or cpu");
+}
+
+// Returns whether the table's `auto` considers the method for that device. Nobody has measured an OpenCL device before
+// it is chosen: it may be slower than the processor.
+bool isOffered(const Method& method, DeviceSettings::Kind device)
+{
+    using Kind = DeviceSettings::Kind;
+    if (device == Kind::cuda || device == Kind::opencl)
+        return method.device == device;
+    return method.device != Kind::opencl;
+}
+
 } // namespace
 
 namespace
@@ -171,12 +188,11 @@ MethodInMode measuredBest(const Method& ranked, const Request& request, bool any
 // geometry, or among all if none does: the processor's method if it may be used, else the last GPU method in the table.
 const Method* bestFor(const Request& request, std::optional<std::string>& reason)
 {
-    const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
     const Method* best = nullptr;
     int highest = 0, nearest = 0; // nearest: 2 if the reason is from a method that accepts the geometry, 1 if not
     const auto table = methods();
     for (auto row = table.rbegin(); row != table.rend(); ++row) {
-        if (!row->rank || (cuda && row->device != DeviceSettings::Kind::cuda))
+        if (!row->rank || !isOffered(*row, request.resources.device.kind))
             continue;
         if (const auto problem = refusalOf(*row, request)) {
             const bool isProcessor = row->device == DeviceSettings::Kind::cpu;
@@ -250,13 +266,15 @@ const Method& methodFor(const Request& request)
         throw Error(ErrorKind::badRequest,
                     "unknown method '" + request.setting.kernel.method + "'; choose one of " + knownIds());
     const bool cuda = request.resources.device.kind == DeviceSettings::Kind::cuda;
+    const bool opencl = request.resources.device.kind == DeviceSettings::Kind::opencl;
     if (cuda)
         requireCudaDevice(request.resources.device);
+    if (opencl)
+        requireOpenClDevice(request.resources.device);
     if (named) {
         if (const auto reason = refusalOf(*named, request)) {
-            const bool missing = named->device == DeviceSettings::Kind::cuda &&
-                                 request.resources.device.kind != DeviceSettings::Kind::cpu &&
-                                 deviceProblem(request.resources.device);
+            const bool missing = request.resources.device.kind == DeviceSettings::Kind::automatic &&
+                                 named->device == DeviceSettings::Kind::cuda && deviceProblem({});
             throw Error(missing ? ErrorKind::device : ErrorKind::badRequest, *reason);
         }
         return *named;
@@ -264,8 +282,9 @@ const Method& methodFor(const Request& request)
     std::optional<std::string> reason;
     if (const Method* best = bestFor(request, reason))
         return *best;
-    if (cuda)
-        throw Error(ErrorKind::badRequest, "no method for NVIDIA GPUs in this build supports this request" +
+    if (cuda || opencl)
+        throw Error(ErrorKind::badRequest, std::string("no method for ") + (cuda ? "NVIDIA GPUs" : "OpenCL devices") +
+                                               " in this build supports this request" +
                                                (reason ? ": " + *reason : "; choose the device cpu"));
     throw Error(ErrorKind::badRequest, reason.value_or("no method supports this request"));
 }
@@ -295,7 +314,9 @@ int slicesPerPassFor(const Request& request)
         const int filled = largestFilledMode(*named, request);
         return filled > 0 ? filled : named->slicesPerPass.front(); // the rest of the pass is empty
     }
-    for (const auto kind : {DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
+    const bool opencl = request.resources.device.kind == DeviceSettings::Kind::opencl;
+    for (const auto kind : opencl ? std::vector{DeviceSettings::Kind::opencl}
+                                  : std::vector{DeviceSettings::Kind::cuda, DeviceSettings::Kind::cpu}) {
         const Method* best = nullptr;
         int rank = 0;
         Request filled = request;

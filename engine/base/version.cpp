@@ -13,7 +13,7 @@ std::string programVersion()
 
 std::vector<Feature> programFeatures()
 {
-    return {{"CUDA", SINOSCOPE_CUDA_FEATURE}, {"MPI", SINOSCOPE_MPI_FEATURE}};
+    return {{"CUDA", SINOSCOPE_CUDA_FEATURE}, {"OpenCL", SINOSCOPE_OPENCL_FEATURE}, {"MPI", SINOSCOPE_MPI_FEATURE}};
 }
 
 std::string versionText(const std::string& program)

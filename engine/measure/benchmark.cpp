@@ -92,7 +92,7 @@ VolumeGrid gridFor(const Method& method, const Kernel& kernel, const Geometry& g
         const int all = cone->volume.slices;
         grid.slices = std::min(all, options.slices > 0 ? options.slices : method.yardstick ? 1 : all);
         grid.z0 = (all - grid.slices) / 2;
-    } else if (method.device == DeviceSettings::Kind::cuda) {
+    } else if (method.device != DeviceSettings::Kind::cpu) {
         grid.slices = std::max(kernel.slicesPerPass, options.slices);
     }
     return grid;
@@ -207,7 +207,9 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
     request.scan = scan;
     request.place.slices = {static_cast<int>(grid.z0), grid.slices};
     request.setting.kernel = kernel;
-    request.resources.device = {DeviceSettings::Kind::cuda, gpuIndexFor(options.device)};
+    request.resources.device = {method.device, deviceIndexFor(method, options.device)};
+    const bool isCuda = method.device == DeviceSettings::Kind::cuda;
+    const auto clockMhz = [&] { return isCuda ? gpuClockMhz(request.resources.device.index) : 0; };
     Reconstructor reconstructor;
     const Stopwatch watch;
     do
@@ -223,19 +225,20 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
     constexpr int mostTries = 3;
     for (int attempt = 0; attempt < mostTries; ++attempt) {
         samples = {};
-        samples.clockBeforeMhz = gpuClockMhz(request.resources.device.index);
+        samples.clockBeforeMhz = clockMhz();
         for (int run = 0; run < options.repeat; ++run) {
             const Timings timings = timed();
             samples.filter.push_back(timings.filter.seconds);
             samples.kernel.push_back(timings.kernelSeconds);
             samples.total.push_back(timings.totalSeconds);
         }
-        samples.clockAfterMhz = gpuClockMhz(request.resources.device.index);
+        samples.clockAfterMhz = clockMhz();
         if (isClockSteady(samples.clockBeforeMhz, samples.clockAfterMhz))
             break;
     }
-    samples.occupancy = cuda::occupancyOfLastLaunch();
-    if (options.measuresPower) {
+    if (isCuda)
+        samples.occupancy = cuda::occupancyOfLastLaunch();
+    if (options.measuresPower && isCuda) {
         constexpr double powerSeconds = 1;
         const double before = gpuState(request.resources.device.index).joules;
         const Stopwatch powerWatch;
@@ -261,13 +264,13 @@ TimedRuns runOnGpu(const Method& method, const Kernel& kernel, const BenchmarkOp
 BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const BenchmarkOptions& options,
                           const TimedRuns& samples)
 {
-    const bool gpu = method.device == DeviceSettings::Kind::cuda;
+    const bool gpu = method.device != DeviceSettings::Kind::cpu;
     const Geometry geometry = makeGeometry(options);
     const VolumeGrid grid = gridFor(method, kernel, geometry, options);
     BenchmarkRow row;
     row.method = method.id;
     row.geometry = labelOf(geometry);
-    row.device = toText(DeviceSettings{method.device, gpu ? gpuIndexFor(options.device) : 0});
+    row.device = toText(DeviceSettings{method.device, gpu ? deviceIndexFor(method, options.device) : 0});
     row.interpolation = kernel.interpolation;
     row.oversampling = kernel.oversampling;
     row.precision = kernel.precision;
@@ -315,7 +318,7 @@ BenchmarkRow benchmarkRow(const Method& method, const Kernel& kernel, const Benc
     row.kernelRuns = samples.kernel;
     row.totalRuns = samples.total;
     row.reusedTotalRuns = samples.reusedTotal;
-    if (gpu)
+    if (method.device == DeviceSettings::Kind::cuda)
         if (const CudaDevice* device = gpuFor(options.device, cudaDevices()))
             row.texturePeakShare = row.kernelGups * 1e9 / (device->texelsPerSecond() * row.slicesPerPass);
     return row;
@@ -435,8 +438,11 @@ std::vector<PlannedRun> runsFor(const BenchmarkOptions& options)
                     runs.push_back({method, kernel});
                     continue;
                 }
-                const bool lacksGpu = method->device == DeviceSettings::Kind::cuda &&
-                                      options.device.kind != DeviceSettings::Kind::cpu && deviceProblem(options.device);
+                const bool lacksGpu =
+                    (method->device == DeviceSettings::Kind::cuda && options.device.kind != DeviceSettings::Kind::cpu &&
+                     options.device.kind != DeviceSettings::Kind::opencl && deviceProblem(options.device)) ||
+                    (method->device == DeviceSettings::Kind::opencl && options.device.kind == method->device &&
+                     openClProblem(options.device));
                 if (!lacksGpu || !hasReason) { // problems of the request are more informative than a missing GPU
                     reason = *problem;
                     hasReason = true;
@@ -467,6 +473,10 @@ std::string measuredDevice(const std::vector<BenchmarkRow>& rows)
         const CudaDevice* gpu = device.kind == DeviceSettings::Kind::cuda ? gpuFor(device, cudaDevices()) : nullptr;
         if (gpu)
             return gpu->name;
+        const OpenClDevice* other =
+            device.kind == DeviceSettings::Kind::opencl ? openClFor(device, openClDevices()) : nullptr;
+        if (other)
+            return other->name + " (OpenCL)";
     }
     return processorName();
 }
@@ -495,7 +505,7 @@ std::vector<BenchmarkRow> benchmarkMethods(const BenchmarkOptions& options,
     };
     std::vector<ProcessorRun> onProcessor;
     for (const auto& [method, kernel] : planned) {
-        if (method->device == DeviceSettings::Kind::cuda) {
+        if (method->device != DeviceSettings::Kind::cpu) {
             add(benchmarkRow(*method, kernel, options, runOnGpu(*method, kernel, options, stop)));
             report(static_cast<double>(rows.size()));
             continue;

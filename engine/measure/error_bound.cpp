@@ -83,7 +83,7 @@ double errorBound(const Method& method, Interpolation interpolation, Precision p
         return 0; // bit-identical on every device
     if (takesCones(method))
         return boundOfCone(method, interpolation, precision, size, projections);
-    if (method.device == DeviceSettings::Kind::cuda)
+    if (method.device != DeviceSettings::Kind::cpu)
         return boundOnGpu(method, interpolation, precision, size, projections);
     // Half precision has 11 bits: each value is off by at most 2⁻¹¹ = 4.9·10⁻⁴ of itself. The errors of neighbouring
     // bins are independent, so that interpolation of noise doesn't add to them.

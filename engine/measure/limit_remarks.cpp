@@ -22,7 +22,9 @@ constexpr int anyNumber = 1 << 20;
 
 constexpr const char *ofYardstick = "It is the yardstick: double precision, voxel by voxel, not made for speed.",
                      *ofPaper = "It is a kernel of a paper, kept as published to compare with; it isn't tuned for this "
-                                "device.";
+                                "device.",
+                     *ofOpenCl = "OpenCL doesn't tell what its device's units can do, and their peaks haven't been "
+                                 "measured.";
 
 // Sources: tests/bench/results/h200-limits.md, papers.md, tensor.md, h200-cones.md, cpu-limits.md, cpu-double.json,
 // cpu-cones.md.
@@ -63,6 +65,10 @@ constexpr Remark remarks[] = {
     {"standard", true, 1, anyNumber, ofPaper},
     {"shuffle", true, 1, anyNumber, ofPaper},
     {"ladder", true, 1, anyNumber, ofPaper},
+    {"standard-opencl", false, 1, anyNumber, ofOpenCl},
+    {"texture-opencl", false, 1, anyNumber, ofOpenCl},
+    {"hybrid-opencl", false, 1, anyNumber, ofOpenCl},
+    {"alu-opencl", false, 1, anyNumber, ofOpenCl},
 };
 
 } // namespace

@@ -155,6 +155,8 @@ KernelWork workOf(const Reconstruction& made)
         return work;
     if (method->device == DeviceSettings::Kind::cuda) {
         work.device = {DeviceSettings::Kind::cuda, gpuIndexFor(request.resources.device)};
+    } else if (method->device == DeviceSettings::Kind::opencl) {
+        work.device = {DeviceSettings::Kind::opencl, deviceIndexFor(*method, request.resources.device)};
     } else {
         work.instructionSet = instructionSetFor(*method, work.kernel);
         if (work.kernel.variant == work.instructionSet)

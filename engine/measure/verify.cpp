@@ -54,7 +54,7 @@ Volume reconstruct(const Method& method, const Noise& noise, int slices, const K
                    .grid = grid,
                    .kernel = kernel,
                    .threads = options.threads,
-                   .deviceIndex = gpuIndexFor(options.device),
+                   .deviceIndex = deviceIndexFor(method, options.device),
                    .image = image,
                    .stop = stop},
                   workspace);
@@ -85,7 +85,8 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
     }
     if (options.methods.empty())
         for (const Method& method : methods())
-            chosen.push_back(&method);
+            if (method.device != DeviceSettings::Kind::opencl || options.device.kind == DeviceSettings::Kind::opencl)
+                chosen.push_back(&method);
     const auto elsewhere = [&](const Method* method) {
         return (options.device.kind != DeviceSettings::Kind::automatic && method->device != options.device.kind) ||
                (!options.geometry.empty() && !method->takes(geometryKind(options.geometry).example));
@@ -97,6 +98,9 @@ std::vector<const Method*> chosenMethods(const VerifyOptions& options)
         if (found.devices.empty())
             throw Error(ErrorKind::device, "there is no NVIDIA GPU to verify: " + found.reason);
     }
+    if (options.device.kind == DeviceSettings::Kind::opencl)
+        if (const auto problem = openClProblem(options.device))
+            throw Error(ErrorKind::device, *problem);
     if (chosen.empty())
         throw Error(ErrorKind::badRequest,
                     "no method " + (options.geometry.empty() ? "" : "for a " + options.geometry + " beam ") +

@@ -255,10 +255,10 @@ std::vector<Option> resourceRows()
     return {
         {.id = "device",
          .label = "Device",
-         .summary = "Devices that compute: auto, cpu, cuda, cuda:N or cuda:all; several, such as cuda:0,cuda:2 or "
-                    "cuda:all,cpu, share the slices of a volume",
+         .summary = "Devices that compute: auto, cpu, cuda, cuda:N or cuda:all, opencl or opencl:N; several, such as "
+                    "cuda:0,cuda:2 or cuda:all,cpu, share the slices of a volume",
          .group = methodGroup,
-         .form = "auto|cpu|cuda[:N|:all][,...]",
+         .form = "auto|cpu|cuda[:N|:all]|opencl[:N][,...]",
          .kind = Kind::text,
          .get = [](const Request& r) { return devicesToText(r.resources); },
          .set = [](Request& r, const std::string& text) { setDevices(r.resources, text); },

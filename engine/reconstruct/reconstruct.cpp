@@ -452,7 +452,7 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .grid = input.grid,
             .kernel = kernel,
             .threads = request.resources.threads,
-            .deviceIndex = gpuIndexFor(request.resources.device),
+            .deviceIndex = deviceIndexFor(method, request.resources.device),
             .filter = input.filter,
             .preparation = rows.onDevice ? rows.onDevice->preparation.get() : nullptr,
             .image = run.result.image,
@@ -539,7 +539,7 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
     result.grid.slices = request.place.slices.count;
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
     const Run run{result, progress, stop};
-    const bool onGpu = method->device == DeviceSettings::Kind::cuda;
+    const bool onGpu = method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
         Request onProcessor = request;
@@ -558,12 +558,12 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         if (!done)
             backproject(*method, run);
     } catch (const Error& error) {
-        // If the GPU itself fails, the processor takes over, unless the user chose this GPU; for a reference it takes
-        // over even then. After a cancelled or impossible request the workspace is still valid, and stays.
+        // If the GPU itself fails, the processor takes over, unless the user chose this NVIDIA GPU; for a reference it
+        // takes over even then. Other makers' drivers refuse some kernels and take others. After a cancelled or impossible request the workspace is still valid, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};
-        const bool mayMove = request.resources.device.kind == DeviceSettings::Kind::automatic || method->isReference;
+        const bool mayMove = request.resources.device.kind != DeviceSettings::Kind::cuda || method->isReference;
         if (!failed || !mayMove || !onGpu || !useProcessor())
             throw;
         result.notes.push_back(error.text() + "; the processor took over.");

@@ -99,6 +99,8 @@ std::string toText(const DeviceSettings& device)
         return "auto";
     case DeviceSettings::Kind::cpu:
         return "cpu";
+    case DeviceSettings::Kind::opencl:
+        return device.index == 0 ? "opencl" : "opencl:" + std::to_string(device.index);
     case DeviceSettings::Kind::cuda:
         break;
     }
@@ -175,18 +177,21 @@ DeviceSettings deviceFromText(const std::string& text)
         return {DeviceSettings::Kind::automatic, 0};
     if (text == "cpu")
         return {DeviceSettings::Kind::cpu, 0};
-    if (text == "cuda")
-        return {DeviceSettings::Kind::cuda, 0};
-    int index = -1;
     const char* end = text.data() + text.size();
-    if (text.starts_with("cuda:")) {
-        const auto [rest, error] = std::from_chars(text.data() + 5, end, index);
+    for (const auto& [name, kind] : {std::pair(std::string("cuda"), DeviceSettings::Kind::cuda),
+                                     std::pair(std::string("opencl"), DeviceSettings::Kind::opencl)}) {
+        if (text == name)
+            return {kind, 0};
+        int index = -1;
+        if (!text.starts_with(name + ":"))
+            continue;
+        const auto [rest, error] = std::from_chars(text.data() + name.size() + 1, end, index);
         if (error == std::errc{} && rest == end && index >= 0)
-            return {DeviceSettings::Kind::cuda, index};
+            return {kind, index};
     }
-    throw Error(ErrorKind::badRequest,
-                "unknown device '" + text +
-                    "'; choose auto, cpu, cuda, cuda:N or cuda:all, or several with commas, such as cuda:0,cuda:2");
+    throw Error(ErrorKind::badRequest, "unknown device '" + text +
+                                           "'; choose auto, cpu, cuda, cuda:N or cuda:all, opencl or opencl:N, or "
+                                           "several with commas, such as cuda:0,cuda:2");
 }
 
 void setDevices(Resources& resources, const std::string& text)

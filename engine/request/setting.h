@@ -49,10 +49,10 @@ struct AxisSettings {
 };
 
 struct DeviceSettings {
-    enum class Kind { automatic, cpu, cuda };
+    enum class Kind { automatic, cpu, cuda, opencl };
     static constexpr int allGpus = -1;
     Kind kind = Kind::automatic;
-    int index = 0; // CUDA device, or allGpus
+    int index = 0; // of the CUDA device, or allGpus; of the OpenCL device
     bool operator==(const DeviceSettings&) const = default;
 };
 
@@ -137,7 +137,7 @@ std::string toText(Window);    // "ram-lak", "hann", …: ids of filter/windows.
 std::string toText(PadMode);
 std::string toText(FilterOn);                // "auto", "gpu", "processor"
 std::string toText(const AxisSettings&);     // "auto", "find", "middle" or a number
-std::string toText(const DeviceSettings&);   // "auto", "cpu", "cuda", "cuda:1", "cuda:all"
+std::string toText(const DeviceSettings&);   // "auto", "cpu", "cuda", "cuda:1", "cuda:all", "opencl", "opencl:1"
 std::string devicesToText(const Resources&); // "cuda,cuda:1,cpu"
 Interpolation interpolationFromText(const std::string& text, int* oversampling = nullptr); // "oversampled:8" sets 8
 Precision precisionFromText(const std::string&);

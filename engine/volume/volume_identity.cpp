@@ -98,7 +98,7 @@ Json originOf(const Request& request, const OpenOptions& opened, const OutputCho
             {"opened", openOptionsOf(opened)},
             {"setting", setting},
             {"method", method.id},
-            {"device", method.device == DeviceSettings::Kind::cuda ? "cuda" : "cpu"},
+            {"device", toText(DeviceSettings{method.device, 0})},
             {"filterOn", toText(request.resources.filterOn)},
             {"region", request.place.region ? toText(*request.place.region) : ""},
             {"numbers", toText(stored.type)},

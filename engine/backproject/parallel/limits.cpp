@@ -26,7 +26,8 @@ std::optional<std::string> kernelLimits(const std::string& id, std::span<const i
 std::optional<std::string> processorLimits(const std::string& id, std::span<const int> slicesPerPass,
                                            const Request& request)
 {
-    if (request.resources.device.kind == DeviceSettings::Kind::cuda)
+    if (request.resources.device.kind == DeviceSettings::Kind::cuda ||
+        request.resources.device.kind == DeviceSettings::Kind::opencl)
         return "`" + id + "` runs on the processor, not on a GPU";
     return kernelLimits(id, slicesPerPass, request);
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Table rows of the methods for OpenCL devices. A build without OpenCL has them too; there each reports why it can't be
+// used.
+#include "engine/backproject/gpu_choice.h"
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/limits.h"
+#include "engine/backproject/parallel/opencl/pipeline.h"
+
+#include <array>
+#include <memory>
+
+namespace engine
+{
+
+namespace
+{
+
+extern const Method aluOpenClMethod;
+
+const std::vector<int> openClSlices{1, 2, 4};
+
+// Returns why a method of the texture unit, which has only nearest and linear interpolation, can't do the request.
+std::optional<std::string> imageProblem(const char* id, const Request& request)
+{
+    if (const auto problem = openClProblem(request.resources.device))
+        return problem;
+    const Interpolation interpolation = request.setting.kernel.interpolation;
+    if (interpolation == Interpolation::oversampled || interpolation == Interpolation::cubic)
+        return "the texture unit interpolates nearest or linear; " + toText(interpolation) + " needs `alu-opencl`";
+    if (const OpenClDevice* device = openClFor(request.resources.device, openClDevices()); !device->hasImages)
+        return "the OpenCL device " + device->name + " has no images; choose `alu-opencl`";
+    return kernelLimits(id, openClSlices, request);
+}
+
+// The texture path reads samples at positions that the unit's weights of 8 bits have exactly.
+std::optional<std::string> hybridProblem(const Request& request)
+{
+    const Kernel& kernel = request.setting.kernel;
+    if (kernel.interpolation != Interpolation::oversampled)
+        return imageProblem("hybrid-opencl", request);
+    Request linear = request;
+    linear.setting.kernel.interpolation = Interpolation::linear;
+    if (const auto problem = imageProblem("hybrid-opencl", linear))
+        return problem;
+    if (kernel.oversampling != 4)
+        return "`hybrid-opencl` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) +
+               "; `alu-opencl` takes others";
+    return std::nullopt;
+}
+
+template <opencl::ParallelMethod method>
+LaunchReport launchOnOpenCl(const LaunchArguments& arguments, Workspace& workspace)
+{
+    if (!workspace.opencl || workspace.opencl->deviceIndex() != arguments.deviceIndex) {
+        workspace.opencl.reset();
+        workspace.opencl = std::make_shared<opencl::ParallelPipeline>(arguments.deviceIndex);
+    }
+    const opencl::PipelineTimes times = workspace.opencl->run(method, arguments);
+    LaunchReport report;
+    report.kernelSeconds = times.kernelSeconds;
+    report.totalSeconds = times.totalSeconds;
+    report.device = openClDevices().devices.at(arguments.deviceIndex).name + " (OpenCL)";
+    return report;
+}
+
+const Method standardOpenClMethod = {
+    .id = "standard-opencl",
+    .label = "Standard (texture), OpenCL",
+    .summary = "One thread per pixel, every projection through the texture unit of any maker's GPU.",
+    .reference = "Chilingaryan et al. 2020, Algorithm 1",
+    .device = DeviceSettings::Kind::opencl,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = openClSlices,
+    .unsupported = [](const Request& request) { return imageProblem("standard-opencl", request); },
+    .launch = launchOnOpenCl<opencl::ParallelMethod::standard>,
+    .rank = [](const Request&) { return 2; },
+    .textureWeights = true,
+};
+
+const Method textureOpenClMethod = {
+    .id = "texture-opencl",
+    .label = "Texture, cache-aware, OpenCL",
+    .summary = "Threads in Z order, four projections at a time, on the texture unit of any maker's GPU.",
+    .reference = "Chilingaryan et al. 2020, Algorithms 2 and 3",
+    .device = DeviceSettings::Kind::opencl,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = openClSlices,
+    .unsupported = [](const Request& request) { return imageProblem("texture-opencl", request); },
+    .launch = launchOnOpenCl<opencl::ParallelMethod::texture>,
+    .rank = [](const Request&) { return 3; },
+    .textureWeights = true,
+};
+
+const Method hybridOpenClMethod = {
+    .id = "hybrid-opencl",
+    .label = "Hybrid, texture + ALU, OpenCL",
+    .summary = "Some groups of threads on the texture unit, the others on the arithmetic units, of any maker's GPU.",
+    .reference = "Chilingaryan et al. 2020, section 7.1",
+    .device = DeviceSettings::Kind::opencl,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = openClSlices,
+    .unsupported = hybridProblem,
+    .launch = launchOnOpenCl<opencl::ParallelMethod::hybrid>,
+    .rank = [](const Request&) { return 4; },
+    .textureWeights = true,
+};
+
+const Method aluOpenClMethod = {
+    .id = "alu-opencl",
+    .label = "ALU, local memory, OpenCL",
+    .summary = "Bins in local memory, interpolation in full precision by the arithmetic units of any maker's GPU.",
+    .reference = "Chilingaryan et al. 2020, Algorithms 6, 8 and 9",
+    .device = DeviceSettings::Kind::opencl,
+    .filterPrecision = FilterPrecision::float32,
+    .slicesPerPass = openClSlices,
+    .unsupported =
+        [](const Request& request) {
+            const auto problem = openClProblem(request.resources.device);
+            return problem ? problem : kernelLimits(aluOpenClMethod.id, openClSlices, request);
+        },
+    .launch = launchOnOpenCl<opencl::ParallelMethod::alu>,
+    .rank = [](const Request&) { return 5; },
+};
+
+} // namespace
+
+std::span<const Method> openClMethods()
+{
+    static const std::array rows = {standardOpenClMethod, textureOpenClMethod, hybridOpenClMethod, aluOpenClMethod};
+    return rows;
+}
+
+} // namespace engine

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backproject/parallel/opencl/pipeline.h"
+
+#include "engine/backproject/parallel/opencl/sources.h"
+#include "engine/backproject/parallel/rays.h"
+#include "engine/base/error.h"
+#include "engine/base/stopwatch.h"
+#include "engine/base/uninitialized.h"
+#include "engine/opencl/opened_device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+namespace engine::opencl
+{
+
+namespace
+{
+
+constexpr int threads = 256;
+constexpr int mostSplits = 16;
+
+// As `Ray` in alu.cl.
+struct FixedRay {
+    cl_long start, perColumn, perRow; // in units of 2⁻⁴⁰ bins
+    cl_float columnStep, rowStep;
+};
+
+// As `Shape` in common.cl.
+struct Shape {
+    cl_int width, height, splits, projections, bins;
+};
+
+cl_long fixedPoint(double bins)
+{
+    return static_cast<cl_long>(std::nearbyint(bins * 0x1p40));
+}
+
+std::size_t groupsOf(std::size_t values)
+{
+    return (values + threads - 1) / threads;
+}
+
+// Buffers and events of one pass. Two slots are used in turn.
+struct Slot {
+    Buffer raw, image;
+    Event uploaded, kernelBegun, kernelEnded, downloaded;
+};
+
+} // namespace
+
+struct ParallelPipeline::Impl {
+    explicit Impl(int index)
+        : device(index), upload(device.makeQueue()), compute(device.makeQueue()), download(device.makeQueue())
+    {
+    }
+
+    OpenedDevice device;
+    Queue upload, compute, download;
+    Slot slots[2];
+    Buffer interleaved, partial, largest, fixedRays, singleRays;
+    std::vector<Buffer> rayBlocks; // constant memory holds a part of the rays
+    std::vector<int> raysInBlock;
+    Image image;
+    std::set<cl_kernel> launched; // that have run before
+
+    void setRays(const LaunchArguments& arguments);
+    void send(const Buffer& to, const void* from, std::size_t bytes) const;
+    void startUpload(const LaunchArguments& arguments, Slot& slot, int first, int slices);
+    Event prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices, const KernelChoice& choice,
+                           int channels);
+    void startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice, const Event& before);
+    void startDownload(const LaunchArguments& arguments, Slot& slot, int first, int slices);
+    int splitsFor(const LaunchArguments& arguments, const KernelChoice& choice) const;
+    Event launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice, cl_kernel kernel,
+                 const Shape& shape, std::size_t block, const std::vector<cl_event>& after);
+    void abandon() noexcept;
+};
+
+void ParallelPipeline::Impl::send(const Buffer& to, const void* from, std::size_t bytes) const
+{
+    check(functions().clEnqueueWriteBuffer(compute.get(), to.get(), CL_TRUE, 0, bytes, from, 0, nullptr, nullptr),
+          "clEnqueueWriteBuffer");
+}
+
+void ParallelPipeline::Impl::setRays(const LaunchArguments& arguments)
+{
+    const Rays rays = raysOf(arguments, FilterPrecision::float32);
+    const VolumeGrid& grid = arguments.grid;
+    std::vector<FixedRay> fixed;
+    std::vector<cl_float4> single;
+    for (int p = 0; p < rays.projections(); ++p) {
+        const double start = rays.axisBins[p] + grid.x(0) * rays.cosine[p] + grid.y(0) * rays.sine[p];
+        const double perColumn = grid.step * rays.cosine[p], perRow = -grid.step * rays.sine[p];
+        const auto columnStep = static_cast<float>(perColumn), rowStep = static_cast<float>(perRow);
+        fixed.push_back({fixedPoint(start), fixedPoint(perColumn), fixedPoint(perRow), columnStep, rowStep});
+        single.push_back({{static_cast<float>(start), columnStep, rowStep, 0}});
+    }
+    fixedRays.reserve(device.context(), fixed.size() * sizeof(FixedRay));
+    send(fixedRays, fixed.data(), fixed.size() * sizeof(FixedRay));
+    singleRays.reserve(device.context(), single.size() * sizeof(cl_float4));
+    send(singleRays, single.data(), single.size() * sizeof(cl_float4));
+    const std::size_t atOnce =
+        std::max<std::size_t>(1, static_cast<std::size_t>(device.facts().constantBytes) / sizeof(cl_float4));
+    const std::size_t blocks = (single.size() + atOnce - 1) / atOnce;
+    rayBlocks.resize(std::max(rayBlocks.size(), blocks));
+    raysInBlock.assign(blocks, 0);
+    for (std::size_t k = 0; k < blocks; ++k) {
+        const std::size_t first = single.size() * k / blocks, last = single.size() * (k + 1) / blocks;
+        raysInBlock[k] = static_cast<int>(last - first);
+        rayBlocks[k].reserve(device.context(), (last - first) * sizeof(cl_float4));
+        send(rayBlocks[k], single.data() + first, (last - first) * sizeof(cl_float4));
+    }
+}
+
+// The upload waits for the kernels of the slot's previous pass.
+void ParallelPipeline::Impl::startUpload(const LaunchArguments& arguments, Slot& slot, int first, int slices)
+{
+    const std::size_t slice =
+        static_cast<std::size_t>(arguments.sinograms.projections) * arguments.sinograms.bins * sizeof(float);
+    slot.raw.reserve(device.context(), slice * arguments.kernel.slicesPerPass);
+    const cl_event before = slot.kernelEnded.get();
+    cl_event event = nullptr;
+    check(functions().clEnqueueWriteBuffer(upload.get(), slot.raw.get(), CL_FALSE, 0, slice * slices,
+                                           arguments.sinograms.floats.data() + first * (slice / sizeof(float)),
+                                           before ? 1 : 0, before ? &before : nullptr, &event),
+          "clEnqueueWriteBuffer");
+    slot.uploaded = Event(event);
+    check(functions().clFlush(upload.get()), "clFlush");
+}
+
+// Interleaves the slices of a pass, scales halves, and fills the image. Returns the event of the end.
+Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices,
+                                               const KernelChoice& choice, int channels)
+{
+    const SinogramView& sinograms = arguments.sinograms;
+    const bool half = arguments.kernel.precision == Precision::half;
+    const cl_ulong count = static_cast<cl_ulong>(sinograms.projections) * sinograms.bins;
+    const std::string source = std::string(commonSource) + passSource;
+    const std::string options = passOptions(arguments.kernel, channels);
+    largest.reserve(device.context(), sizeof(cl_uint));
+    const cl_uint zero = 0;
+    const cl_event uploaded = slot.uploaded.get();
+    cl_event filled = nullptr;
+    check(functions().clEnqueueFillBuffer(compute.get(), largest.get(), &zero, sizeof(zero), 0, sizeof(zero), 1,
+                                          &uploaded, &filled),
+          "clEnqueueFillBuffer");
+    Event last(filled);
+    if (half) {
+        const cl_kernel find = device.kernel(source, options, "findLargest");
+        setArguments(find, slot.raw.get(), count * slices, largest.get());
+        last = enqueue(compute.get(), find, {std::min<std::size_t>(groupsOf(count * slices), 1024)}, threads);
+    }
+    interleaved.reserve(device.context(), count * channels * (half ? 2 : 4));
+    const cl_kernel interleave = device.kernel(source, options, "interleave");
+    setArguments(interleave, slot.raw.get(), slices, count, largest.get(), interleaved.get());
+    last = enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
+    if (!choice.readsImage)
+        return last;
+    if (!image.fits(channels, half, sinograms.bins, sinograms.projections)) {
+        image = Image();
+        image = Image(device.context(), channels, half, sinograms.bins, sinograms.projections);
+    }
+    const std::size_t origin[3] = {0, 0, 0};
+    const std::size_t region[3] = {static_cast<std::size_t>(sinograms.bins),
+                                   static_cast<std::size_t>(sinograms.projections), 1};
+    cl_event copied = nullptr;
+    check(functions().clEnqueueCopyBufferToImage(compute.get(), interleaved.get(), image.get(), 0, origin, region, 0,
+                                                 nullptr, &copied),
+          "clEnqueueCopyBufferToImage");
+    return Event(copied);
+}
+
+// Returns the number of splits. Small images don't fill the device, so their projections are split among more groups.
+// Four groups per compute unit hide the latencies.
+int ParallelPipeline::Impl::splitsFor(const LaunchArguments& arguments, const KernelChoice& choice) const
+{
+    if (!choice.isSplittable)
+        return 1;
+    const int groups = ((arguments.grid.width + choice.tileColumns - 1) / choice.tileColumns) *
+                       ((arguments.grid.height + choice.tileRows - 1) / choice.tileRows);
+    const int most = std::clamp(arguments.sinograms.projections / 64, 1, mostSplits);
+    return std::clamp((4 * device.facts().computeUnits + groups - 1) / groups, 1, most);
+}
+
+// Launches the kernel for a block of rays, of which `alu` has one.
+Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice,
+                                     cl_kernel kernel, const Shape& shape, std::size_t block,
+                                     const std::vector<cl_event>& after)
+{
+    const cl_mem out = shape.splits > 1 ? partial.get() : slot.image.get();
+    if (choice.readsImage && choice.readsBuffer) {
+        setArguments(kernel, image.get(), interleaved.get(), fixedRays.get(), singleRays.get(), shape.projections,
+                     cl_int{device.facts().computeUnits}, shape, largest.get(), out);
+    } else if (choice.readsImage) {
+        cl_int first = 0;
+        for (std::size_t k = 0; k < block; ++k)
+            first += raysInBlock[k];
+        setArguments(kernel, image.get(), rayBlocks[block].get(), first,
+                     std::min(raysInBlock[block], shape.projections), shape, largest.get(), out);
+    } else
+        setArguments(kernel, interleaved.get(), fixedRays.get(), shape.projections, shape, largest.get(), out);
+    const auto tiles = [](int pixels, int tile) { return static_cast<std::size_t>((pixels + tile - 1) / tile); };
+    return enqueue(compute.get(), kernel,
+                   {tiles(arguments.grid.width, choice.tileColumns), tiles(arguments.grid.height, choice.tileRows),
+                    static_cast<std::size_t>(shape.splits)},
+                   threads, after);
+}
+
+void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice,
+                                          const Event& before)
+{
+    const int slices = arguments.kernel.slicesPerPass;
+    const cl_ulong pixels = static_cast<cl_ulong>(arguments.grid.width) * arguments.grid.height * slices;
+    slot.image.reserve(device.context(), pixels * sizeof(float));
+    const Shape shape{arguments.grid.width, arguments.grid.height, splitsFor(arguments, choice),
+                      arguments.sinograms.projections, arguments.sinograms.bins};
+    if (shape.splits > 1)
+        partial.reserve(device.context(), pixels * shape.splits * sizeof(float));
+    const cl_kernel kernel = device.kernel(choice.source, choice.options, choice.name);
+    std::vector<cl_event> after{before.get()};
+    // Some drivers load or compile a kernel at its first launch. A launch without projections keeps that out of the
+    // measured time.
+    if (launched.insert(kernel).second) {
+        Shape none = shape;
+        none.projections = 0;
+        launch(arguments, slot, choice, kernel, none, 0, {});
+    }
+    if (slot.downloaded)
+        after.push_back(slot.downloaded.get());
+    const std::size_t blocks = choice.readsBuffer ? 1 : raysInBlock.size();
+    for (std::size_t k = 0; k < blocks; ++k) {
+        Event event = launch(arguments, slot, choice, kernel, shape, k, after);
+        if (k == 0)
+            slot.kernelBegun = std::move(event);
+        else
+            slot.kernelEnded = std::move(event);
+    }
+    if (shape.splits > 1) {
+        const cl_kernel sum =
+            device.kernel(std::string(commonSource) + passSource, passOptions(arguments.kernel, slices), "sumSplits");
+        setArguments(sum, partial.get(), slot.image.get(), pixels, shape.splits, largest.get());
+        slot.kernelEnded = enqueue(compute.get(), sum, {groupsOf(pixels)}, threads);
+    } else if (blocks == 1)
+        slot.kernelEnded = Event();
+    check(functions().clFlush(compute.get()), "clFlush");
+}
+
+void ParallelPipeline::Impl::startDownload(const LaunchArguments& arguments, Slot& slot, int first, int slices)
+{
+    const std::size_t slice = static_cast<std::size_t>(arguments.grid.width) * arguments.grid.height;
+    const cl_event before = (slot.kernelEnded ? slot.kernelEnded : slot.kernelBegun).get();
+    cl_event event = nullptr;
+    check(functions().clEnqueueReadBuffer(download.get(), slot.image.get(), CL_FALSE, 0, slice * slices * sizeof(float),
+                                          arguments.image.values.data() + first * slice, 1, &before, &event),
+          "clEnqueueReadBuffer");
+    slot.downloaded = Event(event);
+    check(functions().clFlush(download.get()), "clFlush");
+}
+
+// Waits for all work. Afterwards nothing uses the launch's memory.
+void ParallelPipeline::Impl::abandon() noexcept
+{
+    for (const Queue* queue : {&upload, &compute, &download})
+        functions().clFinish(queue->get());
+    for (Slot& slot : slots)
+        for (Event* event : {&slot.uploaded, &slot.kernelBegun, &slot.kernelEnded, &slot.downloaded})
+            *event = Event();
+}
+
+ParallelPipeline::ParallelPipeline(int deviceIndex) : m_impl(std::make_unique<Impl>(deviceIndex)) {}
+
+ParallelPipeline::~ParallelPipeline() = default;
+
+int ParallelPipeline::deviceIndex() const
+{
+    return m_impl->device.facts().index;
+}
+
+PipelineTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& arguments)
+{
+    Impl& d = *m_impl;
+    const SinogramView& sinograms = arguments.sinograms;
+    const int perPass = arguments.kernel.slicesPerPass;
+    const int passes = (sinograms.slices + perPass - 1) / perPass;
+    const bool half = arguments.kernel.precision == Precision::half;
+    const Stopwatch watch;
+    const bool isCoarse = arguments.grid.step > 1;
+    const bool readsImage = method == ParallelMethod::hybrid ? !isCoarse : method != ParallelMethod::alu;
+    const int channels = readsImage ? d.device.channelsFor(perPass, half) : perPass;
+    const OpenClDevice& facts = d.device.facts();
+    require(!readsImage || (sinograms.bins <= facts.mostImageWidth && sinograms.projections <= facts.mostImageHeight),
+            "the OpenCL device " + facts.name + " has images of at most " + std::to_string(facts.mostImageWidth) +
+                " bins × " + std::to_string(facts.mostImageHeight) + " projections; choose `alu-opencl`");
+    const KernelChoice choice = chosenKernel(method, arguments.kernel, channels, isCoarse, facts);
+    PipelineTimes times;
+    const auto slicesOf = [&](int pass) { return std::min(perPass, sinograms.slices - pass * perPass); };
+    const auto finish = [&](int pass) {
+        const Slot& slot = d.slots[pass % 2];
+        wait(slot.downloaded);
+        times.kernelSeconds += secondsBetween(slot.kernelBegun, slot.kernelEnded ? slot.kernelEnded : slot.kernelBegun);
+    };
+    try {
+        d.abandon();
+        d.setRays(arguments);
+        const TouchAhead touching(arguments.image.values.data(), arguments.image.values.size() * sizeof(float));
+        d.startUpload(arguments, d.slots[0], 0, slicesOf(0));
+        for (int pass = 0; pass < passes; ++pass) {
+            throwIfStopped(arguments.stop);
+            Slot& slot = d.slots[pass % 2];
+            const Event prepared = d.prepareSinograms(arguments, slot, slicesOf(pass), choice, channels);
+            d.startKernels(arguments, slot, choice, prepared);
+            d.startDownload(arguments, slot, pass * perPass, slicesOf(pass));
+            if (pass > 0)
+                finish(pass - 1);
+            if (pass + 1 < passes)
+                d.startUpload(arguments, d.slots[(pass + 1) % 2], (pass + 1) * perPass, slicesOf(pass + 1));
+            if (arguments.progress)
+                arguments.progress(static_cast<double>(pass) / passes);
+        }
+        finish(passes - 1);
+    } catch (...) {
+        d.abandon();
+        throw;
+    }
+    times.totalSeconds = watch.seconds();
+    return times;
+}
+
+} // namespace engine::opencl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Back-projection on one OpenCL device. The header uses no OpenCL types; in a build without OpenCL the constructor
+// throws.
+#pragma once
+
+#include "engine/backproject/method.h"
+#include "engine/backproject/parallel/opencl/kernel_options.h"
+
+#include <memory>
+
+namespace engine::opencl
+{
+
+struct PipelineTimes {
+    double kernelSeconds = 0; // back-projection alone, from events
+    double totalSeconds = 0;  // from host memory to host memory
+};
+
+// Pipeline with separate queues for uploads, kernels and downloads: while one pass of slices is back-projected, the
+// next one is uploaded and the previous one downloaded (Chilingaryan et al. 2018, section II). For one thread at a
+// time. Everything throws Error(device, noMemory, badRequest, cancelled).
+class ParallelPipeline
+{
+  public:
+    explicit ParallelPipeline(int deviceIndex);
+    ~ParallelPipeline();
+    ParallelPipeline(const ParallelPipeline&) = delete;
+    ParallelPipeline& operator=(const ParallelPipeline&) = delete;
+
+    int deviceIndex() const;
+    // arguments.sinograms: filtered, as floats.
+    PipelineTimes run(ParallelMethod method, const LaunchArguments& arguments);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace engine::opencl

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/opencl/program.h"
+
+#include "engine/base/digest.h"
+#include "engine/base/machine.h"
+#include "engine/opencl/device_handles.h"
+#include "engine/opencl/devices.h"
+#include "engine/opencl/time_limit.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+namespace engine::opencl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+// Begins each file of the cache, followed by the compiled program.
+std::string keyOf(const OpenClDevice& device, const ProgramText& text)
+{
+    return device.platform + '\n' + device.name + '\n' + device.driver + '\n' + text.options + '\n' + text.source +
+           '\0';
+}
+
+fs::path fileFor(const fs::path& folder, const std::string& key)
+{
+    Digest digest;
+    digest.add(std::as_bytes(std::span(key)));
+    return folder / (digest.text() + ".bin");
+}
+
+// Returns the compiled program of a file; empty if there is none for this key.
+std::string cachedBinary(const fs::path& file, const std::string& key)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::string contents{std::istreambuf_iterator<char>(in), {}};
+    return contents.starts_with(key) ? contents.substr(key.size()) : std::string();
+}
+
+// Writes a file of the cache. A failure means no more than a compilation the next time.
+void keep(const fs::path& file, const std::string& key, const std::string& binary)
+{
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    const fs::path temporary = file.string() + "." + std::to_string(getpid()) + ".tmp";
+    std::ofstream out(temporary, std::ios::binary);
+    out << key << binary;
+    out.close();
+    if (out)
+        fs::rename(temporary, file, error);
+    if (!out || error)
+        fs::remove(temporary, error);
+}
+
+std::string binaryOf(cl_program program)
+{
+    std::size_t bytes = 0;
+    if (functions().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, nullptr) != CL_SUCCESS)
+        return {};
+    std::string binary(bytes, '\0');
+    char* start = binary.data();
+    if (functions().clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(start), &start, nullptr) != CL_SUCCESS)
+        return {};
+    return binary;
+}
+
+// Returns the line of the compiler's messages that names an error, or the first line.
+std::string firstError(cl_program program, cl_device_id device)
+{
+    std::size_t bytes = 0;
+    functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+    std::string log(bytes, '\0');
+    functions().clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
+    const std::size_t error = log.find("error");
+    const std::size_t before = error == std::string::npos ? std::string::npos : log.rfind('\n', error);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    std::string line = log.substr(first, log.find_first_of(std::string("\n\0", 2), first) - first);
+    return line.empty() ? "the compiler gives no reason" : line;
+}
+
+// Builds on a thread that may stay behind, which then owns the program.
+cl_int build(const std::shared_ptr<Program>& program, cl_device_id device, const std::string& options,
+             const std::string& name, double secondsAllowed)
+{
+    const auto work = [program, device, options] {
+        return functions().clBuildProgram(program->get(), 1, &device, options.c_str(), nullptr, nullptr);
+    };
+    return withinSeconds(secondsAllowed,
+                         "the compiler of the OpenCL device " + name + " didn't end within " +
+                             std::to_string(static_cast<int>(secondsAllowed)) + " s",
+                         work);
+}
+
+} // namespace
+
+std::filesystem::path programFolder()
+{
+    const fs::path folder = cacheFolder();
+    return folder.empty() ? folder : folder / "opencl";
+}
+
+Program compiled(cl_context context, int deviceIndex, const ProgramText& text, const std::filesystem::path& folder,
+                 double secondsAllowed)
+{
+    const OpenClDevice& facts = openClDevices().devices.at(deviceIndex);
+    const cl_device_id device = handleOf(deviceIndex);
+    const std::string key = keyOf(facts, text);
+    const fs::path file = folder.empty() ? folder : fileFor(folder, key);
+    cl_int status = CL_SUCCESS;
+    if (const std::string binary = file.empty() ? std::string() : cachedBinary(file, key); !binary.empty()) {
+        const auto* start = reinterpret_cast<const unsigned char*>(binary.data());
+        const std::size_t bytes = binary.size();
+        cl_int loaded = CL_SUCCESS;
+        auto program = std::make_shared<Program>(
+            functions().clCreateProgramWithBinary(context, 1, &device, &bytes, &start, &loaded, &status));
+        if (status == CL_SUCCESS && loaded == CL_SUCCESS &&
+            build(program, device, text.options, facts.name, secondsAllowed) == CL_SUCCESS)
+            return std::move(*program);
+    }
+    const char* source = text.source.c_str();
+    auto program =
+        std::make_shared<Program>(functions().clCreateProgramWithSource(context, 1, &source, nullptr, &status));
+    check(status, "clCreateProgramWithSource");
+    status = build(program, device, text.options, facts.name, secondsAllowed);
+    if (status != CL_SUCCESS)
+        throw Error(ErrorKind::device, "the compiler of the OpenCL device " + facts.name +
+                                           " refuses a kernel: " + firstError(program->get(), device));
+    if (const std::string binary = file.empty() ? std::string() : binaryOf(program->get()); !binary.empty())
+        keep(file, key, binary);
+    return std::move(*program);
+}
+
+Kernel kernelOf(const Program& program, const char* name)
+{
+    cl_int status = CL_SUCCESS;
+    Kernel kernel(functions().clCreateKernel(program.get(), name, &status));
+    check(status, "clCreateKernel");
+    return kernel;
+}
+
+} // namespace engine::opencl
