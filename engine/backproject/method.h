@@ -32,6 +32,7 @@ class ConePipeline;
 namespace opencl
 {
 class ParallelPipeline;
+class ConePipeline;
 } // namespace opencl
 
 // Filter settings for a method that filters its input itself, on its device.
@@ -82,6 +83,7 @@ struct Workspace {
     std::shared_ptr<cuda::Pipeline> gpu;
     std::shared_ptr<cuda::ConePipeline> coneGpu;
     std::shared_ptr<opencl::ParallelPipeline> opencl;
+    std::shared_ptr<opencl::ConePipeline> coneOpenCl;
 };
 
 // Variant of a method, offered for comparison. source: paper and section; empty if it is ours. isTuning: it changes
@@ -174,5 +176,6 @@ extern const Method exactConeMethod, cpuConeMethod, ladderMethod; // cone/cpu/{e
 std::span<const Method> gpuMethods();                             // parallel/cuda/methods.cpp
 std::span<const Method> coneGpuMethods();                         // cone/cuda/methods.cpp
 std::span<const Method> openClMethods();                          // parallel/opencl/methods.cpp
+std::span<const Method> coneOpenClMethods();                      // cone/opencl/cone_methods.cpp
 
 } // namespace engine

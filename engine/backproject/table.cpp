@@ -18,6 +18,7 @@ std::span<const Method> methods()
         rows.insert(rows.end(), gpuMethods().begin(), gpuMethods().end());
         rows.insert(rows.end(), coneGpuMethods().begin(), coneGpuMethods().end());
         rows.insert(rows.end(), openClMethods().begin(), openClMethods().end());
+        rows.insert(rows.end(), coneOpenClMethods().begin(), coneOpenClMethods().end());
         return rows;
     }();
     return table;

@@ -69,6 +69,7 @@ constexpr Remark remarks[] = {
     {"texture-opencl", false, 1, anyNumber, ofOpenCl},
     {"hybrid-opencl", false, 1, anyNumber, ofOpenCl},
     {"alu-opencl", false, 1, anyNumber, ofOpenCl},
+    {"texture-opencl", true, 1, anyNumber, ofOpenCl},
 };
 
 } // namespace

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <memory>
 
-namespace engine
+namespace engine::opencl
 {
 
 namespace
 {
-
-using namespace opencl;
 
 constexpr double secondsForDrivers = 30;
 constexpr std::size_t groupThreads = 256; // of all kernels
@@ -79,11 +77,13 @@ OpenClDevice factsOf(cl_device_id device, cl_platform_id platform)
     facts.computeUnits = static_cast<int>(fact<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
     facts.clockMhz = fact<cl_uint>(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
     facts.memoryBytes = static_cast<double>(fact<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE));
+    facts.largestBufferBytes = static_cast<double>(fact<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
     facts.localBytes = static_cast<double>(fact<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE));
     facts.constantBytes = static_cast<double>(fact<cl_ulong>(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE));
     facts.hasImages = fact<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT) != 0;
     facts.mostImageWidth = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH));
     facts.mostImageHeight = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_HEIGHT));
+    facts.mostImageLayers = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
     facts.unusable = problemOf(device);
     return facts;
 }
@@ -146,12 +146,7 @@ const Answer& answered()
 
 } // namespace
 
-const OpenClDevices& openClDevices()
-{
-    return answered().list;
-}
-
-cl_device_id opencl::handleOf(int index)
+cl_device_id handleOf(int index)
 {
     const std::vector<cl_device_id>& handles = answered().handles;
     if (index < 0 || index >= static_cast<int>(handles.size()))
@@ -159,4 +154,9 @@ cl_device_id opencl::handleOf(int index)
     return handles[index];
 }
 
-} // namespace engine
+} // namespace engine::opencl
+
+const engine::OpenClDevices& engine::openClDevices()
+{
+    return opencl::answered().list;
+}

@@ -15,11 +15,11 @@ struct OpenClDevice {
     bool isGpu = false;
     int computeUnits = 0;
     double clockMhz = 0;
-    double memoryBytes = 0;
+    double memoryBytes = 0, largestBufferBytes = 0;
     double localBytes = 0;    // of local memory for a group of threads
     double constantBytes = 0; // of one constant buffer
     bool hasImages = false;
-    int mostImageWidth = 0, mostImageHeight = 0;
+    int mostImageWidth = 0, mostImageHeight = 0, mostImageLayers = 0;
     std::string unusable; // why no method can use the device; empty: some can
 };
 

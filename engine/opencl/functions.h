@@ -33,9 +33,8 @@ namespace engine::opencl
     F(clEnqueueNDRangeKernel)                                                                                          \
     F(clEnqueueReadBuffer)                                                                                             \
     F(clEnqueueWriteBuffer)                                                                                            \
+    F(clEnqueueWriteBufferRect)                                                                                        \
     F(clEnqueueFillBuffer)                                                                                             \
-    F(clEnqueueMapBuffer)                                                                                              \
-    F(clEnqueueUnmapMemObject)                                                                                         \
     F(clEnqueueCopyBufferToImage)                                                                                      \
     F(clReleaseEvent)                                                                                                  \
     F(clGetEventProfilingInfo)                                                                                         \

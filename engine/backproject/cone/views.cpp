@@ -102,8 +102,9 @@ std::optional<std::string> coneLimits(const Method& method, const Request& reque
     const std::string id = "`" + std::string(method.id) + "`";
     if (request.resources.device.kind != DeviceSettings::Kind::automatic &&
         request.resources.device.kind != method.device)
-        return id + (method.device == DeviceSettings::Kind::cpu ? " runs on the processor, not on a GPU"
-                                                                : " runs on an NVIDIA GPU, not on the processor");
+        return id + (method.device == DeviceSettings::Kind::cpu    ? " runs on the processor, not on a GPU"
+                     : method.device == DeviceSettings::Kind::cuda ? " runs on an NVIDIA GPU, not on the processor"
+                                                                   : " runs on an OpenCL device");
     if (kernel.interpolation != Interpolation::nearest && kernel.interpolation != Interpolation::linear)
         return "cone beams are interpolated nearest or linear, between both bins and rows, not " +
                toText(kernel.interpolation);

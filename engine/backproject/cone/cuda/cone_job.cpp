@@ -2,7 +2,7 @@
 #include "engine/backproject/cone/cuda/cone_job.h"
 
 #include "engine/backproject/cone/cuda/cone_variants.h"
-#include "engine/backproject/cone/views.h"
+#include "engine/backproject/cone/single_views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,47 +44,6 @@ void StoredBatch::allocate(const ConeJob& job, const ConeBatch& batch)
     store.surface = texture.surface();
 }
 
-namespace
-{
-
-// Expresses a matrix relative to the middle of the grid and to the position (hc, rc) where the detector sees it.
-ConeView coneViewOf(const ProjectionMatrix& m, const VolumeGrid& grid, double hc, double rc)
-{
-    const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
-    double rows[3][4];
-    for (int row = 0; row < 3; ++row) {
-        for (int k = 0; k < 4; ++k)
-            rows[row][k] = m[4 * row + k];
-        rows[row][3] += rows[row][0] * x + rows[row][1] * y + rows[row][2] * z;
-    }
-    ConeView view{};
-    float* targets[3] = {&view.hx, &view.rx, &view.wx};
-    const double away[3] = {hc, rc, 0};
-    for (int row = 0; row < 3; ++row)
-        for (int k = 0; k < 4; ++k)
-            targets[row][k] = static_cast<float>(rows[row][k] - away[row] * rows[2][k]);
-    view.hc = static_cast<float>(hc);
-    view.rc = static_cast<float>(rc);
-    return view;
-}
-
-double rounded(double value) // to a multiple of 1/1024, which a float holds exactly
-{
-    return std::round(value * 1024) / 1024;
-}
-
-// Returns whether projection b sees (−x, −y) where a sees (x, y).
-bool isOpposite(const ConeView& a, const ConeView& b)
-{
-    const auto near = [](float p, float q, float size) { return std::abs(p - q) <= 2e-7F * size; };
-    const float h = std::hypot(a.hx, a.hy), r = std::hypot(a.rx, a.ry) + std::abs(a.rz), w = std::hypot(a.wx, a.wy);
-    return a.hc == b.hc && a.rc == b.rc && near(a.hx, -b.hx, h) && near(a.hy, -b.hy, h) && near(a.rx, -b.rx, r) &&
-           near(a.ry, -b.ry, r) && near(a.wx, -b.wx, w) && near(a.wy, -b.wy, w) && near(a.h0, b.h0, h) &&
-           near(a.r0, b.r0, r) && near(a.rz, b.rz, r) && near(a.w0, b.w0, 1);
-}
-
-} // namespace
-
 ConeJob::ConeJob(ConeKernel kernel_, const LaunchArguments& launch_)
     : launch(launch_), kernel(kernel_), grid(launch_.grid), image(launch_.image.values.data()),
       half(launch_.kernel.precision == Precision::half), m_matrices(viewsOf(launch_, FilterPrecision::float32)),
@@ -121,27 +80,16 @@ void ConeJob::setViews()
 {
     upright = haveUprightColumns(m_matrices);
     mirrored = grid.slices > 1 && areMirrored(m_matrices, grid.slices, launch.sinograms.slices);
-    // Returns the detector position (0: bin, 1: row) at which a projection sees the middle of the grid, rounded.
-    const auto seen = [&](const ProjectionMatrix& m, int row) {
-        const double x = (grid.width - 1) / 2.0, y = (grid.height - 1) / 2.0, z = (grid.slices - 1) / 2.0;
-        const double w = m[8] * x + m[9] * y + m[10] * z + m[11];
-        return rounded((m[4 * row] * x + m[4 * row + 1] * y + m[4 * row + 2] * z + m[4 * row + 3]) / w);
-    };
-    m_views.clear();
+    m_views = singleViewsOf(m_matrices, grid);
     double steepest = 0;
-    for (const ProjectionMatrix& m : m_matrices) {
-        const ConeView view = coneViewOf(m, grid, seen(m, 0), seen(m, 1));
+    for (const ConeView& view : m_views) {
         const float x = 0.5F * static_cast<float>(grid.width - 1), y = 0.5F * static_cast<float>(grid.height - 1);
         const float spread = x * std::abs(view.wx) + y * std::abs(view.wy);
         for (const float w : {view.w0 - spread, view.w0 + spread})
             steepest = std::max(steepest, std::abs(static_cast<double>(view.rz) / w - 1));
-        m_views.push_back(view);
     }
     m_group = steepest * 7 < 0.999 ? 8 : steepest * 3 < 0.999 ? 4 : 1;
-    const std::size_t count = m_views.size();
-    opposite = count % 2 == 0;
-    for (std::size_t p = 0; opposite && p < count / 2; ++p)
-        opposite = isOpposite(m_views[p], m_views[p + count / 2]);
+    opposite = areOpposite(m_views);
 }
 
 void ConeJob::chooseLayout()

@@ -2,6 +2,8 @@
 // Arguments of the cone-beam kernels, and the layouts that each of them needs. Device memory; nothing is owned.
 #pragma once
 
+#include "engine/backproject/cone/cone_view.h"
+
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -9,16 +11,6 @@
 
 namespace engine::cuda
 {
-
-// Projection matrix in single precision, relative to the middle of the launch's grid, x = i − (width−1)/2 and so on,
-// and to the point (hc, rc) of the detector: h = hc + (hx·x + hy·y + hz·z + h0)/w, r in the same way,
-// w = wx·x + wy·y + wz·z + w0. Large terms are added last, so that positions are accurate to 3·10⁻⁵ pixels at 1024.
-struct ConeView {
-    float hx, hy, hz, h0;
-    float rx, ry, rz, r0;
-    float wx, wy, wz, w0;
-    float hc, rc, spare[2];
-};
 
 // Part of a projection that a block of `columns` holds in shared memory.
 struct ConePatch {
@@ -87,12 +79,6 @@ struct ConeRay {
 // one ray for all projections, or one per projection (oneEach). Throws Error(device).
 void weighCone(float* lines, const ConeRay* central, bool oneEach, const float* redundancy, int firstRow, int rows,
                int projections, int bins, cudaStream_t stream);
-
-// Returns the number of rows of a mirrored layer.
-inline int mirroredRows(int rows)
-{
-    return rows / 2 + 2;
-}
 
 // Stores a batch in its layout. filtered: [row][projection][bin] with `projections` projections (fourfold: the first
 // ones of all pairs, then the second ones); largest: bits of the largest finite magnitude, which determines the scale

@@ -79,22 +79,22 @@ float4 interpolated(float f, uint4 entry)
 // Returns a bin of a projection; 0 beyond the detector.
 Sum binAt(global const void* sinograms, Shape shape, int projection, int bin)
 {
-    if ((uint)bin >= (uint)shape.bins) // a negative bin is a large unsigned number
-        return 0;
-    const size_t i = (size_t)projection * shape.bins + bin;
+    const bool isThere = (uint)bin < (uint)shape.bins; // a negative bin is a large unsigned number
+    const size_t i = (size_t)projection * shape.bins + (isThere ? bin : 0); // without a branch, loads run side by side
 #if SLICES == 1 && HALF
-    return vload_half(i * CHANNELS, (global const half*)sinograms);
+    const Sum value = vload_half(i * CHANNELS, (global const half*)sinograms);
 #elif SLICES == 1
-    return ((global const float*)sinograms)[i * CHANNELS];
+    const Sum value = ((global const float*)sinograms)[i * CHANNELS];
 #elif SLICES == 2 && HALF
-    return vload_half2(i * (CHANNELS / 2), (global const half*)sinograms);
+    const Sum value = vload_half2(i * (CHANNELS / 2), (global const half*)sinograms);
 #elif SLICES == 2
-    return ((global const float2*)sinograms)[i * (CHANNELS / 2)];
+    const Sum value = ((global const float2*)sinograms)[i * (CHANNELS / 2)];
 #elif HALF
-    return vload_half4(i, (global const half*)sinograms);
+    const Sum value = vload_half4(i, (global const half*)sinograms);
 #else
-    return ((global const float4*)sinograms)[i];
+    const Sum value = ((global const float4*)sinograms)[i];
 #endif
+    return isThere ? value : 0;
 }
 
 // Returns where the corner of a tile meets the detector, and enters the lowest bin of the tile, less one as a margin.
@@ -214,7 +214,8 @@ int rowOf(int thread)
     return ((thread >> 1) & 1) + ((thread >> 2) & 2) + 4 * ((thread >> 5) / (COLUMNS / 8));
 }
 
-#define SEGMENT (BUFFERS * ENTRIES)             /* entries of a projection */
+#define SEGMENT (BUFFERS * ENTRIES)                 /* entries of a projection */
+#define FILLERS (STAGE >= 8 ? 32 : 256 / STAGE)     /* threads that fill a projection; STAGE is a power of two */
 #define SEGMENTS_BYTES (2 * STAGE * SEGMENT * sizeof(Entry))
 
 // Sums the projections of a range over a tile by 256 threads. Local memory holds two stages of STAGE projections: one
@@ -231,12 +232,22 @@ void sumTile(global const void* sinograms, global const Ray* rays, int2 range, S
     for (int stage = -1; stage < stages; ++stage) {
         // Fills the next stage.
         const int filled = stage + 1, begin = range.x + filled * STAGE;
+#if BINS >= 64
+        for (int k = thread / FILLERS; k < STAGE && begin + k < range.y; k += 256 / FILLERS) {
+            local Entry* segment = segments + ((filled & 1) * STAGE + k) * SEGMENT;
+            const int base = bases[filled % 3 * STAGE + k];
+#pragma unroll
+            for (int i = thread % FILLERS; i < BINS; i += FILLERS)
+                putBin(segment, i, sinograms, shape, begin + k, base + i);
+        }
+#else // whole rounds of threads would leave many without a bin
         const int bins = min(STAGE, range.y - begin) * BINS;
         for (int i = thread; i < bins; i += 256) {
             const int k = i / BINS, bin = i - k * BINS;
             putBin(segments + ((filled & 1) * STAGE + k) * SEGMENT, bin, sinograms, shape, begin + k,
                    bases[filled % 3 * STAGE + k] + bin);
         }
+#endif
         const int ahead = begin + STAGE + thread;
         if (thread < STAGE && ahead < range.y && stage >= 0) {
             const int place = (filled + 1) % 3 * STAGE + thread;

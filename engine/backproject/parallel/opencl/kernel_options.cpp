@@ -16,16 +16,16 @@ namespace
 // for rounding down its lowest position, two margins and the right neighbour.
 int segmentBins(int columns, int rows)
 {
-    const int diagonal = static_cast<int>(std::ceil(std::hypot(columns - 1, rows - 1)));
-    return (diagonal + 4 + 7) / 8 * 8;
+    return static_cast<int>(std::ceil(std::hypot(columns - 1, rows - 1))) + 4;
 }
 
 // How `alu` divides its work. The projections of a stage are bounded by local memory.
 struct AluShape {
     int columns = 64, rows = 64, bins = 0;
     int stage = 16;
-    int unroll = 2;     // projections per iteration of the inner loop
-    int localBytes = 0; // that they need
+    int unroll = 2;      // projections per iteration of the inner loop
+    int localBytes = 0;  // that they need
+    int registers = 128; // most per thread, where the driver can be told: two groups of 256 on an NVIDIA GPU
 };
 
 // Returns the bytes that local memory holds per bin (Entry in alu.cl).
@@ -54,9 +54,12 @@ AluShape aluShape(const engine::Kernel& kernel, const OpenClDevice& device, bool
     if (hybrid) {
         shape.columns = shape.rows = 32;
         shape.stage = 8;
+        shape.registers = 64; // four groups, of both kinds
     } else if (kernel.interpolation == Interpolation::oversampled && kernel.oversampling > 4)
         shape.rows = 16;
-    else if (slices <= 2 && kernel.interpolation != Interpolation::cubic)
+    else if (slices == 1 ? kernel.interpolation != Interpolation::cubic
+                         : slices == 2 && (kernel.interpolation == Interpolation::linear ||
+                                           kernel.interpolation == Interpolation::oversampled))
         shape.rows = 128;
     switch (kernel.interpolation) {
     case Interpolation::nearest:
@@ -71,17 +74,22 @@ AluShape aluShape(const engine::Kernel& kernel, const OpenClDevice& device, bool
         break;
     }
     shape.bins = segmentBins(shape.columns, shape.rows);
+    if (kernel.interpolation != Interpolation::oversampled) // neighbouring segments begin in the same bank
+        shape.bins = (shape.bins + 7) / 8 * 8;
     const int perProjection = 2 * shape.bins * bytesPerBin(kernel) + 3 * (16 + 4); // two segments, three rays
     const int most = static_cast<int>(std::min(device.localBytes, 48.0 * 1024));
-    shape.stage = std::clamp(most / perProjection, 1, shape.stage);
+    while (shape.stage > 1 && shape.stage * perProjection > most)
+        shape.stage /= 2;
     shape.localBytes = shape.stage * perProjection;
     return shape;
 }
 
-// Returns how many of eight groups of `hybrid` use the texture path, as for CUDA.
+// Returns how many of eight groups of `hybrid` use the texture path.
 int textureEighths(const engine::Kernel& kernel)
 {
-    if (kernel.interpolation != Interpolation::linear)
+    if (kernel.interpolation == Interpolation::nearest)
+        return 1;
+    if (kernel.interpolation == Interpolation::oversampled)
         return 2;
     return kernel.slicesPerPass == 1 ? 2 : kernel.slicesPerPass == 2 ? 3 : 4;
 }
@@ -136,6 +144,8 @@ KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, i
                       definition("COLUMNS", shape.columns) + definition("ROWS", shape.rows) +
                       definition("BINS", shape.bins) + definition("STAGE", shape.stage) +
                       definition("UNROLL", shape.unroll);
+    if (device.platform.find("NVIDIA") != std::string::npos)
+        choice.options += " -cl-nv-maxrregcount=" + std::to_string(shape.registers);
     choice.readsBuffer = true;
     if (isHybrid) {
         const int ofTexture = 4 * 16 * 16 * 4 * kernel.slicesPerPass;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Back-projection of cone beams on one OpenCL device. The header uses no OpenCL types; in a build without OpenCL the
+// constructor throws.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+#include <memory>
+
+namespace engine::opencl
+{
+
+struct ConeTimes {
+    double kernelSeconds = 0; // back-projection alone, from events
+    double totalSeconds = 0;  // from host memory to host memory
+};
+
+// Uploads the filtered projections in batches; while one is back-projected, the next is uploaded. A volume that doesn't
+// fit the device's memory is reconstructed in slabs. For one thread at a time. Everything throws Error(device,
+// noMemory, badRequest, cancelled).
+class ConePipeline
+{
+  public:
+    explicit ConePipeline(int deviceIndex);
+    ~ConePipeline();
+    ConePipeline(const ConePipeline&) = delete;
+    ConePipeline& operator=(const ConePipeline&) = delete;
+
+    int deviceIndex() const;
+    // arguments.sinograms: filtered, as floats. The image has fewer slices than the grid only if these are mirrored
+    // (areMirrored).
+    ConeTimes run(const LaunchArguments& arguments);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Variants of the method, which use fewer symmetries.
+inline constexpr const char *singleTexels = "single", *mirroredTexels = "mirrored", *fourfoldTexels = "fourfold";
+
+} // namespace engine::opencl
