@@ -13,7 +13,6 @@ namespace engine::opencl
 namespace
 {
 
-constexpr double secondsForDrivers = 30;
 constexpr std::size_t groupThreads = 256; // of all kernels
 
 // A device and its handle. The handles stay valid as long as the program runs.
@@ -130,7 +129,10 @@ Answer askDrivers()
 Answer ask()
 {
     try {
-        return withinSeconds(secondsForDrivers, "an OpenCL driver didn't answer within 30 s", askDrivers);
+        const double allowed = secondsAllowed(30);
+        return withinSeconds(
+            allowed, "an OpenCL driver didn't answer within " + std::to_string(static_cast<int>(allowed)) + " s",
+            askDrivers);
     } catch (const Error& error) {
         Answer answer;
         answer.list.reason = error.what();
@@ -155,6 +157,11 @@ cl_device_id handleOf(int index)
 }
 
 } // namespace engine::opencl
+
+bool engine::isOpenClBuilt()
+{
+    return true;
+}
 
 const engine::OpenClDevices& engine::openClDevices()
 {

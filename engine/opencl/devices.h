@@ -25,9 +25,10 @@ struct OpenClDevice {
 
 struct OpenClDevices {
     std::vector<OpenClDevice> devices; // unusable ones too
-    std::string reason;                // why the list is empty or a platform is missing from it; else empty
-    bool isBuilt = true;               // false: the program is compiled without OpenCL
+    std::string reason;                // why the list is empty; else empty
 };
+
+bool isOpenClBuilt(); // whether this program was compiled with OpenCL; loads no drivers
 
 // Returns the devices. The first call loads all drivers, which can take a second; the result is cached. May be called
 // from any thread; doesn't throw.

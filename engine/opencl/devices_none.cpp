@@ -5,10 +5,14 @@
 namespace engine
 {
 
+bool isOpenClBuilt()
+{
+    return false;
+}
+
 const OpenClDevices& openClDevices()
 {
-    static const OpenClDevices none{
-        {}, "this build is without OpenCL (Debian and Ubuntu: install opencl-c-headers)", false};
+    static const OpenClDevices none{{}, "this build is without OpenCL (Debian and Ubuntu: install opencl-c-headers)"};
     return none;
 }
 

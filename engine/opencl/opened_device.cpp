@@ -88,11 +88,14 @@ Queue OpenedDevice::makeQueue() const
 cl_kernel OpenedDevice::kernel(const std::string& source, const std::string& options, const char* name)
 {
     auto program = m_programs.find({source, options});
+    // PoCL has a cache of its own, and takes longer to hand out a compiled program than to compile it.
+    const bool hasCache = m_facts.platform == "Portable Computing Language";
     if (program == m_programs.end())
-        program = m_programs
-                      .emplace(std::pair(source, options),
-                               compiled(m_context.get(), m_facts.index, {source, options}, programFolder()))
-                      .first;
+        program =
+            m_programs
+                .emplace(std::pair(source, options), compiled(m_context.get(), m_facts.index, {source, options},
+                                                              hasCache ? std::filesystem::path() : programFolder()))
+                .first;
     Kernel& kernel = m_kernels[{&program->second, name}];
     if (!kernel)
         kernel = kernelOf(program->second, name);

@@ -21,26 +21,36 @@ namespace
 
 namespace fs = std::filesystem;
 
-// Begins each file of the cache, followed by the compiled program.
+// Begins each file of the cache, followed by a checksum and the compiled program.
 std::string keyOf(const OpenClDevice& device, const ProgramText& text)
 {
     return device.platform + '\n' + device.name + '\n' + device.driver + '\n' + text.options + '\n' + text.source +
            '\0';
 }
 
-fs::path fileFor(const fs::path& folder, const std::string& key)
+std::string digestOf(const std::string& text)
 {
     Digest digest;
-    digest.add(std::as_bytes(std::span(key)));
-    return folder / (digest.text() + ".bin");
+    digest.add(std::as_bytes(std::span(text)));
+    return digest.text();
 }
 
-// Returns the compiled program of a file; empty if there is none for this key.
+fs::path fileFor(const fs::path& folder, const std::string& key)
+{
+    return folder / (digestOf(key) + ".bin");
+}
+
+// Returns the compiled program of a file; empty if there is none for this key, or a damaged one: PoCL 3.1 aborts on
+// these.
 std::string cachedBinary(const fs::path& file, const std::string& key)
 {
     std::ifstream in(file, std::ios::binary);
     std::string contents{std::istreambuf_iterator<char>(in), {}};
-    return contents.starts_with(key) ? contents.substr(key.size()) : std::string();
+    const std::size_t ofDigest = digestOf({}).size();
+    if (!contents.starts_with(key) || contents.size() < key.size() + ofDigest)
+        return {};
+    std::string binary = contents.substr(key.size() + ofDigest);
+    return contents.compare(key.size(), ofDigest, digestOf(binary)) == 0 ? binary : std::string();
 }
 
 // Writes a file of the cache. A failure means no more than a compilation the next time.
@@ -50,7 +60,7 @@ void keep(const fs::path& file, const std::string& key, const std::string& binar
     fs::create_directories(file.parent_path(), error);
     const fs::path temporary = file.string() + "." + std::to_string(getpid()) + ".tmp";
     std::ofstream out(temporary, std::ios::binary);
-    out << key << binary;
+    out << key << digestOf(binary) << binary;
     out.close();
     if (out)
         fs::rename(temporary, file, error);
@@ -86,14 +96,15 @@ std::string firstError(cl_program program, cl_device_id device)
 
 // Builds on a thread that may stay behind, which then owns the program.
 cl_int build(const std::shared_ptr<Program>& program, cl_device_id device, const std::string& options,
-             const std::string& name, double secondsAllowed)
+             const std::string& name)
 {
+    const double allowed = secondsAllowed(120);
     const auto work = [program, device, options] {
         return functions().clBuildProgram(program->get(), 1, &device, options.c_str(), nullptr, nullptr);
     };
-    return withinSeconds(secondsAllowed,
+    return withinSeconds(allowed,
                          "the compiler of the OpenCL device " + name + " didn't end within " +
-                             std::to_string(static_cast<int>(secondsAllowed)) + " s",
+                             std::to_string(static_cast<int>(allowed)) + " s",
                          work);
 }
 
@@ -105,8 +116,7 @@ std::filesystem::path programFolder()
     return folder.empty() ? folder : folder / "opencl";
 }
 
-Program compiled(cl_context context, int deviceIndex, const ProgramText& text, const std::filesystem::path& folder,
-                 double secondsAllowed)
+Program compiled(cl_context context, int deviceIndex, const ProgramText& text, const std::filesystem::path& folder)
 {
     const OpenClDevice& facts = openClDevices().devices.at(deviceIndex);
     const cl_device_id device = handleOf(deviceIndex);
@@ -120,14 +130,14 @@ Program compiled(cl_context context, int deviceIndex, const ProgramText& text, c
         auto program = std::make_shared<Program>(
             functions().clCreateProgramWithBinary(context, 1, &device, &bytes, &start, &loaded, &status));
         if (status == CL_SUCCESS && loaded == CL_SUCCESS &&
-            build(program, device, text.options, facts.name, secondsAllowed) == CL_SUCCESS)
+            build(program, device, text.options, facts.name) == CL_SUCCESS)
             return std::move(*program);
     }
     const char* source = text.source.c_str();
     auto program =
         std::make_shared<Program>(functions().clCreateProgramWithSource(context, 1, &source, nullptr, &status));
     check(status, "clCreateProgramWithSource");
-    status = build(program, device, text.options, facts.name, secondsAllowed);
+    status = build(program, device, text.options, facts.name);
     if (status != CL_SUCCESS)
         throw Error(ErrorKind::device, "the compiler of the OpenCL device " + facts.name +
                                            " refuses a kernel: " + firstError(program->get(), device));

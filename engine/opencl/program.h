@@ -17,9 +17,8 @@ struct ProgramText {
 
 // Compiles for one device, or takes what was compiled before for the same device, driver, source and options. A file of
 // the cache that can't be used is replaced. folder: of the cache; empty: none. Throws Error(device) with the compiler's
-// first error, or if the compiler doesn't end within `secondsAllowed`.
-Program compiled(cl_context context, int deviceIndex, const ProgramText& text, const std::filesystem::path& folder,
-                 double secondsAllowed = 120);
+// first error, or if the compiler doesn't end within 120 s (secondsAllowed).
+Program compiled(cl_context context, int deviceIndex, const ProgramText& text, const std::filesystem::path& folder);
 
 std::filesystem::path programFolder(); // in the cache folder of the program
 

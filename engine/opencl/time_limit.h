@@ -6,6 +6,7 @@
 #include "engine/base/start_thread.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <future>
 #include <memory>
 #include <string>
@@ -15,6 +16,15 @@
 
 namespace engine::opencl
 {
+
+// Returns the seconds that a driver may take: usually as many, or as the environment variable SINOSCOPE_OPENCL_SECONDS
+// says.
+inline double secondsAllowed(double usual)
+{
+    const char* given = std::getenv("SINOSCOPE_OPENCL_SECONDS");
+    const double seconds = given ? std::atof(given) : 0;
+    return seconds > 0 ? seconds : usual;
+}
 
 // Calls f on a thread of its own and returns its result, or throws its exception. If that takes longer than the limit,
 // throws Error(device, message); the thread then stays behind, so f must own all that it uses.

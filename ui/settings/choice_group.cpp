@@ -8,6 +8,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QListView>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
@@ -203,6 +204,7 @@ void ChoiceGroup::setChoices(const Choices& choices)
 
 bool ChoiceGroup::offer(const engine::Request& base)
 {
+    using Kind = engine::DeviceSettings::Kind;
     engine::Request request = base;
     fill(base.scan ? base.scan->geometry : engine::Geometry());
     const Choices before = Choices::of(base);
@@ -262,6 +264,11 @@ bool ChoiceGroup::offer(const engine::Request& base)
         c.variant.clear();
         c = withSlices(c).value_or(c);
     });
+    // Methods of OpenCL devices are offered only to users of such a device.
+    if (auto* const list = qobject_cast<QListView*>(m_kernel->view()))
+        for (std::size_t k = 0; k < m_methods.size(); ++k) // after "Automatic"
+            list->setRowHidden(static_cast<int>(k) + 1,
+                               m_methods[k]->device == Kind::opencl && base.resources.device.kind != Kind::opencl);
     mark(m_variant, [](Choices& c, const QVariant& v) { c.variant = v.toString().toStdString(); });
     mark(m_interpolation, [](Choices& c, const QVariant& v) { c.interpolation = engine::Interpolation(v.toInt()); });
     mark(m_precision, [](Choices& c, const QVariant& v) { c.precision = engine::Precision(v.toInt()); });

@@ -4,20 +4,75 @@
 #include "engine/request/setting.h"
 
 #include <QSignalBlocker>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
 
 namespace ui
 {
 
+namespace
+{
+constexpr const char* openCl = "opencl";
+}
+
 DeviceCombo::DeviceCombo(QWidget* parent) : ChoiceCombo(parent)
 {
     connect(this, &QComboBox::currentIndexChanged, this, [this] {
-        m_wanted = text();
-        emit chosen();
+        m_wanted = currentData().toString().toStdString();
+        if (m_wanted.find(openCl) != std::string::npos && !m_openCl)
+            askForOpenCl();
+        else
+            emit chosen();
     });
+}
+
+void DeviceCombo::askForOpenCl()
+{
+    if (!std::exchange(m_isAsked, true))
+        QTimer::singleShot(0, this, &DeviceCombo::openClWanted); // a session may be restored before anyone listens
+}
+
+void DeviceCombo::offerOpenCl(const engine::OpenClDevices& devices)
+{
+    m_openCl = devices;
+    const bool wasWanted = m_wanted.find(openCl) != std::string::npos;
+    const auto isUsable = [](const engine::OpenClDevice& device) { return device.unusable.empty(); };
+    if (wasWanted && std::ranges::none_of(devices.devices, isUsable))
+        m_wanted = "auto";
+    offer(engine::CudaDevices(m_cuda));
+    if (wasWanted)
+        emit chosen();
+}
+
+// Adds an entry for all OpenCL devices until they are known, then one for each.
+void DeviceCombo::addOpenCl()
+{
+    if (!engine::isOpenClBuilt())
+        return;
+    if (!m_openCl || m_openCl->devices.empty()) {
+        addChoice(tr("OpenCL device"), QString::fromLatin1(openCl),
+                  tr("A GPU of any maker, through its OpenCL driver, which is loaded when you choose it"));
+        if (m_openCl)
+            setImpossible(count() - 1, QString::fromStdString(m_openCl->reason));
+        return;
+    }
+    for (const engine::OpenClDevice& device : m_openCl->devices) {
+        addChoice(tr("%1 (OpenCL)").arg(QString::fromStdString(device.name)),
+                  QString::fromStdString(
+                      engine::toText(engine::DeviceSettings{engine::DeviceSettings::Kind::opencl, device.index})),
+                  tr("%1 · %n compute unit(s) · %2 GB", nullptr, device.computeUnits)
+                      .arg(QString::fromStdString(device.platform))
+                      .arg(device.memoryBytes / 1e9, 0, 'f', 0));
+        if (!device.unusable.empty())
+            setImpossible(count() - 1, QString::fromStdString(device.unusable));
+    }
 }
 
 void DeviceCombo::offer(const engine::CudaDevices& devices)
 {
+    m_cuda = devices;
     const QSignalBlocker blocker(this);
     clear();
     addChoice(tr("Automatic"), QStringLiteral("auto"), tr("An NVIDIA GPU where there is one, else the processor"));
@@ -41,6 +96,7 @@ void DeviceCombo::offer(const engine::CudaDevices& devices)
                           ? tr("No NVIDIA GPU was found.")
                           : tr("No NVIDIA GPU can be used: %1").arg(QString::fromStdString(devices.reason)));
     }
+    addOpenCl();
     selectWanted();
 }
 
@@ -63,7 +119,8 @@ QString DeviceCombo::sharedTip()
 std::string DeviceCombo::text() const
 {
     const std::string data = currentData().toString().toStdString();
-    return data.empty() || data == "none" ? "auto" : data;
+    const bool isUnknown = data.empty() || data == "none" || (data.find(openCl) != std::string::npos && !m_openCl);
+    return isUnknown ? "auto" : data;
 }
 
 void DeviceCombo::setText(const std::string& text)
@@ -72,6 +129,8 @@ void DeviceCombo::setText(const std::string& text)
     engine::setDevices(named, text);
     m_wanted = engine::devicesToText(named);
     selectWanted();
+    if (m_wanted.find(openCl) != std::string::npos && !m_openCl)
+        askForOpenCl();
 }
 
 } // namespace ui

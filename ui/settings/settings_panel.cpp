@@ -51,6 +51,7 @@ SettingsPanel::SettingsPanel(QWidget* parent)
 
     connectParts();
     setDevices({});
+    connect(&m_rows->device(), &DeviceCombo::openClWanted, this, &SettingsPanel::openClWanted);
     setList(list());
 }
 
@@ -129,6 +130,11 @@ void SettingsPanel::setDevices(const engine::CudaDevices& devices)
     makePossible();
     m_lastShared = request(0).resources;
     showChosen();
+}
+
+void SettingsPanel::setOpenClDevices(const engine::OpenClDevices& devices)
+{
+    m_rows->device().offerOpenCl(devices);
 }
 
 engine::Request SettingsPanel::requestOf(const engine::Setting& setting, int slice) const

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/cuda/devices.h"
+#include "engine/opencl/devices.h"
 #include "ui/background/comparison.h"
 #include "ui/settings/choice_group.h"
 #include "ui/settings/geometry_panel.h"
@@ -35,6 +36,7 @@ class SettingsPanel : public QWidget
     // scan doesn't support.
     void setScan(std::shared_ptr<const engine::Scan> scan);
     void setDevices(const engine::CudaDevices& devices);
+    void setOpenClDevices(const engine::OpenClDevices& devices);
     void setThreads(int threads) { m_resources.threads = m_lastShared.threads = threads; }
 
     GeometryPanel& geometry() { return *m_geometry; }
@@ -75,8 +77,9 @@ class SettingsPanel : public QWidget
     void restoreState(const QSettings& settings);
 
   signals:
-    void changed(); // once per user action
-    void dragged(); // during a drag
+    void openClWanted(); // see DeviceCombo
+    void changed();      // once per user action
+    void dragged();      // during a drag
     // Emitted before changed() or dragged(), with the list and the shared options before the edit. continues: the edit
     // quickly follows the previous one.
     void edited(const SettingList& before, const engine::Resources& sharedBefore, bool continues);

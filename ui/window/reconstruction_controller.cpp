@@ -3,6 +3,7 @@
 
 #include "engine/backproject/method.h"
 #include "engine/cuda/devices.h"
+#include "engine/opencl/devices.h"
 #include "engine/stages/stages.h"
 #include "engine/volume/fitting_alternatives.h"
 #include "ui/axis/axis_panel.h"
@@ -118,6 +119,20 @@ void ReconstructionController::findDevices()
     const auto found = std::make_shared<engine::CudaDevices>();
     m_devices.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::cudaDevices(); },
                     [this, found] { m_inputs.settings->setDevices(*found); });
+    connect(m_inputs.settings, &SettingsPanel::openClWanted, this, &ReconstructionController::findOpenCl);
+}
+
+// Loads OpenCL's drivers, which can take a second.
+void ReconstructionController::findOpenCl()
+{
+    const auto found = std::make_shared<engine::OpenClDevices>();
+    m_openCl.start([found](std::stop_token, const BackgroundTask::Progress&) { *found = engine::openClDevices(); },
+                   [this, found] {
+                       m_inputs.settings->setOpenClDevices(*found);
+                       if (found->devices.empty())
+                           m_messages.showError(tr("No OpenCL device can be used: %1. Device is “Automatic” again.")
+                                                    .arg(QString::fromStdString(found->reason)));
+                   });
 }
 
 void ReconstructionController::setScan(std::shared_ptr<const engine::Scan> scan)

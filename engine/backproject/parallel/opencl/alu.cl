@@ -94,7 +94,7 @@ Sum binAt(global const void* sinograms, Shape shape, int projection, int bin)
 #else
     const Sum value = ((global const float4*)sinograms)[i];
 #endif
-    return isThere ? value : 0;
+    return isThere ? value : (Sum)(0);
 }
 
 // Returns where the corner of a tile meets the detector, and enters the lowest bin of the tile, less one as a margin.

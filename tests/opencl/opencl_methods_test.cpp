@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The methods for OpenCL devices against `exact`, and what a launch promises: several passes, progress, cancellation.
+#include "engine/backproject/method.h"
+#include "engine/base/error.h"
+#include "engine/measure/verify.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "tests/opencl/opencl.h"
+
+#include <cmath>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr DeviceSettings openCl{DeviceSettings::Kind::opencl, 0};
+
+Request openClRequest(const std::string& method, std::shared_ptr<const Scan> scan)
+{
+    Request request = requestFor(std::move(scan), method);
+    request.resources.device = openCl;
+    return request;
+}
+
+double largestDifference(const Volume& a, const Volume& b)
+{
+    double largest = 0, scale = 0;
+    for (std::size_t k = 0; k < a.values.size(); ++k) {
+        const double difference = std::abs(a.values[k] - b.values[k]);
+        if (!(difference <= largest))
+            largest = difference;
+        scale = std::max(scale, std::abs(static_cast<double>(b.values[k])));
+    }
+    return largest / scale;
+}
+
+} // namespace
+
+class OpenClMethodsTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() { SINOSCOPE_NEEDS_OPENCL(); }
+
+    // Small sizes: PoCL compiles each kernel, which takes most of the time.
+    void everyRowAgainstExact()
+    {
+        VerifyOptions options;
+        options.device = openCl;
+        options.sizes = {1, 65};
+        options.projections = {1, 17};
+        options.largeSize = 0;
+        const auto cases = verifyMethods(options);
+        QVERIFY(cases.size() >= 4 * settingsOn(openCl, options.mostSlicesPerPass));
+        for (const VerifyCase& c : cases)
+            if (!(c.error <= c.bound) || !c.passed)
+                QFAIL(
+                    qPrintable(QString("%1 %2 %3 ×%4, %5², %6 projections, %7: %8 > %9")
+                                   .arg(c.method.c_str(), toText(c.interpolation).c_str(), toText(c.precision).c_str())
+                                   .arg(c.slicesPerPass)
+                                   .arg(c.size)
+                                   .arg(c.projections)
+                                   .arg(c.detail.c_str())
+                                   .arg(c.error)
+                                   .arg(c.bound)));
+    }
+
+    void variantsOfCones()
+    {
+        for (const char* variant : {"single", "mirrored", "fourfold"}) {
+            VerifyOptions options;
+            options.device = openCl;
+            options.geometry = "cone";
+            options.sizes = {33};
+            options.projections = {12};
+            options.largeSize = 0;
+            options.variant = variant;
+            for (const VerifyCase& c : verifyMethods(options))
+                QVERIFY2(c.passed, variant);
+        }
+    }
+
+    // Five slices in passes of two: the last pass has one slice. Progress grows.
+    void severalPasses()
+    {
+        const auto scan = smallScan(48, 40, 5);
+        Request request = openClRequest("alu-opencl", scan);
+        request.place.slices = {0, 5};
+        request.setting.kernel.slicesPerPass = 2;
+        double before = -1;
+        bool grows = true;
+        const Reconstruction made = Reconstructor().run(request, [&](Stage stage, double fraction) {
+            if (stage == Stage::backproject) {
+                grows = grows && fraction >= before;
+                before = fraction;
+            }
+        });
+        QVERIFY(grows && before == 1);
+        QCOMPARE(made.method, std::string("alu-opencl"));
+        QVERIFY(QString::fromStdString(made.device).endsWith("(OpenCL)"));
+        Request onProcessor = requestFor(scan, "cpu");
+        onProcessor.place.slices = {0, 5};
+        QVERIFY(largestDifference(made.image, Reconstructor().run(onProcessor).image) < 1e-5);
+    }
+
+    void cancelled()
+    {
+        Request request = openClRequest("texture-opencl", smallScan(48, 40, 5));
+        request.place.slices = {0, 5};
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY(fails(ErrorKind::cancelled, {}, [&] { Reconstructor().run(request, {}, stop.get_token()); }));
+    }
+
+    // With the device opencl, `auto` takes a method of OpenCL; without it none of these, even by name.
+    void chosenOnlyByItsDevice()
+    {
+        Request request = openClRequest("auto", smallScan(48, 40, 1));
+        QCOMPARE(methodFor(request).device, DeviceSettings::Kind::opencl);
+        request.resources.device = {};
+        QVERIFY(methodFor(request).device != DeviceSettings::Kind::opencl);
+        request.setting.kernel.method = "texture-opencl";
+        QVERIFY(fails(ErrorKind::badRequest, {"choose the device opencl"}, [&] { methodFor(request); }));
+        request.resources.device = {DeviceSettings::Kind::opencl, 99};
+        QVERIFY(fails(ErrorKind::device, {"there is no OpenCL device 99"}, [&] { methodFor(request); }));
+    }
+
+    void axisPerProjection()
+    {
+        const auto scan = smallScan(48, 40, 1);
+        auto shifted = std::make_shared<Scan>(*scan);
+        auto& beam = std::get<ParallelBeam>(shifted->geometry);
+        beam.axisBins.assign(beam.anglesRad.size(), 0);
+        for (std::size_t p = 0; p < beam.axisBins.size(); ++p)
+            beam.axisBins[p] = 23.5 + 0.01 * static_cast<double>(p);
+        Request request = openClRequest("alu-opencl", shifted);
+        const Volume made = Reconstructor().run(request).image;
+        QVERIFY(largestDifference(made, Reconstructor().run(requestFor(shifted, "cpu")).image) < 1e-5);
+    }
+};
+
+SINOSCOPE_TEST(OpenClMethodsTest, QCoreApplication)
+#include "opencl_methods_test.moc"
