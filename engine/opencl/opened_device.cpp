@@ -2,6 +2,7 @@
 #include "engine/opencl/opened_device.h"
 
 #include "engine/base/error.h"
+#include "engine/base/stopwatch.h"
 #include "engine/opencl/device_handles.h"
 #include "engine/opencl/program.h"
 
@@ -90,12 +91,13 @@ cl_kernel OpenedDevice::kernel(const std::string& source, const std::string& opt
     auto program = m_programs.find({source, options});
     // PoCL has a cache of its own, and takes longer to hand out a compiled program than to compile it.
     const bool hasCache = m_facts.platform == "Portable Computing Language";
-    if (program == m_programs.end())
-        program =
-            m_programs
-                .emplace(std::pair(source, options), compiled(m_context.get(), m_facts.index, {source, options},
-                                                              hasCache ? std::filesystem::path() : programFolder()))
-                .first;
+    if (program == m_programs.end()) {
+        const Stopwatch watch;
+        const std::filesystem::path folder = hasCache ? std::filesystem::path() : programFolder();
+        Program made = compiled(m_context.get(), m_facts.index, {source, options}, folder);
+        program = m_programs.emplace(std::pair(source, options), std::move(made)).first;
+        m_compileSeconds += watch.seconds();
+    }
     Kernel& kernel = m_kernels[{&program->second, name}];
     if (!kernel)
         kernel = kernelOf(program->second, name);

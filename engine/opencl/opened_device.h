@@ -40,6 +40,11 @@ class OpenedDevice
     // Returns a kernel of a program, which is compiled when it is first asked for. The kernel's owner is this object.
     cl_kernel kernel(const std::string& source, const std::string& options, const char* name);
 
+    // Returns the seconds that compilation has taken so far. Drivers that compile at the first launch: see
+    // addCompilation.
+    double compileSeconds() const { return m_compileSeconds; }
+    void addCompilation(double seconds) { m_compileSeconds += seconds; }
+
     // Returns the smallest number of channels, 1, 2 or 4, of images that hold `values` numbers and that this device
     // reads and interpolates rightly. Throws Error(device) if there is none: drivers list formats that they read
     // wrongly, so that each format is tried out with four texels.
@@ -54,6 +59,7 @@ class OpenedDevice
     std::map<std::pair<std::string, std::string>, Program> m_programs; // by source and options
     std::map<std::pair<const Program*, std::string>, Kernel> m_kernels;
     std::map<std::pair<int, bool>, bool> m_formats; // by channels and half
+    double m_compileSeconds = 0;
 };
 
 } // namespace engine::opencl

@@ -37,6 +37,8 @@ LaunchReport launchConeOnOpenCl(const LaunchArguments& arguments, Workspace& wor
     }
     const opencl::ConeTimes times = workspace.coneOpenCl->run(arguments);
     LaunchReport report;
+    if (const std::optional<Note> note = compilationNote(times.compileSeconds))
+        report.notes.push_back(*note);
     report.kernelSeconds = times.kernelSeconds;
     report.totalSeconds = times.totalSeconds;
     report.device = openClDevices().devices.at(arguments.deviceIndex).name + " (OpenCL)";

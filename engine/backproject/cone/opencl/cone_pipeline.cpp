@@ -257,7 +257,10 @@ void ConePipeline::Impl::sum(const ConeLaunch& launch, const Batch& batch, const
     // measured time.
     if (launched.insert(kernel).second) {
         setArguments(kernel, layers.memory.get(), views.get(), slab, largest.get(), volume.get());
-        enqueue(compute.get(), kernel, groups, threads);
+        check(functions().clFinish(compute.get()), "clFinish");
+        const Stopwatch watch;
+        wait(enqueue(compute.get(), kernel, groups, threads));
+        device.addCompilation(watch.seconds());
     }
     slab.projections = batch.count;
     setArguments(kernel, layers.memory.get(), views.get(), slab, largest.get(), volume.get());
@@ -335,6 +338,7 @@ ConeTimes ConePipeline::run(const LaunchArguments& arguments)
 {
     Impl& d = *m_impl;
     const Stopwatch watch;
+    const double compiledBefore = d.device.compileSeconds();
     const ConeLaunch launch(arguments, d.device);
     const OpenClDevice& facts = d.device.facts();
     require(arguments.sinograms.bins <= facts.mostImageWidth && launch.storedRows <= facts.mostImageHeight,
@@ -356,7 +360,8 @@ ConeTimes ConePipeline::run(const LaunchArguments& arguments)
         d.abandon();
         throw;
     }
-    times.totalSeconds = watch.seconds();
+    times.compileSeconds = d.device.compileSeconds() - compiledBefore;
+    times.totalSeconds = watch.seconds() - times.compileSeconds;
     return times;
 }
 

@@ -11,8 +11,9 @@ namespace engine::opencl
 {
 
 struct ConeTimes {
-    double kernelSeconds = 0; // back-projection alone, from events
-    double totalSeconds = 0;  // from host memory to host memory
+    double kernelSeconds = 0;  // back-projection alone, from events
+    double totalSeconds = 0;   // from host memory to host memory, without compilation
+    double compileSeconds = 0; // of kernels that this device has not run before
 };
 
 // Uploads the filtered projections in batches; while one is back-projected, the next is uploaded. A volume that doesn't

@@ -57,6 +57,8 @@ LaunchReport launchOnOpenCl(const LaunchArguments& arguments, Workspace& workspa
     }
     const opencl::PipelineTimes times = workspace.opencl->run(method, arguments);
     LaunchReport report;
+    if (const std::optional<Note> note = compilationNote(times.compileSeconds))
+        report.notes.push_back(*note);
     report.kernelSeconds = times.kernelSeconds;
     report.totalSeconds = times.totalSeconds;
     report.device = openClDevices().devices.at(arguments.deviceIndex).name + " (OpenCL)";

@@ -12,8 +12,9 @@ namespace engine::opencl
 {
 
 struct PipelineTimes {
-    double kernelSeconds = 0; // back-projection alone, from events
-    double totalSeconds = 0;  // from host memory to host memory
+    double kernelSeconds = 0;  // back-projection alone, from events
+    double totalSeconds = 0;   // from host memory to host memory, without compilation
+    double compileSeconds = 0; // of kernels that this device has not run before
 };
 
 // Pipeline with separate queues for uploads, kernels and downloads: while one pass of slices is back-projected, the
