@@ -14,6 +14,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME sinoscope-cli)
+set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS ocl-icd-libopencl1) # opened when a user asks for it
 set(CPACK_COMPONENT_CLI_DESCRIPTION "Tomographic reconstruction: command line
 Reconstructs scans of parallel, fan and cone beams on processors and NVIDIA
 GPUs, finds rotation axes, compares methods and measures their speed.")

@@ -52,7 +52,7 @@ void requireKernelOptions(const engine::Request& request)
     if (!variant.empty() && !engine::hasVariant(method, variant))
         throw Error(ErrorKind::badRequest, std::string("--variant: `") + method.id + "`, which is used here, has no '" +
                                                variant + "'; select a method that has it with --method");
-    if (request.setting.kernel.batch > 0 && method.device != engine::DeviceSettings::Kind::cuda)
+    if (request.setting.kernel.batch > 0 && method.device == engine::DeviceSettings::Kind::cpu)
         throw Error(ErrorKind::badRequest, std::string("--batch: `") + method.id +
                                                "`, which is used here, has no batches; the methods for cone beams on "
                                                "GPUs have them");

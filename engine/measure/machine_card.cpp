@@ -7,7 +7,6 @@
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/compare/metrics.h"
-#include "engine/cuda/devices.h"
 #include "engine/measure/limits.h"
 #include "engine/measure/tune.h"
 #include "engine/reconstruct/reconstruct.h"
@@ -89,7 +88,7 @@ class PhantomErrors
 MachineCard measureCard(const CardOptions& options, const std::function<void(double)>& progress, std::stop_token stop)
 {
     const DeviceSettings device = tunedDevice(options.device);
-    const bool onGpu = device.kind == DeviceSettings::Kind::cuda;
+    const bool onGpu = device.kind != DeviceSettings::Kind::cpu;
     MachineCard card;
     card.version = programVersion();
     card.date = dateOfToday();
@@ -124,8 +123,7 @@ MachineCard measureCard(const CardOptions& options, const std::function<void(dou
     for (const BenchmarkRow& row : rows)
         card.rows.push_back({row, errors.of(row, stop)});
     card.threads = rows.front().threads;
-    const CudaDevice* gpu = onGpu ? gpuFor(device, cudaDevices()) : nullptr;
-    card.device = gpu ? gpu->name : processorName() + ", " + threadsText(card.threads);
+    card.device = onGpu ? measuredDevice(rows) : processorName() + ", " + threadsText(card.threads);
     if (progress)
         progress(1);
     return card;

@@ -94,7 +94,7 @@ std::optional<Text> idleFilterOn(const Request& request)
 std::optional<Text> idleBatch(const Request& request)
 {
     const Method* method = findMethod(request);
-    const bool isOnGpu = method ? method->device == DeviceSettings::Kind::cuda
+    const bool isOnGpu = method ? method->device != DeviceSettings::Kind::cpu
                                 : request.resources.device.kind != DeviceSettings::Kind::cpu;
     if ((request.scan && !std::holds_alternative<ConeBeam>(request.scan->geometry)) || !isOnGpu)
         return "only cone-beam methods on GPUs take projections in batches";

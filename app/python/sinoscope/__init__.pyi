@@ -19,7 +19,7 @@ class FileError(Error, OSError): ...
 class OutOfMemory(Error, MemoryError): ...
 
 class Options(TypedDict, total=False):
-    method: Literal["auto", "exact", "double", "cpu", "ladder", "standard", "texture", "hybrid", "alu", "tensor", "exact-cuda", "shuffle", "columns"]
+    method: Literal["auto", "exact", "double", "cpu", "ladder", "standard", "texture", "hybrid", "alu", "tensor", "exact-cuda", "shuffle", "columns", "standard-opencl", "texture-opencl", "hybrid-opencl", "alu-opencl"]
     interpolation: str | float
     precision: Literal["float", "half"]
     slices_per_pass: int

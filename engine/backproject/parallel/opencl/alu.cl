@@ -79,22 +79,22 @@ float4 interpolated(float f, uint4 entry)
 // Returns a bin of a projection; 0 beyond the detector.
 Sum binAt(global const void* sinograms, Shape shape, int projection, int bin)
 {
-    const bool isThere = (uint)bin < (uint)shape.bins; // a negative bin is a large unsigned number
-    const size_t i = (size_t)projection * shape.bins + (isThere ? bin : 0); // without a branch, loads run side by side
+    if ((uint)bin >= (uint)shape.bins) // a negative bin is a large unsigned number
+        return 0;
+    const size_t i = (size_t)projection * shape.bins + bin;
 #if SLICES == 1 && HALF
-    const Sum value = vload_half(i * CHANNELS, (global const half*)sinograms);
+    return vload_half(i * CHANNELS, (global const half*)sinograms);
 #elif SLICES == 1
-    const Sum value = ((global const float*)sinograms)[i * CHANNELS];
+    return ((global const float*)sinograms)[i * CHANNELS];
 #elif SLICES == 2 && HALF
-    const Sum value = vload_half2(i * (CHANNELS / 2), (global const half*)sinograms);
+    return vload_half2(i * (CHANNELS / 2), (global const half*)sinograms);
 #elif SLICES == 2
-    const Sum value = ((global const float2*)sinograms)[i * (CHANNELS / 2)];
+    return ((global const float2*)sinograms)[i * (CHANNELS / 2)];
 #elif HALF
-    const Sum value = vload_half4(i, (global const half*)sinograms);
+    return vload_half4(i, (global const half*)sinograms);
 #else
-    const Sum value = ((global const float4*)sinograms)[i];
+    return ((global const float4*)sinograms)[i];
 #endif
-    return isThere ? value : (Sum)(0);
 }
 
 // Returns where the corner of a tile meets the detector, and enters the lowest bin of the tile, less one as a margin.
@@ -236,7 +236,6 @@ void sumTile(global const void* sinograms, global const Ray* rays, int2 range, S
         for (int k = thread / FILLERS; k < STAGE && begin + k < range.y; k += 256 / FILLERS) {
             local Entry* segment = segments + ((filled & 1) * STAGE + k) * SEGMENT;
             const int base = bases[filled % 3 * STAGE + k];
-#pragma unroll
             for (int i = thread % FILLERS; i < BINS; i += FILLERS)
                 putBin(segment, i, sinograms, shape, begin + k, base + i);
         }
