@@ -83,6 +83,7 @@ OpenClDevice factsOf(cl_device_id device, cl_platform_id platform)
     facts.mostImageWidth = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH));
     facts.mostImageHeight = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_HEIGHT));
     facts.mostImageLayers = static_cast<int>(fact<std::size_t>(device, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
+    facts.hasHalfArithmetic = ofDevice(CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos;
     facts.unusable = problemOf(device);
     return facts;
 }

@@ -19,6 +19,7 @@ struct OpenClDevice {
     double localBytes = 0;    // of local memory for a group of threads
     double constantBytes = 0; // of one constant buffer
     bool hasImages = false;
+    bool hasHalfArithmetic = false; // cl_khr_fp16
     int mostImageWidth = 0, mostImageHeight = 0, mostImageLayers = 0;
     std::string unusable; // why no method can use the device; empty: some can
 };

@@ -9,9 +9,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <span>
 
 namespace engine::opencl
 {
@@ -94,18 +98,53 @@ std::string firstError(cl_program program, cl_device_id device)
     return line.empty() ? "the compiler gives no reason" : line;
 }
 
+// Devices whose compiler didn't end: nobody waits for them twice.
+class Hung
+{
+  public:
+    bool has(int device)
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_devices.contains(device);
+    }
+    void add(int device)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_devices.insert(device);
+    }
+
+  private:
+    std::mutex m_mutex;
+    std::set<int> m_devices; // by their indices
+};
+
+Hung& hung()
+{
+    static Hung devices;
+    return devices;
+}
+
 // Builds on a thread that may stay behind, which then owns the program.
-cl_int build(const std::shared_ptr<Program>& program, cl_device_id device, const std::string& options,
-             const std::string& name)
+cl_int build(const std::shared_ptr<Program>& program, const OpenClDevice& facts, const std::string& options)
 {
     const double allowed = secondsAllowed(120);
-    const auto work = [program, device, options] {
-        return functions().clBuildProgram(program->get(), 1, &device, options.c_str(), nullptr, nullptr);
+    const std::string problem = "the compiler of the OpenCL device " + facts.name + " didn't end within " +
+                                std::to_string(static_cast<int>(allowed)) + " s";
+    if (hung().has(facts.index))
+        throw Error(ErrorKind::device, problem);
+    const auto ended = std::make_shared<std::atomic<bool>>(false);
+    const auto work = [program, device = handleOf(facts.index), options, ended] {
+        const cl_int status = functions().clBuildProgram(program->get(), 1, &device, options.c_str(), nullptr, nullptr);
+        *ended = true;
+        return status;
     };
-    return withinSeconds(allowed,
-                         "the compiler of the OpenCL device " + name + " didn't end within " +
-                             std::to_string(static_cast<int>(allowed)) + " s",
-                         work);
+    try {
+        return withinSeconds(allowed, problem, work);
+    } catch (const Error&) {
+        if (!*ended)
+            hung().add(facts.index);
+        throw;
+    }
 }
 
 } // namespace
@@ -129,15 +168,14 @@ Program compiled(cl_context context, int deviceIndex, const ProgramText& text, c
         cl_int loaded = CL_SUCCESS;
         auto program = std::make_shared<Program>(
             functions().clCreateProgramWithBinary(context, 1, &device, &bytes, &start, &loaded, &status));
-        if (status == CL_SUCCESS && loaded == CL_SUCCESS &&
-            build(program, device, text.options, facts.name) == CL_SUCCESS)
+        if (status == CL_SUCCESS && loaded == CL_SUCCESS && build(program, facts, text.options) == CL_SUCCESS)
             return std::move(*program);
     }
     const char* source = text.source.c_str();
     auto program =
         std::make_shared<Program>(functions().clCreateProgramWithSource(context, 1, &source, nullptr, &status));
     check(status, "clCreateProgramWithSource");
-    status = build(program, device, text.options, facts.name);
+    status = build(program, facts, text.options);
     if (status != CL_SUCCESS)
         throw Error(ErrorKind::device, "the compiler of the OpenCL device " + facts.name +
                                            " refuses a kernel: " + firstError(program->get(), device));

@@ -70,10 +70,12 @@ class OpenClProgramsTest : public QObject
         QVERIFY(values() == wanted);
         std::filesystem::resize_file(file, size / 2); // what is left begins with the key, or with a part of it
         QVERIFY(values() == wanted);
-        QCOMPARE(std::filesystem::file_size(file), size);
+        QVERIFY(std::filesystem::file_size(file) > size / 2); // written anew; PoCL's programs vary in size
         std::fstream(file, std::ios::in | std::ios::out) << "another driver";
         QVERIFY(values() == wanted);
-        QCOMPARE(std::filesystem::file_size(file), size);
+        std::string begin(14, ' ');
+        std::ifstream(file).read(begin.data(), 14);
+        QVERIFY(begin != "another driver");
         const opencl::ProgramText tripled{doubled.source, "-DFACTOR=3"};
         const std::vector<float> three = results(device, opencl::compiled(device.context(), 0, tripled, cache));
         QVERIFY((three == std::vector<float>{3, 6, 9}));

@@ -2,7 +2,7 @@
 // Bins in local memory, interpolated by the arithmetic units (Chilingaryan et al. 2020, Algorithms 6 to 9). Also defined
 // by the program: MODE (0 nearest, 1 linear, 2 oversampled, 3 cubic), SAMPLES (per bin, of oversampled), COLUMNS and
 // ROWS (of a tile), BINS (that a tile can meet, see segmentBins), STAGE (projections that are stored together), UNROLL
-// (projections per iteration).
+// (projections per iteration), HALF_ARITHMETIC (whether the device has it: some compilers define cl_khr_fp16 without).
 
 // A ray in units of 2^-40 bins, exact enough for a tile's corner without double precision, and its steps as floats.
 typedef struct {
@@ -61,7 +61,7 @@ float4 interpolated(float f, uint4 entry)
 {
     return (float4)(interpolatedPair(f, entry.x, entry.z), interpolatedPair(f, entry.y, entry.w));
 }
-#elif defined(cl_khr_fp16)
+#elif HALF_ARITHMETIC
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 float4 interpolated(float f, uint4 entry)
 {
@@ -303,6 +303,8 @@ kernel __attribute__((reqd_work_group_size(256, 1, 1))) void coarsePixels(global
     Sum sum = 0;
     for (int p = 0; p < count; ++p) {
         long h = rays[p].start + column * rays[p].perColumn + row * rays[p].perRow;
+        if (h < -(2L << 40) || h > (long)(shape.bins + 2) << 40) // far from the detector: products would overflow
+            continue;
 #if MODE == 0
         h += 1L << 39;
 #elif MODE == 2

@@ -115,17 +115,14 @@ int modeOf(Interpolation interpolation)
 
 } // namespace
 
-std::string passOptions(const engine::Kernel& kernel, int channels)
-{
-    return "-w -cl-std=CL1.2" + definition("SLICES", kernel.slicesPerPass) + definition("CHANNELS", channels) +
-           definition("HALF", kernel.precision == Precision::half ? 1 : 0);
-}
-
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device)
 {
     KernelChoice choice;
-    choice.options = passOptions(kernel, channels);
+    choice.passOptions = "-w -cl-std=CL1.2" + definition("SLICES", kernel.slicesPerPass) +
+                         definition("CHANNELS", channels) +
+                         definition("HALF", kernel.precision == Precision::half ? 1 : 0);
+    choice.options = choice.passOptions;
     const bool isTexture = method == ParallelMethod::standard || method == ParallelMethod::texture;
     const bool isHybrid = method == ParallelMethod::hybrid && !coarse;
     const bool isSampled = isHybrid && kernel.interpolation == Interpolation::oversampled;
@@ -143,7 +140,8 @@ KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, i
     choice.options += definition("MODE", modeOf(kernel.interpolation)) + definition("SAMPLES", kernel.oversampling) +
                       definition("COLUMNS", shape.columns) + definition("ROWS", shape.rows) +
                       definition("BINS", shape.bins) + definition("STAGE", shape.stage) +
-                      definition("UNROLL", shape.unroll);
+                      definition("UNROLL", shape.unroll) +
+                      definition("HALF_ARITHMETIC", device.hasHalfArithmetic ? 1 : 0);
     if (device.platform.find("NVIDIA") != std::string::npos)
         choice.options += " -cl-nv-maxrregcount=" + std::to_string(shape.registers);
     choice.readsBuffer = true;

@@ -15,6 +15,7 @@ enum class ParallelMethod { standard, texture, alu, hybrid };
 // Groups of 256 threads, each with a tile of so many pixels.
 struct KernelChoice {
     std::string source, options;
+    std::string passOptions; // of the kernels in pass.cl
     const char* name = "";
     int tileColumns = 16, tileRows = 16;
     bool readsImage = false, readsBuffer = false;
@@ -24,8 +25,5 @@ struct KernelChoice {
 // channels: of the image, or of the buffer's bins. coarse: pixels are more than a bin apart.
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device);
-
-// Definitions of the kernels in pass.cl.
-std::string passOptions(const engine::Kernel& kernel, int channels);
 
 } // namespace engine::opencl

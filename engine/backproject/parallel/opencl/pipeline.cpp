@@ -33,9 +33,10 @@ struct Shape {
     cl_int width, height, splits, projections, bins;
 };
 
+// Positions further away meet no detector.
 cl_long fixedPoint(double bins)
 {
-    return static_cast<cl_long>(std::nearbyint(bins * 0x1p40));
+    return static_cast<cl_long>(std::nearbyint(std::clamp(bins, -0x1p21, 0x1p21) * 0x1p40));
 }
 
 std::size_t groupsOf(std::size_t values)
@@ -75,7 +76,7 @@ struct ParallelPipeline::Impl {
     void startDownload(const LaunchArguments& arguments, Slot& slot, int first, int slices);
     int splitsFor(const LaunchArguments& arguments, const KernelChoice& choice) const;
     Event launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice, cl_kernel kernel,
-                 const Shape& shape, std::size_t block, const std::vector<cl_event>& after);
+                 const Shape& shape, std::size_t block);
     void abandon() noexcept;
 };
 
@@ -115,17 +116,16 @@ void ParallelPipeline::Impl::setRays(const LaunchArguments& arguments)
     }
 }
 
-// The upload waits for the kernels of the slot's previous pass.
+// The slot's previous pass must have ended.
 void ParallelPipeline::Impl::startUpload(const LaunchArguments& arguments, Slot& slot, int first, int slices)
 {
     const std::size_t slice =
         static_cast<std::size_t>(arguments.sinograms.projections) * arguments.sinograms.bins * sizeof(float);
     slot.raw.reserve(device.context(), slice * arguments.kernel.slicesPerPass);
-    const cl_event before = slot.kernelEnded.get();
     cl_event event = nullptr;
     check(functions().clEnqueueWriteBuffer(upload.get(), slot.raw.get(), CL_FALSE, 0, slice * slices,
-                                           arguments.sinograms.floats.data() + first * (slice / sizeof(float)),
-                                           before ? 1 : 0, before ? &before : nullptr, &event),
+                                           arguments.sinograms.floats.data() + first * (slice / sizeof(float)), 0,
+                                           nullptr, &event),
           "clEnqueueWriteBuffer");
     slot.uploaded = Event(event);
     check(functions().clFlush(upload.get()), "clFlush");
@@ -139,7 +139,7 @@ Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments,
     const bool half = arguments.kernel.precision == Precision::half;
     const cl_ulong count = static_cast<cl_ulong>(sinograms.projections) * sinograms.bins;
     const std::string source = std::string(commonSource) + passSource;
-    const std::string options = passOptions(arguments.kernel, channels);
+    const std::string& options = choice.passOptions;
     largest.reserve(device.context(), sizeof(cl_uint));
     const cl_uint zero = 0;
     const cl_event uploaded = slot.uploaded.get();
@@ -187,8 +187,7 @@ int ParallelPipeline::Impl::splitsFor(const LaunchArguments& arguments, const Ke
 
 // Launches the kernel for a block of rays, of which `alu` has one.
 Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice,
-                                     cl_kernel kernel, const Shape& shape, std::size_t block,
-                                     const std::vector<cl_event>& after)
+                                     cl_kernel kernel, const Shape& shape, std::size_t block)
 {
     const cl_mem out = shape.splits > 1 ? partial.get() : slot.image.get();
     if (choice.readsImage && choice.readsBuffer) {
@@ -206,7 +205,7 @@ Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slo
     return enqueue(compute.get(), kernel,
                    {tiles(arguments.grid.width, choice.tileColumns), tiles(arguments.grid.height, choice.tileRows),
                     static_cast<std::size_t>(shape.splits)},
-                   threads, after);
+                   threads);
 }
 
 void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice,
@@ -220,7 +219,6 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
     if (shape.splits > 1)
         partial.reserve(device.context(), pixels * shape.splits * sizeof(float));
     const cl_kernel kernel = device.kernel(choice.source, choice.options, choice.name);
-    std::vector<cl_event> after{before.get()};
     // Some drivers load or compile a kernel at its first launch. A launch without projections keeps that out of the
     // measured time.
     if (launched.insert(kernel).second) {
@@ -228,22 +226,19 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
         const Stopwatch watch;
         Shape none = shape;
         none.projections = 0;
-        wait(launch(arguments, slot, choice, kernel, none, 0, {}));
+        wait(launch(arguments, slot, choice, kernel, none, 0));
         device.addCompilation(watch.seconds());
     }
-    if (slot.downloaded)
-        after.push_back(slot.downloaded.get());
     const std::size_t blocks = choice.readsBuffer ? 1 : raysInBlock.size();
     for (std::size_t k = 0; k < blocks; ++k) {
-        Event event = launch(arguments, slot, choice, kernel, shape, k, after);
+        Event event = launch(arguments, slot, choice, kernel, shape, k);
         if (k == 0)
             slot.kernelBegun = std::move(event);
         else
             slot.kernelEnded = std::move(event);
     }
     if (shape.splits > 1) {
-        const cl_kernel sum =
-            device.kernel(std::string(commonSource) + passSource, passOptions(arguments.kernel, slices), "sumSplits");
+        const cl_kernel sum = device.kernel(std::string(commonSource) + passSource, choice.passOptions, "sumSplits");
         setArguments(sum, partial.get(), slot.image.get(), pixels, shape.splits, largest.get());
         slot.kernelEnded = enqueue(compute.get(), sum, {groupsOf(pixels)}, threads);
     } else if (blocks == 1)
