@@ -4,8 +4,6 @@
 #include "engine/base/error.h"
 
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
 
 namespace engine
 {
@@ -84,16 +82,6 @@ std::optional<std::string> openClProblem(const DeviceSettings& settings)
     if (!found.reason.empty())
         return "no OpenCL device can be used: " + found.reason;
     return "there is no OpenCL device " + std::to_string(settings.index);
-}
-
-std::optional<Note> compilationNote(double seconds)
-{
-    if (seconds < 0.1)
-        return std::nullopt;
-    std::ostringstream text;
-    text << "The kernels were first compiled for this OpenCL device, in " << std::setprecision(2) << seconds
-         << " s; they are kept for the next time.";
-    return Note(text.str());
 }
 
 void nameDevice(LaunchReport& report, int deviceIndex)

@@ -37,9 +37,6 @@ int deviceIndexFor(const Method& method, const DeviceSettings& settings);
 std::optional<std::string> deviceProblem(const DeviceSettings& settings);
 std::optional<std::string> openClProblem(const DeviceSettings& settings);
 
-// Returns a note on kernels that were compiled for an OpenCL device; nothing if that took no time that a user sees.
-std::optional<Note> compilationNote(double seconds);
-
 // Enters the device's name and the peak of its texture units in the report.
 void nameDevice(LaunchReport& report, int deviceIndex);
 

@@ -54,24 +54,37 @@ float trialResult(int quarter, int channel)
 
 } // namespace
 
-Image::Image(cl_context context, int channels, bool half, int width, int height)
-    : m_channels(channels), m_width(width), m_height(height), m_half(half)
+void Image::reserve(cl_context context, const Shape& shape)
 {
+    const bool fits = m_shape.channels == shape.channels && m_shape.half == shape.half &&
+                      m_shape.width == shape.width && m_shape.height == shape.height &&
+                      (m_shape.layers > 0) == (shape.layers > 0) && m_shape.layers >= shape.layers;
+    if (m_memory && fits)
+        return;
+    m_memory = Memory(); // frees first: the old and the new memory need not fit together
     cl_image_format format{};
-    format.image_channel_order = channels == 1 ? CL_R : channels == 2 ? CL_RG : CL_RGBA;
-    format.image_channel_data_type = half ? CL_HALF_FLOAT : CL_FLOAT;
-    cl_image_desc shape{};
-    shape.image_type = CL_MEM_OBJECT_IMAGE2D;
-    shape.image_width = static_cast<std::size_t>(width);
-    shape.image_height = static_cast<std::size_t>(height);
+    format.image_channel_order = shape.channels == 1 ? CL_R : shape.channels == 2 ? CL_RG : CL_RGBA;
+    format.image_channel_data_type = shape.half ? CL_HALF_FLOAT : CL_FLOAT;
+    cl_image_desc size{};
+    size.image_type = shape.layers > 0 ? CL_MEM_OBJECT_IMAGE2D_ARRAY : CL_MEM_OBJECT_IMAGE2D;
+    size.image_width = static_cast<std::size_t>(shape.width);
+    size.image_height = static_cast<std::size_t>(shape.height);
+    size.image_array_size = static_cast<std::size_t>(shape.layers);
     cl_int status = CL_SUCCESS;
-    m_memory = Memory(functions().clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, nullptr, &status));
+    m_memory = Memory(functions().clCreateImage(context, CL_MEM_READ_WRITE, &format, &size, nullptr, &status));
     check(status, "clCreateImage");
+    m_shape = shape;
 }
 
-bool Image::fits(int channels, bool half, int width, int height) const
+Event Image::fill(cl_command_queue queue, cl_mem buffer, int layers) const
 {
-    return m_memory && m_channels == channels && m_half == half && m_width == width && m_height == height;
+    const std::size_t origin[3] = {0, 0, 0};
+    const std::size_t region[3] = {static_cast<std::size_t>(m_shape.width), static_cast<std::size_t>(m_shape.height),
+                                   static_cast<std::size_t>(layers)};
+    cl_event copied = nullptr;
+    check(functions().clEnqueueCopyBufferToImage(queue, buffer, m_memory.get(), 0, origin, region, 0, nullptr, &copied),
+          "clEnqueueCopyBufferToImage");
+    return Event(copied);
 }
 
 OpenedDevice::OpenedDevice(int index) : m_facts(openClDevices().devices.at(index)), m_device(handleOf(index))
@@ -132,7 +145,8 @@ bool OpenedDevice::isReadRightly(int channels, bool half)
         }
     const std::size_t bytes = floats.size() * (half ? sizeof(std::uint16_t) : sizeof(float));
     try {
-        const Image image(m_context.get(), channels, half, texels, 1);
+        Image image;
+        image.reserve(m_context.get(), {.channels = channels, .half = half, .width = texels, .height = 1});
         Buffer in, out;
         in.reserve(m_context.get(), bytes);
         out.reserve(m_context.get(), quarters * sizeof(cl_float4));
@@ -141,10 +155,7 @@ bool OpenedDevice::isReadRightly(int channels, bool half)
                                                half ? static_cast<const void*>(halves.data()) : floats.data(), 0,
                                                nullptr, nullptr),
               "clEnqueueWriteBuffer");
-        const std::size_t origin[3] = {0, 0, 0}, region[3] = {texels, 1, 1};
-        check(functions().clEnqueueCopyBufferToImage(queue.get(), in.get(), image.get(), 0, origin, region, 0, nullptr,
-                                                     nullptr),
-              "clEnqueueCopyBufferToImage");
+        image.fill(queue.get(), in.get());
         const cl_kernel read = kernel(readerSource, "", "readQuarters");
         setArguments(read, image.get(), out.get());
         enqueue(queue.get(), read, {quarters}, 1);

@@ -12,19 +12,26 @@
 namespace engine::opencl
 {
 
-// An image with values of `channels` floats or halves. Empty by default.
+// An image of floats or halves, or an array of such images. Empty by default.
 class Image
 {
   public:
-    Image() = default;
-    Image(cl_context context, int channels, bool half, int width, int height);
+    struct Shape {
+        int channels = 1; // numbers per texel: 1, 2 or 4
+        bool half = false;
+        int width = 0, height = 0;
+        int layers = 0; // images of an array; 0: a single image
+    };
+
     cl_mem get() const { return m_memory.get(); }
-    bool fits(int channels, bool half, int width, int height) const;
+    // Makes a new image unless this one has the shape, or an array with more layers. Its contents are lost.
+    void reserve(cl_context context, const Shape& shape);
+    // Enqueues the copy of a buffer with the values of all texels, of the first layers. Returns the event of its end.
+    Event fill(cl_command_queue queue, cl_mem buffer, int layers = 1) const;
 
   private:
     Memory m_memory;
-    int m_channels = 0, m_width = 0, m_height = 0;
-    bool m_half = false;
+    Shape m_shape;
 };
 
 // For one thread at a time. Everything throws Error(device, noMemory).

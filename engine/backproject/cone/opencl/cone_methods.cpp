@@ -35,14 +35,7 @@ LaunchReport launchConeOnOpenCl(const LaunchArguments& arguments, Workspace& wor
         workspace.coneOpenCl.reset();
         workspace.coneOpenCl = std::make_shared<opencl::ConePipeline>(arguments.deviceIndex);
     }
-    const opencl::ConeTimes times = workspace.coneOpenCl->run(arguments);
-    LaunchReport report;
-    if (const std::optional<Note> note = compilationNote(times.compileSeconds))
-        report.notes.push_back(*note);
-    report.kernelSeconds = times.kernelSeconds;
-    report.totalSeconds = times.totalSeconds;
-    report.device = openClDevices().devices.at(arguments.deviceIndex).name + " (OpenCL)";
-    return report;
+    return opencl::reportOf(workspace.coneOpenCl->run(arguments), arguments.deviceIndex);
 }
 
 const Method coneTextureOpenClMethod = {

@@ -19,7 +19,7 @@ int ConePipeline::deviceIndex() const
 {
     return 0;
 }
-ConeTimes ConePipeline::run(const LaunchArguments&)
+DeviceTimes ConePipeline::run(const LaunchArguments&)
 {
     return {};
 }

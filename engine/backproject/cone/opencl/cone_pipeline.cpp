@@ -84,41 +84,6 @@ std::string ConeLaunch::options() const
            define("NEAREST", arguments.kernel.interpolation == Interpolation::nearest ? 1 : 0);
 }
 
-// Layers of an image array, one per view. Empty by default.
-struct Layers {
-    Memory memory;
-    int channels = 0, width = 0, height = 0, count = 0;
-    bool half = false;
-
-    void reserve(const ConeLaunch& launch, cl_context context, int views);
-};
-
-void Layers::reserve(const ConeLaunch& launch, cl_context context, int views)
-{
-    const bool isHalf = launch.arguments.kernel.precision == Precision::half;
-    const int bins = launch.arguments.sinograms.bins;
-    if (memory && channels == launch.channels && half == isHalf && width == bins && height == launch.storedRows &&
-        count >= views)
-        return;
-    memory = Memory();
-    channels = launch.channels;
-    half = isHalf;
-    width = bins;
-    height = launch.storedRows;
-    count = views;
-    cl_image_format format{};
-    format.image_channel_order = channels == 1 ? CL_R : channels == 2 ? CL_RG : CL_RGBA;
-    format.image_channel_data_type = half ? CL_HALF_FLOAT : CL_FLOAT;
-    cl_image_desc shape{};
-    shape.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
-    shape.image_width = static_cast<std::size_t>(width);
-    shape.image_height = static_cast<std::size_t>(height);
-    shape.image_array_size = static_cast<std::size_t>(count);
-    cl_int status = CL_SUCCESS;
-    memory = Memory(functions().clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, nullptr, &status));
-    check(status, "clCreateImage");
-}
-
 std::size_t groupsOf(std::size_t values, std::size_t each)
 {
     return (values + each - 1) / each;
@@ -133,7 +98,7 @@ struct ConePipeline::Impl {
     Queue upload, compute;
     Buffer raw[2], stored, volume, views, largest;
     Event uploaded[2], used[2]; // of the raw buffers
-    Layers layers;
+    Image layers;               // one per view
     std::vector<Event> kernels;
     std::set<cl_kernel> launched; // that have run before
 
@@ -227,15 +192,12 @@ void ConePipeline::Impl::store(const ConeLaunch& launch, const Batch& batch, int
         compute.get(), keep,
         {groupsOf(data.bins, 256), static_cast<std::size_t>(launch.storedRows), static_cast<std::size_t>(batch.count)},
         256);
-    layers.reserve(launch, device.context(), batch.count);
-    const std::size_t origin[3] = {0, 0, 0};
-    const std::size_t region[3] = {static_cast<std::size_t>(data.bins), static_cast<std::size_t>(launch.storedRows),
-                                   static_cast<std::size_t>(batch.count)};
-    cl_event copied = nullptr;
-    check(functions().clEnqueueCopyBufferToImage(compute.get(), stored.get(), layers.memory.get(), 0, origin, region, 0,
-                                                 nullptr, &copied),
-          "clEnqueueCopyBufferToImage");
-    const Event end(copied);
+    layers.reserve(device.context(), {.channels = launch.channels,
+                                      .half = half,
+                                      .width = data.bins,
+                                      .height = launch.storedRows,
+                                      .layers = batch.count});
+    layers.fill(compute.get(), stored.get(), batch.count);
     views.reserve(device.context(), batch.count * sizeof(ConeView));
     check(functions().clEnqueueWriteBuffer(compute.get(), views.get(), CL_FALSE, 0, batch.count * sizeof(ConeView),
                                            launch.views.data() + batch.first, 0, nullptr, nullptr),
@@ -256,14 +218,14 @@ void ConePipeline::Impl::sum(const ConeLaunch& launch, const Batch& batch, const
     // Some drivers load or compile a kernel at its first launch. A launch without projections keeps that out of the
     // measured time.
     if (launched.insert(kernel).second) {
-        setArguments(kernel, layers.memory.get(), views.get(), slab, largest.get(), volume.get());
+        setArguments(kernel, layers.get(), views.get(), slab, largest.get(), volume.get());
         check(functions().clFinish(compute.get()), "clFinish");
         const Stopwatch watch;
         wait(enqueue(compute.get(), kernel, groups, threads));
         device.addCompilation(watch.seconds());
     }
     slab.projections = batch.count;
-    setArguments(kernel, layers.memory.get(), views.get(), slab, largest.get(), volume.get());
+    setArguments(kernel, layers.get(), views.get(), slab, largest.get(), volume.get());
     kernels.push_back(enqueue(compute.get(), kernel, groups, threads));
     check(functions().clFlush(compute.get()), "clFlush");
 }
@@ -334,7 +296,7 @@ int ConePipeline::deviceIndex() const
     return m_impl->device.facts().index;
 }
 
-ConeTimes ConePipeline::run(const LaunchArguments& arguments)
+DeviceTimes ConePipeline::run(const LaunchArguments& arguments)
 {
     Impl& d = *m_impl;
     const Stopwatch watch;
@@ -344,7 +306,7 @@ ConeTimes ConePipeline::run(const LaunchArguments& arguments)
     require(arguments.sinograms.bins <= facts.mostImageWidth && launch.storedRows <= facts.mostImageHeight,
             "the OpenCL device " + facts.name + " has images of at most " + std::to_string(facts.mostImageWidth) +
                 " bins × " + std::to_string(facts.mostImageHeight) + " rows; choose cpu");
-    ConeTimes times;
+    DeviceTimes times;
     try {
         d.abandon();
         const std::vector<Batch> batches = d.batchesOf(launch);

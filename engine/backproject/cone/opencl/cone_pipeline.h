@@ -4,17 +4,12 @@
 #pragma once
 
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/opencl/device_times.h"
 
 #include <memory>
 
 namespace engine::opencl
 {
-
-struct ConeTimes {
-    double kernelSeconds = 0;  // back-projection alone, from events
-    double totalSeconds = 0;   // from host memory to host memory, without compilation
-    double compileSeconds = 0; // of kernels that this device has not run before
-};
 
 // Uploads the filtered projections in batches; while one is back-projected, the next is uploaded. A volume that doesn't
 // fit the device's memory is reconstructed in slabs. For one thread at a time. Everything throws Error(device,
@@ -30,7 +25,7 @@ class ConePipeline
     int deviceIndex() const;
     // arguments.sinograms: filtered, as floats. The image has fewer slices than the grid only if these are mirrored
     // (areMirrored).
-    ConeTimes run(const LaunchArguments& arguments);
+    DeviceTimes run(const LaunchArguments& arguments);
 
   private:
     struct Impl;

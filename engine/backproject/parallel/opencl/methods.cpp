@@ -20,7 +20,7 @@ extern const Method aluOpenClMethod;
 const std::vector<int> openClSlices{1, 2, 4};
 
 // Returns why a method of the texture unit, which has only nearest and linear interpolation, can't do the request.
-std::optional<std::string> imageProblem(const char* id, const Request& request)
+std::optional<std::string> imageOpenClProblem(const char* id, const Request& request)
 {
     if (const auto problem = openClProblem(request.resources.device))
         return problem;
@@ -33,14 +33,14 @@ std::optional<std::string> imageProblem(const char* id, const Request& request)
 }
 
 // The texture path reads samples at positions that the unit's weights of 8 bits have exactly.
-std::optional<std::string> hybridProblem(const Request& request)
+std::optional<std::string> hybridOpenClProblem(const Request& request)
 {
     const Kernel& kernel = request.setting.kernel;
     if (kernel.interpolation != Interpolation::oversampled)
-        return imageProblem("hybrid-opencl", request);
+        return imageOpenClProblem("hybrid-opencl", request);
     Request linear = request;
     linear.setting.kernel.interpolation = Interpolation::linear;
-    if (const auto problem = imageProblem("hybrid-opencl", linear))
+    if (const auto problem = imageOpenClProblem("hybrid-opencl", linear))
         return problem;
     if (kernel.oversampling != 4)
         return "`hybrid-opencl` takes 4 samples per bin, not " + std::to_string(kernel.oversampling) +
@@ -55,14 +55,7 @@ LaunchReport launchOnOpenCl(const LaunchArguments& arguments, Workspace& workspa
         workspace.opencl.reset();
         workspace.opencl = std::make_shared<opencl::ParallelPipeline>(arguments.deviceIndex);
     }
-    const opencl::PipelineTimes times = workspace.opencl->run(method, arguments);
-    LaunchReport report;
-    if (const std::optional<Note> note = compilationNote(times.compileSeconds))
-        report.notes.push_back(*note);
-    report.kernelSeconds = times.kernelSeconds;
-    report.totalSeconds = times.totalSeconds;
-    report.device = openClDevices().devices.at(arguments.deviceIndex).name + " (OpenCL)";
-    return report;
+    return opencl::reportOf(workspace.opencl->run(method, arguments), arguments.deviceIndex);
 }
 
 const Method standardOpenClMethod = {
@@ -73,7 +66,7 @@ const Method standardOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported = [](const Request& request) { return imageProblem("standard-opencl", request); },
+    .unsupported = [](const Request& request) { return imageOpenClProblem("standard-opencl", request); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::standard>,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
@@ -87,7 +80,7 @@ const Method textureOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported = [](const Request& request) { return imageProblem("texture-opencl", request); },
+    .unsupported = [](const Request& request) { return imageOpenClProblem("texture-opencl", request); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::texture>,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
@@ -101,7 +94,7 @@ const Method hybridOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported = hybridProblem,
+    .unsupported = hybridOpenClProblem,
     .launch = launchOnOpenCl<opencl::ParallelMethod::hybrid>,
     .rank = [](const Request&) { return 4; },
     .textureWeights = true,

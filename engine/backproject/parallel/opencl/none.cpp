@@ -18,7 +18,7 @@ int ParallelPipeline::deviceIndex() const
 {
     return 0;
 }
-PipelineTimes ParallelPipeline::run(ParallelMethod, const LaunchArguments&)
+DeviceTimes ParallelPipeline::run(ParallelMethod, const LaunchArguments&)
 {
     return {};
 }

@@ -159,18 +159,9 @@ Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments,
     last = enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
     if (!choice.readsImage)
         return last;
-    if (!image.fits(channels, half, sinograms.bins, sinograms.projections)) {
-        image = Image();
-        image = Image(device.context(), channels, half, sinograms.bins, sinograms.projections);
-    }
-    const std::size_t origin[3] = {0, 0, 0};
-    const std::size_t region[3] = {static_cast<std::size_t>(sinograms.bins),
-                                   static_cast<std::size_t>(sinograms.projections), 1};
-    cl_event copied = nullptr;
-    check(functions().clEnqueueCopyBufferToImage(compute.get(), interleaved.get(), image.get(), 0, origin, region, 0,
-                                                 nullptr, &copied),
-          "clEnqueueCopyBufferToImage");
-    return Event(copied);
+    image.reserve(device.context(),
+                  {.channels = channels, .half = half, .width = sinograms.bins, .height = sinograms.projections});
+    return image.fill(compute.get(), interleaved.get());
 }
 
 // Returns the number of splits. Small images don't fill the device, so their projections are split among more groups.
@@ -277,7 +268,7 @@ int ParallelPipeline::deviceIndex() const
     return m_impl->device.facts().index;
 }
 
-PipelineTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& arguments)
+DeviceTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& arguments)
 {
     Impl& d = *m_impl;
     const SinogramView& sinograms = arguments.sinograms;
@@ -294,7 +285,7 @@ PipelineTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments
             "the OpenCL device " + facts.name + " has images of at most " + std::to_string(facts.mostImageWidth) +
                 " bins × " + std::to_string(facts.mostImageHeight) + " projections; choose `alu-opencl`");
     const KernelChoice choice = chosenKernel(method, arguments.kernel, channels, isCoarse, facts);
-    PipelineTimes times;
+    DeviceTimes times;
     const auto slicesOf = [&](int pass) { return std::min(perPass, sinograms.slices - pass * perPass); };
     const auto finish = [&](int pass) {
         const Slot& slot = d.slots[pass % 2];

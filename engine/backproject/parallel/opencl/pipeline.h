@@ -4,18 +4,13 @@
 #pragma once
 
 #include "engine/backproject/method.h"
+#include "engine/backproject/parallel/opencl/device_times.h"
 #include "engine/backproject/parallel/opencl/kernel_options.h"
 
 #include <memory>
 
 namespace engine::opencl
 {
-
-struct PipelineTimes {
-    double kernelSeconds = 0;  // back-projection alone, from events
-    double totalSeconds = 0;   // from host memory to host memory, without compilation
-    double compileSeconds = 0; // of kernels that this device has not run before
-};
 
 // Pipeline with separate queues for uploads, kernels and downloads: while one pass of slices is back-projected, the
 // next one is uploaded and the previous one downloaded (Chilingaryan et al. 2018, section II). For one thread at a
@@ -30,7 +25,7 @@ class ParallelPipeline
 
     int deviceIndex() const;
     // arguments.sinograms: filtered, as floats.
-    PipelineTimes run(ParallelMethod method, const LaunchArguments& arguments);
+    DeviceTimes run(ParallelMethod method, const LaunchArguments& arguments);
 
   private:
     struct Impl;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Times of a launch on an OpenCL device, and the report that is made of them.
+#pragma once
+
+#include "engine/backproject/method.h"
+
+namespace engine::opencl
+{
+
+struct DeviceTimes {
+    double kernelSeconds = 0;  // back-projection alone, from events
+    double totalSeconds = 0;   // from host memory to host memory, without compilation
+    double compileSeconds = 0; // of kernels that this device has not run before
+};
+
+// Returns the report, with a note if compilation took time that a user sees.
+LaunchReport reportOf(const DeviceTimes& times, int deviceIndex);
+
+} // namespace engine::opencl
