@@ -29,7 +29,7 @@ std::optional<std::pair<int, int>> fittingLines(const AnglesInFile& found, int p
 }
 
 // Returns the lines of a file that fit, such as "11:101"; "" if that isn't clear.
-std::string linesText(const AnglesInFile& found, int projections)
+std::string fittingLinesText(const AnglesInFile& found, int projections)
 {
     const auto lines = fittingLines(found, projections);
     return lines ? std::to_string(lines->first) + ":" + std::to_string(lines->second) : std::string();
@@ -78,7 +78,7 @@ std::vector<double> anglesFromOptions(const OpenOptions& options, const ScanFram
         const std::vector<double>& angles = found.anglesRad;
         const int given = static_cast<int>(angles.size());
         if (given != projections && given != all) {
-            const std::string fits = linesText(found, projections);
+            const std::string fits = fittingLinesText(found, projections);
             throw Error(
                 ErrorKind::badRequest,
                 fileText(frames.path) + " has " + std::to_string(projections) + " projections, but " +
@@ -130,7 +130,7 @@ std::vector<double> anglesBeside(const std::vector<fs::path>& folders, const Sca
                 takeRadians(angles, file, scan);
                 return angles;
             }
-            const std::string lines = linesText(found, projections);
+            const std::string lines = fittingLinesText(found, projections);
             if (const auto fitting = fittingLines(found, projections))
                 scan.offeredAngles = OfferedAngles{file, fitting->first, fitting->second};
             scan.notes.push_back(fileText(file.string()) + " is not used: it has " + std::to_string(angles.size()) +
