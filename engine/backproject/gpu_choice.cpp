@@ -60,7 +60,7 @@ std::optional<std::string> deviceProblem(const DeviceSettings& settings)
     if (settings.kind == DeviceSettings::Kind::cpu)
         return "this method runs on an NVIDIA GPU, not on the processor";
     if (settings.kind == DeviceSettings::Kind::opencl)
-        return "this method runs on an NVIDIA GPU through CUDA, not through OpenCL";
+        return "this method runs on an NVIDIA GPU through CUDA; on OpenCL devices run those whose names end in -opencl";
     const CudaDevices& found = cudaDevices();
     if (gpuFor(settings, found))
         return std::nullopt;
@@ -81,7 +81,9 @@ std::optional<std::string> openClProblem(const DeviceSettings& settings)
         return "the OpenCL device " + device->name + " can't be used: " + device->unusable;
     if (!found.reason.empty())
         return "no OpenCL device can be used: " + found.reason;
-    return "there is no OpenCL device " + std::to_string(settings.index);
+    const std::size_t last = found.devices.size() - 1;
+    return "there is no OpenCL device " + std::to_string(settings.index) + ", only " +
+           (last > 0 ? "0 to " + std::to_string(last) : "0");
 }
 
 void nameDevice(LaunchReport& report, int deviceIndex)

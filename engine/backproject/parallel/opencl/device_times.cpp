@@ -19,7 +19,7 @@ LaunchReport reportOf(const DeviceTimes& times, int deviceIndex)
     if (times.compileSeconds < seen)
         return report;
     std::ostringstream text;
-    text << "The kernels were first compiled for this OpenCL device, in " << std::setprecision(2)
+    text << "The kernels for these choices were compiled for this OpenCL device, in " << std::setprecision(2)
          << times.compileSeconds << " s; they are kept for the next time.";
     report.notes.push_back(text.str());
     return report;
