@@ -3,6 +3,7 @@
 
 #include "engine/backproject/cone/opencl/cone_source.h"
 #include "engine/backproject/cone/single_views.h"
+#include "engine/backproject/parallel/opencl/kernel_options.h"
 #include "engine/backproject/parallel/opencl/sources.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
@@ -75,13 +76,9 @@ ConeLaunch::ConeLaunch(const LaunchArguments& launch, OpenedDevice& device) : ar
 
 std::string ConeLaunch::options() const
 {
-    const auto define = [](const char* name, int value) {
-        return std::string(" -D") + name + "=" + std::to_string(value);
-    };
-    return "-w -cl-std=CL1.2" + define("SLICES", 1) + define("CHANNELS", channels) + define("VALUES", values) +
-           define("HALF", arguments.kernel.precision == Precision::half ? 1 : 0) + define("DEEP", deep) +
-           define("UPRIGHT", upright ? 1 : 0) +
-           define("NEAREST", arguments.kernel.interpolation == Interpolation::nearest ? 1 : 0);
+    return passOptions(1, channels, arguments.kernel.precision) + definition("VALUES", values) +
+           definition("DEEP", deep) + definition("UPRIGHT", upright ? 1 : 0) +
+           definition("NEAREST", arguments.kernel.interpolation == Interpolation::nearest ? 1 : 0);
 }
 
 std::size_t groupsOf(std::size_t values, std::size_t each)

@@ -94,11 +94,6 @@ int textureEighths(const engine::Kernel& kernel)
     return kernel.slicesPerPass == 1 ? 2 : kernel.slicesPerPass == 2 ? 3 : 4;
 }
 
-std::string definition(const char* name, int value)
-{
-    return std::string(" -D") + name + "=" + std::to_string(value);
-}
-
 int modeOf(Interpolation interpolation)
 {
     switch (interpolation) {
@@ -115,13 +110,22 @@ int modeOf(Interpolation interpolation)
 
 } // namespace
 
+std::string definition(const char* name, int value)
+{
+    return std::string(" -D") + name + "=" + std::to_string(value);
+}
+
+std::string passOptions(int slices, int channels, Precision precision)
+{
+    return "-w -cl-std=CL1.2" + definition("SLICES", slices) + definition("CHANNELS", channels) +
+           definition("HALF", precision == Precision::half ? 1 : 0);
+}
+
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device)
 {
     KernelChoice choice;
-    choice.passOptions = "-w -cl-std=CL1.2" + definition("SLICES", kernel.slicesPerPass) +
-                         definition("CHANNELS", channels) +
-                         definition("HALF", kernel.precision == Precision::half ? 1 : 0);
+    choice.passOptions = passOptions(kernel.slicesPerPass, channels, kernel.precision);
     choice.options = choice.passOptions;
     const bool isTexture = method == ParallelMethod::standard || method == ParallelMethod::texture;
     const bool isHybrid = method == ParallelMethod::hybrid && !coarse;

@@ -22,6 +22,12 @@ struct KernelChoice {
     bool isSplittable = true;
 };
 
+// Returns a definition for the compiler: " -DNAME=VALUE".
+std::string definition(const char* name, int value);
+
+// Returns the options of the kernels in pass.cl, with which those of every other program begin.
+std::string passOptions(int slices, int channels, Precision precision);
+
 // channels: of the image, or of the buffer's bins. coarse: pixels are more than a bin apart.
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device);

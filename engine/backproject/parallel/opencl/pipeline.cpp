@@ -147,18 +147,18 @@ Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments,
     check(functions().clEnqueueFillBuffer(compute.get(), largest.get(), &zero, sizeof(zero), 0, sizeof(zero), 1,
                                           &uploaded, &filled),
           "clEnqueueFillBuffer");
-    Event last(filled);
+    const Event zeroed(filled);
     if (half) {
         const cl_kernel find = device.kernel(source, options, "findLargest");
         setArguments(find, slot.raw.get(), count * slices, largest.get());
-        last = enqueue(compute.get(), find, {std::min<std::size_t>(groupsOf(count * slices), 1024)}, threads);
+        enqueue(compute.get(), find, {std::min<std::size_t>(groupsOf(count * slices), 1024)}, threads);
     }
     interleaved.reserve(device.context(), count * channels * (half ? 2 : 4));
     const cl_kernel interleave = device.kernel(source, options, "interleave");
     setArguments(interleave, slot.raw.get(), slices, count, largest.get(), interleaved.get());
-    last = enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
+    Event interleaving = enqueue(compute.get(), interleave, {groupsOf(count)}, threads);
     if (!choice.readsImage)
-        return last;
+        return interleaving;
     image.reserve(device.context(),
                   {.channels = channels, .half = half, .width = sinograms.bins, .height = sinograms.projections});
     return image.fill(compute.get(), interleaved.get());
