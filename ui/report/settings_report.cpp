@@ -94,7 +94,9 @@ std::vector<engine::Request> requestsFor(const engine::Request& base)
     const auto device = base.resources.device.kind;
     for (const engine::Kernel& kernel : wanted) {
         const engine::Method& method = *engine::findMethod(kernel.method, base.scan->geometry);
-        const bool there = device == engine::DeviceSettings::Kind::automatic || device == method.device;
+        // OpenCL's drivers are loaded only for users who choose such a device.
+        const bool there = device == method.device || (device == engine::DeviceSettings::Kind::automatic &&
+                                                       method.device != engine::DeviceSettings::Kind::opencl);
         const engine::Request request = withKernelOf(base, kernel);
         if (there && !engine::refusalOf(method, request))
             usable.push_back(request);
