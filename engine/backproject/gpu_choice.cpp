@@ -86,6 +86,15 @@ std::optional<std::string> openClProblem(const DeviceSettings& settings)
            (last > 0 ? "0 to " + std::to_string(last) : "0");
 }
 
+bool filtersOnOpenCl(const Request& request)
+{
+    const FilterOn where = request.resources.filterOn;
+    if (!hasOpenClTransforms() || where == FilterOn::processor || request.place.previewStep > 1)
+        return false;
+    const OpenClDevice* device = openClFor(request.resources.device, openClDevices());
+    return device && (device->isGpu || where == FilterOn::gpu);
+}
+
 void nameDevice(LaunchReport& report, int deviceIndex)
 {
     for (const CudaDevice& device : cudaDevices().devices)

@@ -37,6 +37,10 @@ int deviceIndexFor(const Method& method, const DeviceSettings& settings);
 std::optional<std::string> deviceProblem(const DeviceSettings& settings);
 std::optional<std::string> openClProblem(const DeviceSettings& settings);
 
+// Returns whether an OpenCL device filters what it back-projects: GPUs do, and other devices that were asked to. Coarse
+// previews are made from filtered sinograms, so these come from the processor.
+bool filtersOnOpenCl(const Request& request);
+
 // Enters the device's name and the peak of its texture units in the report.
 void nameDevice(LaunchReport& report, int deviceIndex);
 

@@ -111,7 +111,9 @@ struct Method {
     // Launches the method; called by the program, `verify`, the benchmark and the tests.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
-    bool filters = false; // accepts prepared sinograms and recorded rows too: see OwnFilter
+    // Returns whether the method filters a request's sinograms itself, on its device: see OwnFilter. Null: never.
+    bool (*filters)(const Request&) = nullptr;
+    bool preparesToo = false; // a method that filters accepts recorded rows, too: LaunchArguments::preparation
     // For cone beams: at least twice as fast where the slices lie evenly around the mid-plane. Also accepts images
     // without some slices in the middle (LaunchArguments::image).
     bool inMirroredPairs = false;
@@ -136,6 +138,9 @@ std::vector<const Method*> methodsFor(const Geometry& geometry); // methods that
 
 // Returns why the method can't do the request; nothing if it can.
 std::optional<std::string> refusalOf(const Method& method, const Request& request);
+
+// Returns whether the method gets the request's sinograms unfiltered.
+bool filtersItself(const Method& method, const Request& request);
 
 std::vector<Variant> variantsOf(const Method& method);
 

@@ -83,6 +83,11 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
     return method.unsupported(request);
 }
 
+bool filtersItself(const Method& method, const Request& request)
+{
+    return method.filters && method.filters(request);
+}
+
 std::vector<Variant> variantsOf(const Method& method)
 {
     return method.variants ? method.variants() : std::vector<Variant>();

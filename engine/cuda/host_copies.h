@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies between ordinary host memory and a GPU, in the background.
+// Background copies between ordinary host memory and an NVIDIA GPU.
 #pragma once
 
-#include "engine/cuda/buffer.h"
+#include "engine/base/block_copies.h"
 #include "engine/cuda/stream.h"
 
-#include <atomic>
-#include <condition_variable>
-#include <cstddef>
-#include <exception>
 #include <memory>
-#include <mutex>
-#include <semaphore>
-#include <stop_token>
-#include <thread>
-#include <vector>
 
 namespace engine
 {
 
-// Background copies between ordinary (pageable) memory and a GPU, by several threads. Pageable memory reaches a GPU
-// only through pinned memory, and a single copying thread reaches a quarter of the speed of the bus. Here each thread
-// takes the next block, copies it through one of its two pinned blocks and sends it on its own stream. Only a few
-// megabytes are pinned, and they stay in the processor's caches. Figures: tests/bench/results/h200-copies.md.
-//
-// An object copies in one direction, one copy at a time: start(), then wait(), from one thread. Both throw
-// Error(device, noMemory). The destructor stops a copy that is under way and waits for it.
+// BlockCopies to or from the device that was current when the object was made. An object copies in one direction, one
+// copy at a time: start(), then wait(), from one thread. Everything throws Error(device, noMemory). The destructor
+// stops a copy that is under way and waits for it.
 class HostCopies
 {
   public:
-    enum class Direction { toDevice, toHost };
+    using Direction = BlockCopies::Direction;
+    using Pieces = BlockCopies::Pieces;
 
-    // Returns the number of threads that suits this machine: half of its cores, 8 at most.
-    static int usualThreads();
-
-    // Uses the current device. Throws Error(device, noMemory).
-    explicit HostCopies(Direction direction, int threads = usualThreads());
+    explicit HostCopies(Direction direction, int threads = BlockCopies::usualThreads());
     ~HostCopies();
     HostCopies(const HostCopies&) = delete;
     HostCopies& operator=(const HostCopies&) = delete;
@@ -44,11 +28,7 @@ class HostCopies
     // returns.
     void start(float* to, const float* from, std::size_t count, const Event& after);
 
-    // Source of an upload: `count` pieces of `bytes` bytes. They lie `stride` bytes apart on the host and end to end
-    // on the device.
-    struct Pieces {
-        std::size_t bytes = 0, stride = 0, count = 0;
-    };
+    // Uploads pieces.
     void start(char* to, const char* from, const Pieces& pieces, const Event& after);
 
     // Waits for the copy. To the device: returns when all data have been sent, and the host memory is free again;
@@ -59,41 +39,8 @@ class HostCopies
     void abandon() noexcept;
 
   private:
-    struct Block {
-        std::size_t first = 0, bytes = 0;
-    };
-    struct Worker {
-        PinnedBuffer<char> pinned; // two blocks
-        Stream stream;
-        Event done[2];
-        std::binary_semaphore wanted{0};
-        std::jthread thread;
-
-        ~Worker();
-    };
-
-    void work(Worker& worker, const std::stop_token& stop);
-    void begin(const Event& after);
-    void copyBlocks(Worker& worker);
-    void gather(char* to, std::size_t first, std::size_t bytes) const;
-    void upload(Worker& worker);
-    void download(Worker& worker);
-    Block next();
-
-    const Direction m_direction;
-    int m_device = 0;
-    char* m_to = nullptr;
-    const char* m_from = nullptr;
-    Pieces m_pieces;
-    std::size_t m_bytes = 0, m_block = 1;
-    cudaEvent_t m_after = nullptr;
-    std::atomic<std::size_t> m_next = 0;
-
-    std::mutex m_mutex;
-    std::condition_variable m_idle;
-    int m_working = 0;
-    std::exception_ptr m_error;
-    std::vector<std::unique_ptr<Worker>> m_workers; // last, because their threads use the other members
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
 };
 
 } // namespace engine

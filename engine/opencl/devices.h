@@ -29,7 +29,8 @@ struct OpenClDevices {
     std::string reason;                // why the list is empty; else empty
 };
 
-bool isOpenClBuilt(); // whether this program was compiled with OpenCL; loads no drivers
+bool isOpenClBuilt();       // whether this program was compiled with OpenCL; loads no drivers
+bool hasOpenClTransforms(); // whether it was compiled with VkFFT, which OpenCL devices need to filter
 
 // Returns the devices. The first call loads all drivers, which can take a second; the result is cached. May be called
 // from any thread; doesn't throw.

@@ -10,6 +10,11 @@ bool isOpenClBuilt()
     return false;
 }
 
+bool hasOpenClTransforms()
+{
+    return false;
+}
+
 const OpenClDevices& openClDevices()
 {
     static const OpenClDevices none{{}, "this build is without OpenCL (Debian and Ubuntu: install opencl-c-headers)"};

@@ -33,7 +33,8 @@ namespace engine::opencl
     F(clEnqueueNDRangeKernel)                                                                                          \
     F(clEnqueueReadBuffer)                                                                                             \
     F(clEnqueueWriteBuffer)                                                                                            \
-    F(clEnqueueWriteBufferRect)                                                                                        \
+    F(clEnqueueMapBuffer)                                                                                              \
+    F(clEnqueueUnmapMemObject)                                                                                         \
     F(clEnqueueFillBuffer)                                                                                             \
     F(clEnqueueCopyBufferToImage)                                                                                      \
     F(clReleaseEvent)                                                                                                  \

@@ -18,6 +18,17 @@ void Buffer::reserve(cl_context context, std::size_t bytes)
     m_bytes = bytes;
 }
 
+void zero(cl_command_queue queue, const Buffer& buffer, const std::vector<cl_event>& after)
+{
+    const cl_uint none = 0;
+    cl_event event = nullptr;
+    check(functions().clEnqueueFillBuffer(queue, buffer.get(), &none, sizeof(none), 0, buffer.bytes(),
+                                          static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(),
+                                          &event),
+          "clEnqueueFillBuffer");
+    const Event zeroed(event);
+}
+
 Queue makeQueue(cl_context context, cl_device_id device)
 {
     cl_int status = CL_SUCCESS;

@@ -59,6 +59,9 @@ class Buffer
     std::size_t m_bytes = 0;
 };
 
+// Enqueues that a buffer of numbers of four bytes becomes 0, once some events have happened.
+void zero(cl_command_queue queue, const Buffer& buffer, const std::vector<cl_event>& after = {});
+
 // A queue that carries out its commands in order and notes their times.
 Queue makeQueue(cl_context context, cl_device_id device);
 

@@ -4,7 +4,6 @@
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/opencl/device_handles.h"
-#include "engine/opencl/program.h"
 
 #include <cmath>
 #include <cstdint>
@@ -99,18 +98,21 @@ Queue OpenedDevice::makeQueue() const
     return opencl::makeQueue(m_context.get(), m_device);
 }
 
+Program OpenedDevice::compile(const ProgramText& text)
+{
+    // PoCL has a cache of its own, and takes longer to hand out a compiled program than to compile it.
+    const bool hasCache = m_facts.platform == "Portable Computing Language";
+    const Stopwatch watch;
+    Program made = compiled(m_context.get(), m_facts.index, text, hasCache ? std::filesystem::path() : programFolder());
+    m_compileSeconds += watch.seconds();
+    return made;
+}
+
 cl_kernel OpenedDevice::kernel(const std::string& source, const std::string& options, const char* name)
 {
     auto program = m_programs.find({source, options});
-    // PoCL has a cache of its own, and takes longer to hand out a compiled program than to compile it.
-    const bool hasCache = m_facts.platform == "Portable Computing Language";
-    if (program == m_programs.end()) {
-        const Stopwatch watch;
-        const std::filesystem::path folder = hasCache ? std::filesystem::path() : programFolder();
-        Program made = compiled(m_context.get(), m_facts.index, {source, options}, folder);
-        program = m_programs.emplace(std::pair(source, options), std::move(made)).first;
-        m_compileSeconds += watch.seconds();
-    }
+    if (program == m_programs.end())
+        program = m_programs.emplace(std::pair(source, options), compile({source, options})).first;
     Kernel& kernel = m_kernels[{&program->second, name}];
     if (!kernel)
         kernel = kernelOf(program->second, name);

@@ -4,6 +4,7 @@
 
 #include "engine/opencl/devices.h"
 #include "engine/opencl/objects.h"
+#include "engine/opencl/program.h"
 
 #include <map>
 #include <string>
@@ -43,6 +44,9 @@ class OpenedDevice
     const OpenClDevice& facts() const { return m_facts; }
     cl_context context() const { return m_context.get(); }
     Queue makeQueue() const;
+
+    // Compiles a program, or takes it from the cache of compiled programs.
+    Program compile(const ProgramText& text);
 
     // Returns a kernel of a program, which is compiled when it is first asked for. The kernel's owner is this object.
     cl_kernel kernel(const std::string& source, const std::string& options, const char* name);

@@ -383,7 +383,7 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     }
     weighed.weights.firstRow = preparedKey(request).rows.first;
     Input input{.geometry = detector.geometry(), .grid = gridInBins(gridOf(request), recordedGeometry)};
-    if (method.filters)
+    if (filtersItself(method, request))
         takeUnfiltered(input, method, run, rows, detector, weighed.weights);
     else
         takeFiltered(input, method, run, rows, detector, weighed.weights);
@@ -473,7 +473,7 @@ void Reconstructor::Stages::noteTimes(const Method& method, const Run& run, cons
         result.emptyProjections = emptyProjections(*run.request().scan, preparation.raw());
     }
     timings.kernelSeconds = made.kernelSeconds;
-    if (method.filters) {
+    if (filtersItself(method, run.request())) {
         timings.filter = {made.filterSeconds, made.filterReused};
         timings.backprojectSeconds = std::max(made.kernelSeconds, made.totalSeconds - made.filterSeconds);
         timings.totalSeconds = made.totalSeconds;
@@ -559,7 +559,8 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
             backproject(*method, run);
     } catch (const Error& error) {
         // If the GPU itself fails, the processor takes over, unless the user chose this NVIDIA GPU; for a reference it
-        // takes over even then. Other makers' drivers refuse some kernels and take others. After a cancelled or impossible request the workspace is still valid, and stays.
+        // takes over even then. Other makers' drivers refuse some kernels and take others. After a cancelled or
+        // impossible request the workspace is still valid, and stays.
         const bool failed = error.kind() == ErrorKind::device || error.kind() == ErrorKind::noMemory;
         if (failed)
             workspace = {};

@@ -21,7 +21,7 @@ namespace
 // Returns whether the method could prepare the rows on its device, whatever the preparation steps.
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
-    return method.filters && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
+    return method.preparesToo && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
            request.scan->bins() <= mostBinsOnDevices;
 }
 

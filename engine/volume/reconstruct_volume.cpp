@@ -176,13 +176,18 @@ class VolumeRun
         return devices;
     }
 
-    // Returns the assumed slowness of the devices. A processor beside GPUs waits until their speed is known.
+    // Returns the assumed slowness of the devices. A processor beside NVIDIA GPUs waits until their speed is known.
+    // OpenCL devices may be as slow as the processor.
     static std::vector<double> slownessOf(const Resources& resources, const VolumePlan& plan)
     {
-        constexpr double ofProcessor = 30;
+        using Kind = DeviceSettings::Kind;
+        const std::vector<DeviceSettings> devices = devicesFor(resources, plan);
+        const bool isBesideOpenCl = std::ranges::all_of(
+            devices, [](const auto& one) { return one.kind == Kind::cpu || one.kind == Kind::opencl; });
+        const double ofProcessor = isBesideOpenCl ? 3 : 30;
         std::vector<double> slowness;
-        for (const DeviceSettings& device : devicesFor(resources, plan))
-            slowness.push_back(device.kind == DeviceSettings::Kind::cpu ? ofProcessor : 1);
+        for (const DeviceSettings& device : devices)
+            slowness.push_back(device.kind == Kind::cpu ? ofProcessor : 1);
         return slowness;
     }
 
@@ -292,7 +297,7 @@ class VolumeRun
 
     void plan() const
     {
-        if (methodFor(m_request).filters) // the method filters by itself, on a GPU
+        if (filtersItself(methodFor(m_request), m_request)) // the method filters by itself, on a GPU
             return;
         planFilter(m_request.scan->bins(), methodFor(m_request).filterPrecision,
                    static_cast<std::size_t>(m_request.place.slices.count) * projectionsOf(m_request));

@@ -23,7 +23,7 @@ namespace
 void shareFilterPlans(const Request& request, Ensemble& ensemble)
 {
     const Method& method = methodFor(request);
-    if (ensemble.isFirst() && !method.filters)
+    if (ensemble.isFirst() && !filtersItself(method, request))
         planFilter(request.scan->bins(), method.filterPrecision,
                    static_cast<std::size_t>(request.place.slices.count) * request.scan->projections());
     const std::string plans = toldByFirst(ensemble, ensemble.isFirst() ? filterPlans() : std::string());

@@ -37,8 +37,9 @@ class HelpTest : public QObject, private program::Folder
         // The version contains an identifier of the source, so that builds of different sources differ
         // (packaging/version_test.sh).
         const QByteArray version = run({"--version"}).out;
-        static const QRegularExpression wanted("^sinoscope-cli \\d+\\.\\d+\\.\\d+\\+\\S*[0-9a-f]{7}\\nCUDA: "
-                                               "(no|\\d.*)\\nOpenCL: (no|yes)\\nMPI: (no|\\d.*)\\n$");
+        static const QRegularExpression wanted(
+            "^sinoscope-cli \\d+\\.\\d+\\.\\d+\\+\\S*[0-9a-f]{7}\\nCUDA: "
+            "(no|\\d.*)\\nOpenCL: (no|yes, with(out)? a filter \\(VkFFT\\))\\nMPI: (no|\\d.*)\\n$");
         QVERIFY2(wanted.match(version).hasMatch(), version.constData());
         QVERIFY(version.startsWith(("sinoscope-cli " + engine::programVersion() + '\n').c_str()));
     }

@@ -90,6 +90,9 @@ class OpenClFailuresTest : public QObject
         QTest::newRow("refusing compiler")
             << QByteArray("refusing compiler") << QByteArray("the stub compiles nothing");
         QTest::newRow("hanging compiler") << QByteArray("hanging compiler") << QByteArray("didn't end within 1 s");
+        if (engine::hasOpenClTransforms())
+            QTest::newRow("no transforms")
+                << QByteArray("no transforms") << QByteArray("let the processor filter (--filter-on processor)");
         QTest::newRow("no memory") << QByteArray("no memory") << QByteArray("has too little memory");
     }
 

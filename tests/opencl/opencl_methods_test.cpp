@@ -4,9 +4,12 @@
 #include "engine/base/error.h"
 #include "engine/measure/verify.h"
 #include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+#include "engine/scan/phantom.h"
 #include "tests/opencl/opencl.h"
 
 #include <cmath>
+#include <random>
 
 using namespace engine;
 using namespace fixtures;
@@ -21,6 +24,37 @@ Request openClRequest(const std::string& method, std::shared_ptr<const Scan> sca
     Request request = requestFor(std::move(scan), method);
     request.resources.device = openCl;
     return request;
+}
+
+// Random line integrals, so that also the margins of the rows matter. arcDeg: of a cone beam; 0: a parallel beam.
+std::shared_ptr<const Scan> noiseScan(int size, int projections, int rows, double arcDeg)
+{
+    Simulation simulation;
+    simulation.size = size;
+    simulation.projections = projections;
+    simulation.slices = rows;
+    if (arcDeg > 0) {
+        simulation.arcDeg = arcDeg;
+        ConeOptions& cone = simulation.cone.emplace();
+        cone.sourceAxisMm = 200;
+        cone.sourceDetectorMm = 300;
+        cone.pixelUMm = 1.5;
+    }
+    auto scan = std::make_shared<Scan>(*simulate(simulation));
+    scan->quantity = Quantity::attenuation;
+    scan->read = [=](RowRange wanted, const std::stop_token&) {
+        RawRows raw;
+        raw.rows = wanted;
+        raw.bins = size;
+        raw.projections = projections;
+        Values values(std::size_t(projections) * wanted.count * size);
+        std::mt19937 generator(5);
+        for (float& value : values)
+            value = 0.5F + 0x1p-32F * static_cast<float>(generator());
+        raw.data = std::move(values);
+        return raw;
+    };
+    return scan;
 }
 
 double largestDifference(const Volume& a, const Volume& b)
@@ -103,6 +137,46 @@ class OpenClMethodsTest : public QObject
         Request onProcessor = requestFor(scan, "cpu");
         onProcessor.place.slices = {0, 5};
         QVERIFY(largestDifference(made.image, Reconstructor().run(onProcessor).image) < 1e-5);
+    }
+
+    // The device's filter and the processor's give the same images, for all ways to extend a row, odd sizes, and the
+    // weights of cones.
+    void filterOnTheDevice_data()
+    {
+        QTest::addColumn<QString>("geometry");
+        QTest::addColumn<QString>("filter");
+        QTest::addColumn<QString>("pad");
+        for (const char* geometry : {"parallel", "one-bin", "cone", "short-scan"})
+            for (const char* filter : {"ram-lak", "hann", "none"})
+                for (const char* pad : {"zero", "edge", "cylinder"})
+                    if (filter == QByteArray("ram-lak") || pad == QByteArray("zero"))
+                        QTest::addRow("%s, %s, %s", geometry, filter, pad) << geometry << filter << pad;
+    }
+    void filterOnTheDevice()
+    {
+        if (!hasOpenClTransforms())
+            QSKIP("built without VkFFT");
+        QFETCH(QString, geometry);
+        QFETCH(QString, filter);
+        QFETCH(QString, pad);
+        const bool isCone = geometry == "cone" || geometry == "short-scan";
+        const auto scan = geometry == "one-bin" ? noiseScan(1, 7, 3, 0)
+                          : isCone              ? noiseScan(24, 20, 16, geometry == "cone" ? 360 : 220)
+                                                : noiseScan(45, 37, 5, 0);
+        Request request = openClRequest(isCone ? "texture-opencl" : "alu-opencl", scan);
+        request.place.slices = {0, isCone ? 12 : scan->rows};
+        request.setting.filter.window = windowFromText(filter.toStdString());
+        request.setting.filter.padMode = padModeFromText(pad.toStdString());
+        request.resources.filterOn = FilterOn::processor;
+        QVERIFY(!filtersItself(methodFor(request), request));
+        const Reconstruction byProcessor = Reconstructor().run(request);
+        request.resources.filterOn = FilterOn::gpu;
+        QVERIFY(filtersItself(methodFor(request), request));
+        const Reconstruction byDevice = Reconstructor().run(request);
+        QCOMPARE(byDevice.method, byProcessor.method);
+        QVERIFY(byDevice.timings.filter.seconds > 0);
+        const double difference = largestDifference(byDevice.image, byProcessor.image);
+        QVERIFY2(difference < 1e-5, qPrintable(QString::number(difference)));
     }
 
     void cancelled()

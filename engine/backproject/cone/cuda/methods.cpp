@@ -62,7 +62,8 @@ const Method coneStandardMethod = {
     .unsupported = [](const Request& request) { return coneProblem(coneStandardMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::standard>,
     .takes = takesConeBeam,
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
 };
@@ -78,7 +79,8 @@ const Method shuffleMethod = {
     .unsupported = [](const Request& request) { return coneProblem(shuffleMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::shuffle>,
     .takes = takesConeBeam,
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .inMirroredPairs = true,
     .variants = shuffleVariantRows,
 };
@@ -95,7 +97,8 @@ const Method coneTextureMethod = {
     .unsupported = [](const Request& request) { return coneProblem(coneTextureMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::texture>,
     .takes = takesConeBeam,
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .inMirroredPairs = true,
     // In half precision this is the fastest method; for volumes only if the slices can be mirrored in pairs
     // (h100-cone-slabs.json). For floats `columns` is preferred, because it computes weights in full precision.
@@ -120,7 +123,8 @@ const Method columnsMethod = {
     .unsupported = [](const Request& request) { return coneProblem(columnsMethod, request); },
     .launch = launchConeOnGpu<cuda::ConeKernel::columns>,
     .takes = takesConeBeam,
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 4; },
 };
 

@@ -50,6 +50,7 @@ const Method coneTextureOpenClMethod = {
     .unsupported = coneOpenClProblem,
     .launch = launchConeOnOpenCl,
     .takes = takesConeBeam,
+    .filters = filtersOnOpenCl,
     .inMirroredPairs = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,

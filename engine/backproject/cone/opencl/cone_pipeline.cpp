@@ -7,6 +7,8 @@
 #include "engine/backproject/parallel/opencl/sources.h"
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
+#include "engine/filter/opencl_filter.h"
+#include "engine/opencl/host_copies.h"
 #include "engine/opencl/opened_device.h"
 
 #include <algorithm>
@@ -43,7 +45,8 @@ struct ConeLaunch {
 
     ConeLaunch(const LaunchArguments& launch, OpenedDevice& device);
     int slicesToSum() const { return mirrored ? (grid.slices + 1) / 2 : grid.slices; }
-    int perView() const { return values == 4 ? 2 : 1; } // projections
+    int perView() const { return values == 4 ? 2 : 1; }       // projections
+    std::vector<int> projectionsOf(const Batch& batch) const; // in the order of their upload
     std::string options() const;
 };
 
@@ -74,6 +77,15 @@ ConeLaunch::ConeLaunch(const LaunchArguments& launch, OpenedDevice& device) : ar
     storedRows = mirrored ? mirroredRows(rows) : rows;
 }
 
+std::vector<int> ConeLaunch::projectionsOf(const Batch& batch) const
+{
+    std::vector<int> list;
+    for (int run = 0; run < perView(); ++run)
+        for (int k = 0; k < batch.count; ++k)
+            list.push_back(batch.first + k + run * arguments.sinograms.projections / 2);
+    return list;
+}
+
 std::string ConeLaunch::options() const
 {
     return passOptions(1, channels, arguments.kernel.precision) + definition("VALUES", values) +
@@ -89,13 +101,20 @@ std::size_t groupsOf(std::size_t values, std::size_t each)
 } // namespace
 
 struct ConePipeline::Impl {
-    explicit Impl(int index) : device(index), upload(device.makeQueue()), compute(device.makeQueue()) {}
+    explicit Impl(int index)
+        : device(index), compute(device.makeQueue()), uploads(device, HostCopies::Direction::toDevice),
+          downloads(device, HostCopies::Direction::toHost)
+    {
+    }
 
     OpenedDevice device;
-    Queue upload, compute;
+    Queue compute;
+    HostCopies uploads, downloads;
     Buffer raw[2], stored, volume, views, largest;
-    Event uploaded[2], used[2]; // of the raw buffers
-    Image layers;               // one per view
+    Event used[2]; // of the raw buffers
+    Image layers;  // one per view
+    OpenClFilter filter{device};
+    std::vector<OpenClFilter::Span> filtered;
     std::vector<Event> kernels;
     std::set<cl_kernel> launched; // that have run before
 
@@ -138,25 +157,12 @@ int ConePipeline::Impl::slicesPerSlab(const ConeLaunch& launch) const
 void ConePipeline::Impl::startUpload(const ConeLaunch& launch, const Batch& batch, int slot)
 {
     const SinogramView& data = launch.arguments.sinograms;
+    // In each row, a run of projections and a run of their opposite ones, half of all projections apart.
     const std::size_t line = data.bins * sizeof(float), runs = static_cast<std::size_t>(launch.perView());
-    const std::size_t run = line * batch.count, row = run * runs;
-    raw[slot].reserve(device.context(), row * data.slices);
-    std::vector<cl_event> after;
-    if (used[slot])
-        after.push_back(used[slot].get());
-    for (std::size_t k = 0; k < runs; ++k) { // rows of the projections, then of their opposite ones
-        const std::size_t to[3] = {k * run, 0, 0};
-        const std::size_t from[3] = {line * (batch.first + k * data.projections / 2), 0, 0};
-        const std::size_t region[3] = {run, static_cast<std::size_t>(data.slices), 1};
-        cl_event event = nullptr;
-        check(functions().clEnqueueWriteBufferRect(upload.get(), raw[slot].get(), CL_FALSE, to, from, region, row, 0,
-                                                   line * data.projections, 0, data.floats.data(),
-                                                   static_cast<cl_uint>(after.size()),
-                                                   after.empty() ? nullptr : after.data(), &event),
-              "clEnqueueWriteBufferRect");
-        uploaded[slot] = Event(event); // the queue is in order
-    }
-    check(functions().clFlush(upload.get()), "clFlush");
+    const std::size_t run = line * batch.count, all = runs * data.slices;
+    raw[slot].reserve(device.context(), run * all);
+    uploads.upload(raw[slot], data.floats.data() + static_cast<std::size_t>(batch.first) * data.bins,
+                   {run, line * data.projections / runs, all}, used[slot]);
 }
 
 // Stores a batch as layers.
@@ -168,13 +174,11 @@ void ConePipeline::Impl::store(const ConeLaunch& launch, const Batch& batch, int
     const cl_ulong values = static_cast<cl_ulong>(data.bins) * data.slices * projections;
     const std::string source = std::string(commonSource) + passSource + coneSource;
     largest.reserve(device.context(), sizeof(cl_uint));
-    const cl_uint zero = 0;
-    const cl_event before = uploaded[slot].get();
-    cl_event filled = nullptr;
-    check(functions().clEnqueueFillBuffer(compute.get(), largest.get(), &zero, sizeof(zero), 0, sizeof(zero), 1,
-                                          &before, &filled),
-          "clEnqueueFillBuffer");
-    const Event zeroed(filled);
+    uploads.wait();
+    zero(compute.get(), largest, uploads.arrivals());
+    if (const auto& own = launch.arguments.filter)
+        filtered.push_back(filter.run(raw[slot], data.slices,
+                                      weightsOf(own->weights, launch.projectionsOf(batch), data.bins), compute.get()));
     if (half) {
         const cl_kernel find = device.kernel(source, launch.options(), "findLargest");
         setArguments(find, raw[slot].get(), values, largest.get());
@@ -232,12 +236,11 @@ void ConePipeline::Impl::download(const ConeLaunch& launch, const RowRange& slic
 {
     const std::size_t slice = launch.arguments.image.sliceSize();
     const auto copy = [&](int place, int first, int count) {
-        if (count > 0)
-            check(functions().clEnqueueReadBuffer(compute.get(), volume.get(), CL_TRUE, place * slice * sizeof(float),
-                                                  count * slice * sizeof(float),
-                                                  launch.arguments.image.values.data() + first * slice, 0, nullptr,
-                                                  nullptr),
-                  "clEnqueueReadBuffer");
+        if (count <= 0)
+            return;
+        downloads.download(launch.arguments.image.values.data() + first * slice, volume, place * slice * sizeof(float),
+                           count * slice * sizeof(float), kernels.back());
+        downloads.wait();
     };
     copy(0, slices.first, slices.count);
     if (!launch.mirrored)
@@ -253,10 +256,7 @@ void ConePipeline::Impl::runSlab(const ConeLaunch& launch, const std::vector<Bat
     const std::size_t bytes =
         launch.arguments.image.sliceSize() * slices.count * (launch.mirrored ? 2 : 1) * sizeof(float);
     volume.reserve(device.context(), bytes);
-    const float zero = 0;
-    check(functions().clEnqueueFillBuffer(compute.get(), volume.get(), &zero, sizeof(zero), 0, bytes, 0, nullptr,
-                                          nullptr),
-          "clEnqueueFillBuffer");
+    zero(compute.get(), volume);
     startUpload(launch, batches.front(), 0);
     for (std::size_t b = 0; b < batches.size(); ++b) {
         throwIfStopped(launch.arguments.stop);
@@ -275,12 +275,12 @@ void ConePipeline::Impl::runSlab(const ConeLaunch& launch, const std::vector<Bat
 // Waits for all work. Afterwards nothing uses the launch's memory.
 void ConePipeline::Impl::abandon() noexcept
 {
-    functions().clFinish(upload.get());
+    uploads.abandon();
+    downloads.abandon();
     functions().clFinish(compute.get());
-    for (int slot = 0; slot < 2; ++slot) {
-        uploaded[slot] = Event();
-        used[slot] = Event();
-    }
+    for (Event& event : used)
+        event = Event();
+    filtered.clear();
     kernels.clear();
 }
 
@@ -307,11 +307,18 @@ DeviceTimes ConePipeline::run(const LaunchArguments& arguments)
     try {
         d.abandon();
         const std::vector<Batch> batches = d.batchesOf(launch);
+        if (arguments.filter)
+            d.filter.prepare(arguments.filter->settings, arguments.sinograms.bins,
+                             static_cast<std::size_t>(batches.front().count) * launch.perView() *
+                                 arguments.sinograms.slices,
+                             d.compute.get());
         const int all = launch.slicesToSum(), each = d.slicesPerSlab(launch);
         double done = 0;
         for (int first = 0; first < all; first += each)
             d.runSlab(launch, batches, {first, std::min(each, all - first)}, done,
                       static_cast<double>(batches.size()) * ((all + each - 1) / each));
+        for (const OpenClFilter::Span& span : d.filtered)
+            times.filterSeconds += span.seconds();
         for (const Event& kernel : d.kernels)
             times.kernelSeconds += secondsBetween(kernel, kernel);
         d.abandon();

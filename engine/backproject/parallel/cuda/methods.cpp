@@ -173,7 +173,8 @@ const Method standardMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported = [](const Request& request) { return textureProblem("standard", request, 4); },
     .launch = SINOSCOPE_LAUNCH(standardKernels),
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
 };
@@ -191,7 +192,8 @@ const Method textureMethod = {
             return textureProblem("texture", request, request.setting.kernel.precision == Precision::half ? 4 : 2);
         },
     .launch = SINOSCOPE_LAUNCH(textureKernels),
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
     .variants = textureStepRows,
@@ -207,7 +209,8 @@ const Method aluMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported = aluProblem,
     .launch = SINOSCOPE_LAUNCH(aluKernels),
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 5; },
     .variants = aluVariantRows,
 };
@@ -222,7 +225,8 @@ const Method hybridMethod = {
     .slicesPerPass = {1, 2, 4},
     .unsupported = hybridProblem,
     .launch = SINOSCOPE_LAUNCH(hybridKernels),
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     // Ranks behind `alu` except for one setting (h200-kernels.json): 5511 GU/s against 5325.
     .rank =
         [](const Request& r) {
@@ -245,7 +249,8 @@ const Method tensorMethod = {
     .slicesPerPass = {8, 16, 32, 64, 128},
     .unsupported = tensorProblem,
     .launch = SINOSCOPE_LAUNCH(tensorKernels),
-    .filters = true,
+    .filters = [](const Request&) { return true; },
+    .preparesToo = true,
     .rank = [](const Request&) { return 6; },
     // Worthwhile where it is faster than `alu` and `hybrid` with 4 slices (h200-tensor.json); always if it is
     // requested by name.

@@ -12,6 +12,7 @@ namespace engine::opencl
 LaunchReport reportOf(const DeviceTimes& times, int deviceIndex)
 {
     LaunchReport report;
+    report.filterSeconds = times.filterSeconds;
     report.kernelSeconds = times.kernelSeconds;
     report.totalSeconds = times.totalSeconds;
     report.device = openClDevices().devices.at(deviceIndex).name + " (OpenCL)";

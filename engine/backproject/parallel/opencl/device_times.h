@@ -8,6 +8,7 @@ namespace engine::opencl
 {
 
 struct DeviceTimes {
+    double filterSeconds = 0;  // of a filter on the device
     double kernelSeconds = 0;  // back-projection alone, from events
     double totalSeconds = 0;   // from host memory to host memory, without compilation
     double compileSeconds = 0; // of kernels that this device has not run before

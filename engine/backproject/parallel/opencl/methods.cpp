@@ -68,6 +68,7 @@ const Method standardOpenClMethod = {
     .slicesPerPass = openClSlices,
     .unsupported = [](const Request& request) { return imageOpenClProblem("standard-opencl", request); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::standard>,
+    .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 2; },
     .textureWeights = true,
 };
@@ -82,6 +83,7 @@ const Method textureOpenClMethod = {
     .slicesPerPass = openClSlices,
     .unsupported = [](const Request& request) { return imageOpenClProblem("texture-opencl", request); },
     .launch = launchOnOpenCl<opencl::ParallelMethod::texture>,
+    .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
 };
@@ -96,6 +98,7 @@ const Method hybridOpenClMethod = {
     .slicesPerPass = openClSlices,
     .unsupported = hybridOpenClProblem,
     .launch = launchOnOpenCl<opencl::ParallelMethod::hybrid>,
+    .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 4; },
     .textureWeights = true,
 };
@@ -114,6 +117,7 @@ const Method aluOpenClMethod = {
             return problem ? problem : kernelLimits(aluOpenClMethod.id, openClSlices, request);
         },
     .launch = launchOnOpenCl<opencl::ParallelMethod::alu>,
+    .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 5; },
 };
 

@@ -6,6 +6,8 @@
 #include "engine/base/error.h"
 #include "engine/base/stopwatch.h"
 #include "engine/base/uninitialized.h"
+#include "engine/filter/opencl_filter.h"
+#include "engine/opencl/host_copies.h"
 #include "engine/opencl/opened_device.h"
 
 #include <algorithm>
@@ -44,27 +46,34 @@ std::size_t groupsOf(std::size_t values)
     return (values + threads - 1) / threads;
 }
 
-// Buffers and events of one pass. Two slots are used in turn.
+// Buffers and events of one pass. Three slots are used in turn: while the kernels of a pass run, the next one is
+// uploaded and the previous one downloaded.
 struct Slot {
     Buffer raw, image;
-    Event uploaded, kernelBegun, kernelEnded, downloaded;
+    OpenClFilter::Span filtered;
+    std::vector<Event> kernels; // in their order
 };
+
+constexpr int slotCount = 3;
 
 } // namespace
 
 struct ParallelPipeline::Impl {
     explicit Impl(int index)
-        : device(index), upload(device.makeQueue()), compute(device.makeQueue()), download(device.makeQueue())
+        : device(index), compute(device.makeQueue()), uploads(device, HostCopies::Direction::toDevice),
+          downloads(device, HostCopies::Direction::toHost)
     {
     }
 
     OpenedDevice device;
-    Queue upload, compute, download;
-    Slot slots[2];
+    Queue compute;
+    HostCopies uploads, downloads;
+    Slot slots[slotCount];
     Buffer interleaved, partial, largest, fixedRays, singleRays;
     std::vector<Buffer> rayBlocks; // constant memory holds a part of the rays
     std::vector<int> raysInBlock;
     Image image;
+    OpenClFilter filter{device};
     std::set<cl_kernel> launched; // that have run before
 
     void setRays(const LaunchArguments& arguments);
@@ -73,7 +82,7 @@ struct ParallelPipeline::Impl {
     Event prepareSinograms(const LaunchArguments& arguments, Slot& slot, int slices, const KernelChoice& choice,
                            int channels);
     void startKernels(const LaunchArguments& arguments, Slot& slot, const KernelChoice& choice, const Event& before);
-    void startDownload(const LaunchArguments& arguments, Slot& slot, int first, int slices);
+    void startDownload(const LaunchArguments& arguments, const Slot& slot, int first, int slices);
     int splitsFor(const LaunchArguments& arguments, const KernelChoice& choice) const;
     Event launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice, cl_kernel kernel,
                  const Shape& shape, std::size_t block);
@@ -119,16 +128,10 @@ void ParallelPipeline::Impl::setRays(const LaunchArguments& arguments)
 // The slot's previous pass must have ended.
 void ParallelPipeline::Impl::startUpload(const LaunchArguments& arguments, Slot& slot, int first, int slices)
 {
-    const std::size_t slice =
-        static_cast<std::size_t>(arguments.sinograms.projections) * arguments.sinograms.bins * sizeof(float);
-    slot.raw.reserve(device.context(), slice * arguments.kernel.slicesPerPass);
-    cl_event event = nullptr;
-    check(functions().clEnqueueWriteBuffer(upload.get(), slot.raw.get(), CL_FALSE, 0, slice * slices,
-                                           arguments.sinograms.floats.data() + first * (slice / sizeof(float)), 0,
-                                           nullptr, &event),
-          "clEnqueueWriteBuffer");
-    slot.uploaded = Event(event);
-    check(functions().clFlush(upload.get()), "clFlush");
+    const std::size_t slice = static_cast<std::size_t>(arguments.sinograms.projections) * arguments.sinograms.bins;
+    const std::size_t bytes = slice * slices * sizeof(float);
+    slot.raw.reserve(device.context(), slice * arguments.kernel.slicesPerPass * sizeof(float));
+    uploads.upload(slot.raw, arguments.sinograms.floats.data() + first * slice, {bytes, bytes, 1}, {});
 }
 
 // Interleaves the slices of a pass, scales halves, and fills the image. Returns the event of the end.
@@ -141,13 +144,10 @@ Event ParallelPipeline::Impl::prepareSinograms(const LaunchArguments& arguments,
     const std::string source = std::string(commonSource) + passSource;
     const std::string& options = choice.passOptions;
     largest.reserve(device.context(), sizeof(cl_uint));
-    const cl_uint zero = 0;
-    const cl_event uploaded = slot.uploaded.get();
-    cl_event filled = nullptr;
-    check(functions().clEnqueueFillBuffer(compute.get(), largest.get(), &zero, sizeof(zero), 0, sizeof(zero), 1,
-                                          &uploaded, &filled),
-          "clEnqueueFillBuffer");
-    const Event zeroed(filled);
+    uploads.wait();
+    zero(compute.get(), largest, uploads.arrivals());
+    if (arguments.filter)
+        slot.filtered = filter.run(slot.raw, slices, arguments.filter->weights, compute.get());
     if (half) {
         const cl_kernel find = device.kernel(source, options, "findLargest");
         setArguments(find, slot.raw.get(), count * slices, largest.get());
@@ -221,42 +221,32 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
         device.addCompilation(watch.seconds());
     }
     const std::size_t blocks = choice.readsBuffer ? 1 : raysInBlock.size();
-    for (std::size_t k = 0; k < blocks; ++k) {
-        Event event = launch(arguments, slot, choice, kernel, shape, k);
-        if (k == 0)
-            slot.kernelBegun = std::move(event);
-        else
-            slot.kernelEnded = std::move(event);
-    }
+    slot.kernels.clear();
+    for (std::size_t k = 0; k < blocks; ++k)
+        slot.kernels.push_back(launch(arguments, slot, choice, kernel, shape, k));
     if (shape.splits > 1) {
         const cl_kernel sum = device.kernel(std::string(commonSource) + passSource, choice.passOptions, "sumSplits");
         setArguments(sum, partial.get(), slot.image.get(), pixels, shape.splits, largest.get());
-        slot.kernelEnded = enqueue(compute.get(), sum, {groupsOf(pixels)}, threads);
-    } else if (blocks == 1)
-        slot.kernelEnded = Event();
+        slot.kernels.push_back(enqueue(compute.get(), sum, {groupsOf(pixels)}, threads));
+    }
     check(functions().clFlush(compute.get()), "clFlush");
 }
 
-void ParallelPipeline::Impl::startDownload(const LaunchArguments& arguments, Slot& slot, int first, int slices)
+void ParallelPipeline::Impl::startDownload(const LaunchArguments& arguments, const Slot& slot, int first, int slices)
 {
     const std::size_t slice = static_cast<std::size_t>(arguments.grid.width) * arguments.grid.height;
-    const cl_event before = (slot.kernelEnded ? slot.kernelEnded : slot.kernelBegun).get();
-    cl_event event = nullptr;
-    check(functions().clEnqueueReadBuffer(download.get(), slot.image.get(), CL_FALSE, 0, slice * slices * sizeof(float),
-                                          arguments.image.values.data() + first * slice, 1, &before, &event),
-          "clEnqueueReadBuffer");
-    slot.downloaded = Event(event);
-    check(functions().clFlush(download.get()), "clFlush");
+    downloads.download(arguments.image.values.data() + first * slice, slot.image, 0, slice * slices * sizeof(float),
+                       slot.kernels.back());
 }
 
 // Waits for all work. Afterwards nothing uses the launch's memory.
 void ParallelPipeline::Impl::abandon() noexcept
 {
-    for (const Queue* queue : {&upload, &compute, &download})
-        functions().clFinish(queue->get());
+    uploads.abandon();
+    downloads.abandon();
+    functions().clFinish(compute.get());
     for (Slot& slot : slots)
-        for (Event* event : {&slot.uploaded, &slot.kernelBegun, &slot.kernelEnded, &slot.downloaded})
-            *event = Event();
+        slot.kernels.clear();
 }
 
 ParallelPipeline::ParallelPipeline(int deviceIndex) : m_impl(std::make_unique<Impl>(deviceIndex)) {}
@@ -288,25 +278,31 @@ DeviceTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& 
     DeviceTimes times;
     const auto slicesOf = [&](int pass) { return std::min(perPass, sinograms.slices - pass * perPass); };
     const auto finish = [&](int pass) {
-        const Slot& slot = d.slots[pass % 2];
-        wait(slot.downloaded);
-        times.kernelSeconds += secondsBetween(slot.kernelBegun, slot.kernelEnded ? slot.kernelEnded : slot.kernelBegun);
+        const Slot& slot = d.slots[pass % slotCount];
+        d.downloads.wait();
+        if (arguments.filter)
+            times.filterSeconds += slot.filtered.seconds();
+        times.kernelSeconds += secondsBetween(slot.kernels.front(), slot.kernels.back());
     };
     try {
         d.abandon();
         d.setRays(arguments);
+        if (arguments.filter)
+            d.filter.prepare(arguments.filter->settings, sinograms.bins,
+                             static_cast<std::size_t>(std::min(perPass, sinograms.slices)) * sinograms.projections,
+                             d.compute.get());
         const TouchAhead touching(arguments.image.values.data(), arguments.image.values.size() * sizeof(float));
         d.startUpload(arguments, d.slots[0], 0, slicesOf(0));
         for (int pass = 0; pass < passes; ++pass) {
             throwIfStopped(arguments.stop);
-            Slot& slot = d.slots[pass % 2];
+            Slot& slot = d.slots[pass % slotCount];
             const Event prepared = d.prepareSinograms(arguments, slot, slicesOf(pass), choice, channels);
             d.startKernels(arguments, slot, choice, prepared);
-            d.startDownload(arguments, slot, pass * perPass, slicesOf(pass));
+            if (pass + 1 < passes)
+                d.startUpload(arguments, d.slots[(pass + 1) % slotCount], (pass + 1) * perPass, slicesOf(pass + 1));
             if (pass > 0)
                 finish(pass - 1);
-            if (pass + 1 < passes)
-                d.startUpload(arguments, d.slots[(pass + 1) % 2], (pass + 1) * perPass, slicesOf(pass + 1));
+            d.startDownload(arguments, slot, pass * perPass, slicesOf(pass));
             if (arguments.progress)
                 arguments.progress(static_cast<double>(pass) / passes);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/cuda/copy_around.h"
+#include "engine/base/copy_around.h"
 
 #include <hwy/cache_control.h>
 
@@ -8,7 +8,7 @@
 
 #include "engine/base/targets-inl.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/cuda/copy_around.cpp"
+#define HWY_TARGET_INCLUDE "engine/base/copy_around.cpp"
 #include <hwy/foreach_target.h>
 
 #include <hwy/highway.h>

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Volumes whose slices several OpenCL devices share, or one with the processor. PoCL makes two devices of a processor.
+#include "engine/volume/reconstruct_volume.h"
+#include "tests/opencl/opencl.h"
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+using Kind = DeviceSettings::Kind;
+
+struct Made {
+    Volume volume;
+    Reconstruction sum;
+};
+
+Made madeOn(const std::vector<DeviceSettings>& devices)
+{
+    Request request = requestFor(smallScan(64, 60, 48), "auto");
+    request.resources.device = devices.front();
+    request.resources.others.assign(devices.begin() + 1, devices.end());
+    Made made{Volume(48, 64, 64), {}};
+    std::ranges::fill(made.volume.values, notANumber);
+    made.sum = reconstructVolume(request, planVolume(request), [&](Reconstruction& group, const std::stop_token&) {
+        std::ranges::copy(group.image.values, made.volume.slice(group.request.place.slices.first).begin());
+    });
+    return made;
+}
+
+int slicesOf(const Made& made)
+{
+    int slices = 0;
+    for (const DeviceShare& share : made.sum.shares)
+        slices += share.slices;
+    return slices;
+}
+
+} // namespace
+
+class SeveralDevicesTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void initTestCase()
+    {
+        if (!qEnvironmentVariableIsSet("OCL_ICD_VENDORS")) // not on a machine with GPUs
+            qputenv("POCL_DEVICES", "pthread pthread");
+        SINOSCOPE_NEEDS_OPENCL();
+        if (openClDevices().devices.size() < 2)
+            QSKIP("there is one OpenCL device");
+    }
+
+    void sameBitsFromTwoDevices()
+    {
+        const Made one = madeOn({{Kind::opencl, 0}}), two = madeOn({{Kind::opencl, 0}, {Kind::opencl, 1}});
+        QVERIFY(one.volume.values == two.volume.values);
+        QCOMPARE(two.sum.shares.size(), std::size_t(2));
+        QCOMPARE(slicesOf(two), 48);
+    }
+
+    void besideTheProcessor()
+    {
+        const Made alone = madeOn({{Kind::cpu, 0}}), both = madeOn({{Kind::opencl, 1}, {Kind::cpu, 0}});
+        const double error = relativeError(both.volume.values, alone.volume.values);
+        QVERIFY2(error < 1e-5, qPrintable(QString::number(error)));
+        QCOMPARE(slicesOf(both), 48);
+    }
+};
+
+SINOSCOPE_TEST(SeveralDevicesTest, QCoreApplication)
+#include "several_devices_test.moc"
