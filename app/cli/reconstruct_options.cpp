@@ -204,6 +204,8 @@ engine::Request requestOf(const ReconstructOptions& options, const std::optional
         if (!text.empty())
             engine::setField(row, request, text);
     }
+    if (request.place.plane && !(options.slice.empty() && options.slices.empty()))
+        throw Error(ErrorKind::badRequest, "--plane takes the place of slices: leave out --slice and --slices");
     if (const engine::Geometry& geometry = request.scan->geometry;
         options.axisRows > 0 && !std::holds_alternative<engine::ParallelBeam>(geometry))
         throw Error(ErrorKind::badRequest, "--axis-rows finds the axis of parallel beams, and " + request.scan->name +

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/base/note.h"
+#include "engine/data/plane.h"
 #include "engine/data/sinograms.h"
 #include "engine/data/volume.h"
 #include "engine/filter/filter.h"
@@ -49,9 +50,13 @@ struct LaunchArguments {
     int firstRow = 0;         // cone beams: detector row of the first sinogram
     const Geometry& geometry; // accepted by the method; axisBins has one value, or one per projection
     const VolumeGrid& grid;
-    Kernel kernel;                        // kernel.method is the launched method
-    int threads = 0;                      // for processor methods; 0: all
-    int deviceIndex = 0;                  // for methods of GPUs (deviceIndexFor)
+    // For Method::launchPlane: the plane that is reconstructed; the grid is then that of whole slices from the one on,
+    // whose row is the first of the sinograms (parallel beams).
+    const Plane* plane = nullptr;
+    int projectionStep = 1; // for planes: every how manieth projection is summed, with as many times its weight
+    Kernel kernel;          // kernel.method is the launched method
+    int threads = 0;        // for processor methods; 0: all
+    int deviceIndex = 0;    // for methods of GPUs (deviceIndexFor)
     std::optional<OwnFilter> filter = {}; // for methods that filter; if set, the sinograms are prepared, not filtered
     // For methods that filter: the recorded rows of all slices, and the steps that make sinograms from them. If set,
     // `sinograms` has a shape but no values.
@@ -111,6 +116,9 @@ struct Method {
     // Launches the method; called by the program, `verify`, the benchmark and the tests.
     LaunchReport (*launch)(const LaunchArguments&, Workspace&);
     bool (*takes)(const Geometry&) = takesParallelBeam;
+    // Reconstructs the plane of the arguments instead of slices, with bilinear interpolation in bin and row, or the
+    // nearest values. The image is [1][plane.height][plane.width]. Null: the method has only slices.
+    LaunchReport (*launchPlane)(const LaunchArguments&, Workspace&) = nullptr;
     // Returns whether the method filters a request's sinograms itself, on its device: see OwnFilter. Null: never.
     bool (*filters)(const Request&) = nullptr;
     bool preparesToo = false; // a method that filters accepts recorded rows, too: LaunchArguments::preparation

@@ -2,6 +2,7 @@
 #include "engine/backproject/gpu_choice.h"
 #include "engine/backproject/measured_speeds.h"
 #include "engine/backproject/method.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/cuda/devices.h"
 
@@ -80,12 +81,18 @@ std::optional<std::string> refusalOf(const Method& method, const Request& reques
 {
     if (const Geometry& geometry = geometryOf(request); !method.takes(geometry))
         return "`" + std::string(method.id) + "` doesn't support scans of a " + labelOf(geometry);
+    if (request.place.plane && !isPlaneOfVoxels(request)) {
+        if (!method.launchPlane)
+            return "`" + std::string(method.id) + "` reconstructs slices, not planes in other directions";
+        if (const auto problem = planeLimits(request))
+            return problem;
+    }
     return method.unsupported(request);
 }
 
 bool filtersItself(const Method& method, const Request& request)
 {
-    return method.filters && method.filters(request);
+    return method.filters && !request.place.plane && method.filters(request);
 }
 
 std::vector<Variant> variantsOf(const Method& method)

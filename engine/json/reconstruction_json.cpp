@@ -163,7 +163,8 @@ SliceFacts sliceFacts(const Reconstruction& made, int slice, const OpenOptions& 
     std::vector<std::pair<std::string, std::string>> lines = {
         {"program", "Sinoscope " + programVersion()},
         {"scan", wherefrom(*request.scan)},
-        {"slice", std::to_string(slice)},
+        {"slice", request.place.plane ? std::string() : std::to_string(slice)},
+        {"plane", request.place.plane ? toText(*request.place.plane) : std::string()},
         {"axis_bins", numberToText(made.axisBins)},
         {"pixel_mm", pixel.mm ? numberToText(*pixel.mm) : std::string()},
         {"pixel_bins", pixel.bins ? numberToText(*pixel.bins) : std::string()},

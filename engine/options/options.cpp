@@ -77,6 +77,17 @@ std::optional<Text> idleCutoff(const Request& request)
     return {};
 }
 
+// Without a scan, a plane whose text has no width and height stays without area.
+void setPlane(Request& request, const std::string& text)
+{
+    const VolumeSize volume = request.scan ? volumeOf(*request.scan) : VolumeSize();
+    const Plane plane = planeFromText(text, volume);
+    if (request.scan)
+        validate(plane, volume);
+    request.place.plane = plane;
+    request.place.slices = {0, 1};
+}
+
 std::optional<Text> idleOrder(const Request& request)
 {
     if (!filterWindow(request.setting.filter.window).hasOrder)
@@ -270,10 +281,11 @@ std::vector<Option> resourceRows()
                     "faster",
          .group = methodGroup,
          .kind = Kind::choice,
-         .choices = {{"auto", "Automatic", "The faster one according to measurements"},
-                     {"gpu", "GPU", "Between the back-projection kernels; on an OpenCL device of any kind, by VkFFT"},
-                     {"processor", "Processor",
-                      "While an NVIDIA GPU back-projects (Chen et al. 2019, section 4.1.3); before an OpenCL device does"}},
+         .choices =
+             {{"auto", "Automatic", "The faster one according to measurements"},
+              {"gpu", "GPU", "Between the back-projection kernels; on an OpenCL device of any kind, by VkFFT"},
+              {"processor", "Processor",
+               "While an NVIDIA GPU back-projects (Chen et al. 2019, section 4.1.3); before an OpenCL device does"}},
          .idle = idleFilterOn,
          .get = [](const Request& r) { return toText(r.resources.filterOn); },
          .set = [](Request& r, const std::string& text) { r.resources.filterOn = filterOnFromText(text); },
@@ -340,98 +352,111 @@ void setWindowAt(Request& request, std::optional<double> place)
 std::vector<Option> filterRows()
 {
     using Kind = Option::Kind;
-    return {{.id = "filter",
-             .label = "Filter",
-             .summary = "Window of the ramp filter",
-             .group = filterGroup,
-             .kind = Kind::choice,
-             .choices = windowChoices(),
-             .get = [](const Request& r) { return toText(r.setting.filter.window); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
-             .number = placeOfWindow,
-             .setNumber = setWindowAt,
-             .json = "filter/window",
-             .use = {.stage = Stage::filter}},
-            {.id = "cutoff",
-             .label = "Cut-off",
-             .summary = "Frequencies above it are removed, as a fraction of the Nyquist frequency: 1 is 0.5 cycles per bin",
-             .group = filterGroup,
-             .unit = "× Nyquist",
-             .form = "D",
-             .kind = Kind::real,
-             .least = 0,
-             .most = 1,
-             .leastIncluded = false,
-             .step = 0.05,
-             .idle = idleCutoff,
-             .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
-             .number = numberAt(&FilterSettings::cutoff),
-             .setNumber = setterAt(&FilterSettings::cutoff),
-             .json = "filter/cutoff",
-             .jsonLeftOut = "1.0",
-             .use = {.stage = Stage::filter}},
-            {.id = "order",
-             .label = "Order",
-             .summary = "Order of the Butterworth window; higher orders fall off more steeply at the cut-off",
-             .group = filterGroup,
-             .form = "P",
-             .kind = Kind::whole,
-             .least = 1,
-             .most = FilterSettings::mostOrder,
-             .idle = idleOrder,
-             .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
-             .number = numberAt(&FilterSettings::order),
-             .setNumber = setterAt(&FilterSettings::order),
-             .json = "filter/order",
-             .use = {.stage = Stage::filter}},
-            {.id = "pad",
-             .label = "Edges",
-             .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects "
-                        "wider than the detector)",
-             .group = filterGroup,
-             .kind = Kind::choice,
-             .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
-                         {"edge", "Edge value",
-                          "The edge values continue outwards: for objects much wider than the detector"},
-                         {"cylinder", "Cylinder",
-                          "Each projection continues like a cylinder's with the same value and slope: for objects a "
-                          "little wider than the detector"}},
-             .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
-             .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
-             .number = numberAt(&FilterSettings::padMode), // an index into its choices
-             .setNumber = setterAt(&FilterSettings::padMode),
-             .json = "filter/pad",
-             .use = {.stage = Stage::filter}},
-            {.id = "axis",
-             .label = "Axis",
-             .summary = "Rotation axis in bins from the centre of bin 0; or auto, find (even if the scan records it), "
-                        "middle, or another program's value: tomopy:VALUE (gridrec; nabu and tomocupy count the same) "
-                        "or tomopy-iterative:VALUE",
-             .group = filterGroup,
-             .unit = "bins",
-             .form = "auto|find|middle|BINS|tomopy:VALUE",
-             .kind = Kind::text,
-             .get =
-                 [](const Request& r) {
-                     return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins)
-                                                                             : toText(r.setting.axis);
-                 },
-             .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
-             .hasNumbers = true,
-             .use = {.stage = Stage::axis, .hasLine = false}},
-            {.id = "region",
-             .label = "Region",
-             .summary = "Reconstruct only this rectangle of each slice, in pixels",
-             .unit = "pixels",
-             .form = "X,Y,W,H",
-             .kind = Kind::text,
-             .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
-             .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
-             .jsonLeftOut = "null",
-             .hasNumbers = true,
-             .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}}};
+    return {
+        {.id = "filter",
+         .label = "Filter",
+         .summary = "Window of the ramp filter",
+         .group = filterGroup,
+         .kind = Kind::choice,
+         .choices = windowChoices(),
+         .get = [](const Request& r) { return toText(r.setting.filter.window); },
+         .set = [](Request& r, const std::string& text) { r.setting.filter.window = windowFromText(text); },
+         .number = placeOfWindow,
+         .setNumber = setWindowAt,
+         .json = "filter/window",
+         .use = {.stage = Stage::filter}},
+        {.id = "cutoff",
+         .label = "Cut-off",
+         .summary = "Frequencies above it are removed, as a fraction of the Nyquist frequency: 1 is 0.5 cycles per bin",
+         .group = filterGroup,
+         .unit = "× Nyquist",
+         .form = "D",
+         .kind = Kind::real,
+         .least = 0,
+         .most = 1,
+         .leastIncluded = false,
+         .step = 0.05,
+         .idle = idleCutoff,
+         .get = [](const Request& r) { return numberToText(r.setting.filter.cutoff); },
+         .set = [](Request& r, const std::string& text) { r.setting.filter.cutoff = realFromText(text, "value"); },
+         .number = numberAt(&FilterSettings::cutoff),
+         .setNumber = setterAt(&FilterSettings::cutoff),
+         .json = "filter/cutoff",
+         .jsonLeftOut = "1.0",
+         .use = {.stage = Stage::filter}},
+        {.id = "order",
+         .label = "Order",
+         .summary = "Order of the Butterworth window; higher orders fall off more steeply at the cut-off",
+         .group = filterGroup,
+         .form = "P",
+         .kind = Kind::whole,
+         .least = 1,
+         .most = FilterSettings::mostOrder,
+         .idle = idleOrder,
+         .get = [](const Request& r) { return std::to_string(r.setting.filter.order); },
+         .set = [](Request& r, const std::string& text) { r.setting.filter.order = wholeOf(text); },
+         .number = numberAt(&FilterSettings::order),
+         .setNumber = setterAt(&FilterSettings::order),
+         .json = "filter/order",
+         .use = {.stage = Stage::filter}},
+        {.id = "pad",
+         .label = "Edges",
+         .summary = "How projections are extended beyond the detector: zeros, edge value, or cylinder (for objects "
+                    "wider than the detector)",
+         .group = filterGroup,
+         .kind = Kind::choice,
+         .choices = {{"zero", "Zeros", "Nothing lies beyond the detector"},
+                     {"edge", "Edge value",
+                      "The edge values continue outwards: for objects much wider than the detector"},
+                     {"cylinder", "Cylinder",
+                      "Each projection continues like a cylinder's with the same value and slope: for objects a "
+                      "little wider than the detector"}},
+         .get = [](const Request& r) { return toText(r.setting.filter.padMode); },
+         .set = [](Request& r, const std::string& text) { r.setting.filter.padMode = padModeFromText(text); },
+         .number = numberAt(&FilterSettings::padMode), // an index into its choices
+         .setNumber = setterAt(&FilterSettings::padMode),
+         .json = "filter/pad",
+         .use = {.stage = Stage::filter}},
+        {.id = "axis",
+         .label = "Axis",
+         .summary = "Rotation axis in bins from the centre of bin 0; or auto, find (even if the scan records it), "
+                    "middle, or another program's value: tomopy:VALUE (gridrec; nabu and tomocupy count the same) "
+                    "or tomopy-iterative:VALUE",
+         .group = filterGroup,
+         .unit = "bins",
+         .form = "auto|find|middle|BINS|tomopy:VALUE",
+         .kind = Kind::text,
+         .get =
+             [](const Request& r) {
+                 return r.setting.axis.mode == AxisSettings::Mode::given ? numberToText(r.setting.axis.bins)
+                                                                         : toText(r.setting.axis);
+             },
+         .set = [](Request& r, const std::string& text) { r.setting.axis = axisFromText(text); },
+         .hasNumbers = true,
+         .use = {.stage = Stage::axis, .hasLine = false}},
+        {.id = "region",
+         .label = "Region",
+         .summary = "Reconstruct only this rectangle of each slice, in pixels",
+         .unit = "pixels",
+         .form = "X,Y,W,H",
+         .kind = Kind::text,
+         .get = [](const Request& r) { return r.place.region ? toText(*r.place.region) : std::string(); },
+         .set = [](Request& r, const std::string& text) { r.place.region = regionFromText(text); },
+         .jsonLeftOut = "null",
+         .hasNumbers = true,
+         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}},
+        {.id = "plane",
+         .label = "Plane",
+         .summary = "Reconstruct one plane in any direction instead of slices: at a column, row or slice, or by its "
+                    "centre and two directions (u to the right, v downwards), each as column, row and slice; also "
+                    ";width=W;height=H;pixel=P in pixels and voxels",
+         .form = "x=C|y=R|z=S|centre=C,R,S;u=C,R,S;v=C,R,S",
+         .kind = Kind::text,
+         .get = [](const Request& r) { return r.place.plane ? toText(*r.place.plane) : std::string(); },
+         .set = setPlane,
+         .jsonLeftOut = "null",
+         .hasNumbers = true,
+         .use = {.stage = Stage::backproject, .ofSetting = false, .hasRow = false, .isKept = false}}};
 }
 
 Quantity quantityOf(const Request& request)

@@ -16,6 +16,7 @@
 #include "engine/base/stopwatch.h"
 #include "engine/prepare/prepare.h"
 #include "engine/prepare/virtual_detector.h"
+#include "engine/reconstruct/plane_request.h"
 #include "engine/scan/cone_coverage.h"
 #include "engine/scan/empty_projections.h"
 #include "engine/scan/geometry_facts.h"
@@ -112,6 +113,7 @@ struct Reconstructor::Stages {
         Reconstruction& result;
         const Progress& progress;
         const std::stop_token& stop;
+        int projectionStep = 1; // of planes
 
         const Request& request() const { return result.request; }
     };
@@ -164,7 +166,7 @@ struct Reconstructor::Stages {
                           const LaunchReport& made);
     static std::vector<Note> notesOn(const Run& run, const Rows& rows, const Geometry& whole,
                                      const VirtualDetector& detector);
-    Reconstruction run(const Request& request, const Progress& progress, const std::stop_token& stop);
+    Reconstruction run(const Request& asked, const Progress& progress, const std::stop_token& stop);
 };
 
 // Drops the cached results of other scans. A scan that is opened again is another object, even for the same file: old
@@ -382,7 +384,8 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
         detector = detector.of(projections);
     }
     weighed.weights.firstRow = preparedKey(request).rows.first;
-    Input input{.geometry = detector.geometry(), .grid = gridInBins(gridOf(request), recordedGeometry)};
+    const VolumeGrid grid = request.place.plane ? neededGridOf(request) : gridOf(request);
+    Input input{.geometry = detector.geometry(), .grid = gridInBins(grid, recordedGeometry)};
     if (filtersItself(method, request))
         takeUnfiltered(input, method, run, rows, detector, weighed.weights);
     else
@@ -391,8 +394,9 @@ bool Reconstructor::Stages::backproject(const Method& method, const Run& run, co
     allocateImage(run.result);
     const LaunchArguments arguments = argumentsOf(method, run, rows, input);
     const bool isWhole = run.result.image.slices == input.grid.slices;
-    const LaunchReport made = isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
-                                                                : launchBothEnds(method, arguments, workspace);
+    const LaunchReport made = request.place.plane                 ? method.launchPlane(arguments, workspace)
+                              : isWhole || method.inMirroredPairs ? method.launch(arguments, workspace)
+                                                                  : launchBothEnds(method, arguments, workspace);
     if (made.unprepared) // there is a row without a valid value, which the device can't repair from other projections
         return false;
     noteTimes(method, run, rows, input, made);
@@ -450,6 +454,8 @@ LaunchArguments Reconstructor::Stages::argumentsOf(const Method& method, const R
             .firstRow = preparedKey(request).rows.first,
             .geometry = input.geometry,
             .grid = input.grid,
+            .plane = request.place.plane ? &*request.place.plane : nullptr,
+            .projectionStep = run.projectionStep,
             .kernel = kernel,
             .threads = request.resources.threads,
             .deviceIndex = deviceIndexFor(method, request.resources.device),
@@ -522,23 +528,27 @@ std::vector<Note> Reconstructor::Stages::notesOn(const Run& run, const Rows& row
     // Only the first part adds coverage notes, for all parts.
     const bool isFirstPart = !request.place.projections || request.place.projections->first == 0;
     if (const auto* cone = std::get_if<ConeBeam>(&whole); cone && isFirstPart)
-        for (Note& note : coverageNotes(*cone, gridOf(request)))
+        for (Note& note : coverageNotes(*cone, request.place.plane ? neededGridOf(request) : gridOf(request)))
             notes.push_back(std::move(note));
     return notes;
 }
 
-Reconstruction Reconstructor::Stages::run(const Request& request, const Progress& progress, const std::stop_token& stop)
+Reconstruction Reconstructor::Stages::run(const Request& asked, const Progress& progress, const std::stop_token& stop)
 {
     const Stopwatch elapsed;
-    validate(request);
+    validate(asked);
     throwIfStopped(stop);
+    std::optional<PlannedPlane> plane;
+    if (asked.place.plane)
+        plane = plannedPlane(asked);
+    const Request& request = plane ? plane->request : asked;
     const Method* method = &methodFor(request);
     Reconstruction result;
     result.request = request;
     result.grid = gridOf(request);
     result.grid.slices = request.place.slices.count;
     result.unit = request.scan->pixelSizeMm() ? "1/mm" : "1/pixel";
-    const Run run{result, progress, stop};
+    const Run run{result, progress, stop, plane ? plane->projectionStep : 1};
     const bool onGpu = method->device != DeviceSettings::Kind::cpu;
     // Runs the request on the processor instead of a GPU; false if the processor has no suitable method.
     const auto useProcessor = [&] {
@@ -570,6 +580,11 @@ Reconstruction Reconstructor::Stages::run(const Request& request, const Progress
         result.notes.push_back(error.text() + "; the processor took over.");
     }
     setFigures(result);
+    if (plane) {
+        becomePlane(result.image, *plane);
+        result.request.place = asked.place;
+        result.grid = gridOf(asked);
+    }
     report(progress, Stage::backproject, 1);
     result.timings.elapsedSeconds = elapsed.seconds();
     return result;

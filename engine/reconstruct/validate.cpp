@@ -73,6 +73,8 @@ void validate(const Request& request)
         validateRegion(*request.place.region, scan.sliceSize());
     if (request.place.projections)
         validateProjections(request);
+    if (request.place.plane)
+        validate(*request.place.plane, volumeOf(scan));
     methodFor(request);
 }
 

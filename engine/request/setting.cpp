@@ -248,6 +248,14 @@ VolumeGrid gridOf(const Request& request)
     const int step = request.place.previewStep;
     VolumeGrid grid;
     grid.size = size;
+    if (const auto& plane = request.place.plane) {
+        grid.width = (plane->width + step - 1) / step;
+        grid.height = (plane->height + step - 1) / step;
+        grid.step = plane->pixel * step;
+        grid.x0 = (size - 1) / 2.0 - grid.step * (grid.width - 1) / 2.0; // positions count from the plane's centre
+        grid.y0 = (size - 1) / 2.0 - grid.step * (grid.height - 1) / 2.0;
+        return grid;
+    }
     // A coarse pixel lies in the middle of the step × step pixels that it replaces.
     grid.x0 = region.column + (step - 1) / 2.0;
     grid.y0 = region.row + (step - 1) / 2.0;
@@ -258,6 +266,30 @@ VolumeGrid gridOf(const Request& request)
     grid.z0 = runs.front().first;
     grid.slices = runs.back().first + runs.back().count - runs.front().first;
     return grid;
+}
+
+VolumeGrid neededGridOf(const Request& request)
+{
+    Request whole = request;
+    whole.place.region.reset();
+    whole.place.previewStep = 1;
+    if (const auto plane = std::exchange(whole.place.plane, std::nullopt)) {
+        const VolumeSize volume = volumeOf(*request.scan);
+        const PlaneSlices met = slicesOf(*plane, volume);
+        whole.place.slices = request.place.readsAll ? RowRange{0, volume.slices} : RowRange{met.first, met.count};
+    }
+    return gridOf(whole);
+}
+
+bool isPlaneOfVoxels(const Request& request)
+{
+    const Place& place = request.place;
+    return place.plane && place.previewStep == 1 && boxOf(*place.plane, volumeOf(*request.scan)).has_value();
+}
+
+VolumeSize volumeOf(const Scan& scan)
+{
+    return {scan.sliceSize(), scan.slices()};
 }
 
 std::vector<RowRange> runsOf(const Place& place)

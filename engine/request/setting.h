@@ -2,6 +2,7 @@
 // A user's request: a plain value, passed from the widgets or the command line to the kernels.
 #pragma once
 
+#include "engine/data/plane.h"
 #include "engine/request/sampling.h"
 #include "engine/scan/scan.h"
 
@@ -97,6 +98,10 @@ struct Place {
     // a whole pair, and ends with a whole pair or with the middle slice, which is no pair. An image has the slices of
     // the upper half first, then those of the lower half, each from the top (runsOf).
     std::optional<RowRange> pairsOf = {};
+    // A plane instead of slices: an image of one slice; `slices` is then {0, 1}, and there is no region. A coarse
+    // preview of a plane has larger pixels and fewer projections.
+    std::optional<Plane> plane = {};
+    bool readsAll = false; // with a plane: rows for all slices are read and kept, as other planes will follow
     bool operator==(const Place&) const = default;
 };
 
@@ -127,6 +132,12 @@ struct Request {
 // Returns the grid of the requested voxels: whole slices or a region, coarsened by previewStep. For mirrored pairs it
 // also includes all slices between them.
 VolumeGrid gridOf(const Request& request);
+// Returns the grid of the whole slices that determine which rows of the detector are needed: those of `slices`, or
+// those that the plane meets.
+VolumeGrid neededGridOf(const Request& request);
+// Returns whether the request's plane consists of voxels, so that it is a region of slices.
+bool isPlaneOfVoxels(const Request& request);
+VolumeSize volumeOf(const Scan& scan);     // whose slices can be reconstructed
 int projectionsOf(const Request& request); // number of projections
 
 // Text forms, as the command line, the reports and the settings file write them. The from… functions throw

@@ -21,8 +21,8 @@ namespace
 // Returns whether the method could prepare the rows on its device, whatever the preparation steps.
 bool mightPrepareOnDevice(const Request& request, const Method& method)
 {
-    return method.preparesToo && request.resources.filterOn != FilterOn::processor && request.place.previewStep == 1 &&
-           request.scan->bins() <= mostBinsOnDevices;
+    return method.preparesToo && !request.place.plane && request.resources.filterOn != FilterOn::processor &&
+           request.place.previewStep == 1 && request.scan->bins() <= mostBinsOnDevices;
 }
 
 // Runs the work and adds the scan's path or name to errors in its data.

@@ -62,10 +62,8 @@ Preparation preparationOf(const Request& request)
 
 PreparedKey preparedKey(const Request& request)
 {
-    Request whole = request; // previews and regions use the same rows, which are filtered once
-    whole.place.region.reset();
-    whole.place.previewStep = 1;
-    return {request.scan, rowsFor(request.scan->geometry, gridOf(whole)), preparationSettingsOf(request),
+    // Previews and regions use the same rows, which are filtered once.
+    return {request.scan, rowsFor(request.scan->geometry, neededGridOf(request)), preparationSettingsOf(request),
             request.place.projections};
 }
 
@@ -86,6 +84,7 @@ ImageKey imageKey(const Request& request)
     ImageKey key = withoutIdle(request);
     key.resources.memoryLimitBytes = 0; // affects how many slices are processed together, not their values
     key.resources.others.clear();       // affects volumes only
+    key.place.readsAll = false;         // affects which rows are kept
     return key;
 }
 

@@ -70,6 +70,8 @@ class VolumeMemory
         m_scan = request.scan.get();
         m_grid = gridOf(request);
         m_inPairs = request.place.pairsOf.has_value();
+        if (request.place.plane)
+            m_rowsOfPlane = rowsFor(scan.geometry, neededGridOf(request)).count;
         m_preparation = preparationOf(request);
         m_onDevice = preparesOnDevice(request) &&
                      std::ranges::none_of(request.resources.others, [](const DeviceSettings& other) {
@@ -92,6 +94,8 @@ class VolumeMemory
     // of the volume need most; if the volume is taller than the cone, those at the cone's edge do.
     int rowsOf(int slices) const
     {
+        if (m_rowsOfPlane > 0)
+            return m_rowsOfPlane;
         if (!takesConeBeam(m_scan->geometry))
             return slices;
         if (m_inPairs)
@@ -142,6 +146,7 @@ class VolumeMemory
 
     const Scan* m_scan = nullptr; // the request's scan
     VolumeGrid m_grid;
+    int m_rowsOfPlane = 0; // of a plane
     bool m_inPairs;
     Preparation m_preparation;
     bool m_onDevice;

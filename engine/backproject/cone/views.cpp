@@ -43,13 +43,17 @@ std::vector<ProjectionMatrix> viewsOf(const LaunchArguments& arguments, FilterPr
 {
     const ConeBeam& beam = coneBeamOf(arguments.geometry, "a cone-beam method");
     requireFitting(arguments, beam, precision);
-    const VolumeGrid& grid = arguments.grid;
+    return viewsOf(beam, arguments.grid, arguments.firstRow);
+}
+
+std::vector<ProjectionMatrix> viewsOf(const ConeBeam& beam, const VolumeGrid& grid, int firstRow)
+{
     const double mm = beam.volume.voxelMm;
     std::vector<ProjectionMatrix> views = projectionMatrices(beam);
     for (ProjectionMatrix& m : views) {
         for (int i = 0; i < 3; ++i)
-            m[4 + i] -= arguments.firstRow * m[8 + i];
-        m[7] -= arguments.firstRow * m[11];
+            m[4 + i] -= firstRow * m[8 + i];
+        m[7] -= firstRow * m[11];
         // x = x(0) + step·i, y = y(0) − step·j, z = z(0) − dz·k, in voxels.
         const double x = grid.x(0), y = grid.y(0), z = (beam.volume.slices - 1) / 2.0 - grid.z0;
         for (int row = 0; row < 3; ++row) {

@@ -16,6 +16,9 @@ namespace engine
 // and row r counted from the launch's first row. FDK adds the filtered value there times 1/w².
 std::vector<ProjectionMatrix> viewsOf(const LaunchArguments& arguments, FilterPrecision precision);
 
+// Returns the same for the voxels of a grid, of a beam whose axis is known, with rows counted from firstRow.
+std::vector<ProjectionMatrix> viewsOf(const ConeBeam& beam, const VolumeGrid& grid, int firstRow);
+
 // Position at which the ray through voxel (i, j, k) meets the detector. meetingOf is compiled once, and all methods
 // use it to decide ties of `nearest`, so that they fall as in `exact`. A compiler that fuses products into sums would
 // decide some of them differently.

@@ -5,6 +5,7 @@
 // number of threads.
 #include "engine/backproject/cone/cpu/cone_kernels.h"
 #include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -254,6 +255,7 @@ const Method cpuConeMethod = {
             return ConeLaunch(arguments).run();
         },
     .takes = takesConeBeam,
+    .launchPlane = launchCpuPlane,
     .rank = [](const Request&) { return 1; },
     .worthwhile =
         [](const Request& request) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Method `exact` for cone beams, the yardstick: Chen et al. (IPSJ report), Listing 1 (as in RTK), in double
 // precision, not optimised, parallel over rows of voxels. Each voxel is summed in the order of the projections.
+#include "engine/backproject/cone/cpu/detector_image.h"
 #include "engine/backproject/cone/views.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -18,31 +20,6 @@ namespace
 {
 
 constexpr int exactConeSlices[] = {1, 2, 4, 8, 16, 32, 64};
-
-// A filtered projection, zero beyond its rows and bins.
-struct DetectorImage {
-    const double* values; // of row 0; rows are rowStride apart
-    std::size_t rowStride;
-    int rows, bins;
-
-    double at(long long row, long long bin) const
-    {
-        return row >= 0 && row < rows && bin >= 0 && bin < bins ? values[row * rowStride + bin] : 0.0;
-    }
-
-    double sample(double r, double h, Interpolation interpolation) const
-    {
-        if (!(h > -2 && h < bins + 1.0 && r > -2 && r < rows + 1.0)) // keeps the conversions in range
-            return 0;
-        if (interpolation == Interpolation::nearest)
-            return at(static_cast<long long>(std::floor(r + 0.5)), static_cast<long long>(std::floor(h + 0.5)));
-        const double top = std::floor(r), left = std::floor(h);
-        const double fr = r - top, fh = h - left;
-        const auto row = static_cast<long long>(top), bin = static_cast<long long>(left);
-        return (1 - fr) * ((1 - fh) * at(row, bin) + fh * at(row, bin + 1)) +
-               fr * ((1 - fh) * at(row + 1, bin) + fh * at(row + 1, bin + 1));
-    }
-};
 
 std::vector<double> asHalves(std::span<const double> values, double scale)
 {
@@ -113,6 +90,7 @@ const Method exactConeMethod = {
     .unsupported = [](const Request& request) { return coneLimits(exactConeMethod, request); },
     .launch = launchExactCone,
     .takes = takesConeBeam,
+    .launchPlane = launchExactPlane,
     .yardstick = true,
     .isReference = true,
 };

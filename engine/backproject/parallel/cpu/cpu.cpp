@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cpu/stored_bins.h"
 #include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/rays.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -258,6 +259,7 @@ const Method cpuMethod = {
             const ForcedTarget forced(arguments.kernel.variant);
             return CpuLaunch(arguments).run();
         },
+    .launchPlane = launchCpuPlane,
     .rank = [](const Request&) { return 1; },
     // In single precision 64 slices per pass are no faster than 32 and need twice the memory (measured for slices of
     // 512², cpu-limits.md).

@@ -7,6 +7,7 @@
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/rays.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -209,6 +210,7 @@ const Method doubleMethod = {
             const ForcedTarget forced(arguments.kernel.variant);
             return doubleSums(arguments, intoImage(arguments.image));
         },
+    .launchPlane = launchExactPlane,
     .variants = processorVariants,
     .isReference = true,
 };

@@ -4,6 +4,7 @@
 #include "engine/backproject/parallel/exact.h"
 #include "engine/backproject/parallel/double_sums.h"
 #include "engine/backproject/parallel/limits.h"
+#include "engine/backproject/plane_launch.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel_for.h"
 #include "engine/base/stopwatch.h"
@@ -76,6 +77,7 @@ const Method exactMethod = {
     .unsupported = [](const Request& request) { return processorLimits("exact", exactSlices, request); },
     .launch = [](const LaunchArguments& arguments,
                  Workspace&) { return exactSums(arguments, intoImage(arguments.image)); },
+    .launchPlane = launchExactPlane,
     .yardstick = true,
 };
 

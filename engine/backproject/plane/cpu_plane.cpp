@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planes in single precision on all cores, in runs of neighbouring pixels.
+#include "engine/backproject/parallel/cpu/kernels.h"
+#include "engine/backproject/plane/plane_kernel.h"
+#include "engine/backproject/plane/plane_views.h"
+#include "engine/backproject/plane_launch.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel_for.h"
+#include "engine/base/stopwatch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace engine
+{
+
+namespace
+{
+
+constexpr int raysAtOnce = 64;
+
+// The nearest bin or row on the detector.
+int onDetector(double position, int count)
+{
+    return static_cast<int>(std::clamp(std::floor(position), 0.0, count - 1.0));
+}
+
+class PlaneLaunch
+{
+  public:
+    explicit PlaneLaunch(const LaunchArguments& arguments)
+        : m_arguments(arguments), m_views(planeViewsOf(arguments)), m_data(arguments.sinograms),
+          m_plane(*arguments.plane), m_kernel(planeKernel(arguments.kernel.interpolation != Interpolation::nearest,
+                                                          std::holds_alternative<ParallelBeam>(arguments.geometry)))
+    {
+        require(!m_data.floats.empty(), "the launch has no floats");
+        require(m_data.sliceSize() < static_cast<std::size_t>(std::numeric_limits<int>::max()) / 4,
+                "a plane needs rows of less than 2^29 filtered values");
+    }
+
+    LaunchReport run()
+    {
+        const Stopwatch watch;
+        tbb::task_arena arena = arenaOf(m_arguments.threads);
+        std::atomic<int> done = 0;
+        arena.execute([&] {
+            parallelFor(0, m_plane.height, [&](int j) {
+                for (int i = 0; i < m_plane.width && !m_arguments.stop.stop_requested(); i += m_pixels)
+                    reconstructRun(i, j);
+                const int now = ++done;
+                if (m_arguments.progress)
+                    m_arguments.progress(static_cast<double>(now) / m_plane.height);
+            });
+        });
+        throwIfStopped(m_arguments.stop);
+        return {.kernelSeconds = watch.seconds(), .totalSeconds = watch.seconds()};
+    }
+
+  private:
+    // Returns the most rows that a step of one pixel crosses, with a margin.
+    double rowsPerPixel() const
+    {
+        double most = 0;
+        for (const PlaneView& view : m_views)
+            for (const double x : {-m_plane.width / 2.0, m_plane.width / 2.0 - 1})
+                for (const double y : {-m_plane.height / 2.0, m_plane.height / 2.0}) {
+                    const auto row = [&](double column) { return at(view.r, column, y) / at(view.w, column, y); };
+                    most = std::max(most, std::abs(row(x + 1) - row(x)));
+                }
+        return 1.5 * most + 1e-6;
+    }
+
+    // Returns how many pixels a run has: they meet only rows within reach.
+    int pixelsOfRun() const
+    {
+        return static_cast<int>(std::clamp((m_reach - 2) / rowsPerPixel(), 1.0, 1.0 * planeRunPixels));
+    }
+
+    static double at(const Affine& a, double x, double y) { return a.atMiddle + a.perColumn * x + a.perRow * y; }
+
+    void reconstructRun(int i, int j)
+    {
+        alignas(64) float sums[planeRunPixels] = {};
+        PlaneRay rays[raysAtOnce];
+        const double x = i - (m_plane.width - 1) / 2.0, y = j - (m_plane.height - 1) / 2.0;
+        const int step = m_arguments.projectionStep;
+        for (int first = 0; first < m_data.projections; first += raysAtOnce * step) {
+            PlaneRays all{rays, 0, m_data.slices, m_data.bins, static_cast<int>(m_data.sliceSize()), m_reach};
+            for (int p = first; p < std::min(m_data.projections, first + raysAtOnce * step); p += step)
+                rays[all.count++] = rayOf(p, x, y);
+            m_kernel(all, sums);
+        }
+        float* out = m_arguments.image.values.data() + static_cast<std::size_t>(j) * m_plane.width + i;
+        const int count = std::min(m_pixels, m_plane.width - i);
+        for (int k = 0; k < count; ++k)
+            out[k] = sums[k] * static_cast<float>(step);
+    }
+
+    PlaneRay rayOf(int p, double x, double y) const
+    {
+        const PlaneView& view = m_views[p];
+        const double middle = x + m_pixels / 2.0, w = at(view.w, middle, y);
+        PlaneRay ray;
+        if (w > 0) {
+            ray.bin = onDetector(at(view.h, middle, y) / w, m_data.bins);
+            ray.row = onDetector(at(view.r, middle, y) / w, m_data.slices);
+        }
+        const double first = at(view.w, x, y);
+        ray.values = m_data.floats.data() + ray.row * m_data.sliceSize() + static_cast<std::size_t>(p) * m_data.bins;
+        ray.h = static_cast<float>(at(view.h, x, y) - ray.bin * first);
+        ray.hStep = static_cast<float>(view.h.perColumn - ray.bin * view.w.perColumn);
+        ray.r = static_cast<float>(at(view.r, x, y) - ray.row * first);
+        ray.rStep = static_cast<float>(view.r.perColumn - ray.row * view.w.perColumn);
+        ray.w = static_cast<float>(first);
+        ray.wStep = static_cast<float>(view.w.perColumn);
+        return ray;
+    }
+
+    const LaunchArguments& m_arguments;
+    const std::vector<PlaneView> m_views;
+    const SinogramView& m_data;
+    const Plane& m_plane;
+    const PlaneKernel m_kernel;
+    const int m_reach = static_cast<int>(std::numeric_limits<int>::max() / m_data.sliceSize()) - 1; // rows
+    const int m_pixels = pixelsOfRun();
+};
+
+} // namespace
+
+LaunchReport launchCpuPlane(const LaunchArguments& arguments, Workspace&)
+{
+    const ForcedTarget forced(arguments.kernel.variant);
+    return PlaneLaunch(arguments).run();
+}
+
+} // namespace engine

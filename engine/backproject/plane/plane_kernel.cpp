@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backproject/plane/plane_kernel.h"
+
+#include <cstdint>
+
+#include "engine/base/targets-inl.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/backproject/plane/plane_kernel.cpp"
+#include <hwy/foreach_target.h>
+
+#include <hwy/highway.h>
+
+#include "engine/base/chosen_target-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace engine
+{
+namespace HWY_NAMESPACE
+{
+namespace
+{
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, planeRunPixels>;
+using Ints = hn::Rebind<std::int32_t, Floats>;
+
+// Indices of neighbours along one direction of the detector, which has bins or rows from `first` to `last`, and whether
+// they exist.
+template <typename Whole>
+struct Neighbour {
+    Whole index;
+    hn::Mask<Floats> exists;
+
+    HWY_INLINE Neighbour(Whole at, int first, int last)
+    {
+        const Ints di;
+        index = hn::Min(hn::Max(at, hn::Set(di, first)), hn::Set(di, last));
+        exists = hn::RebindMask(Floats(), hn::Eq(at, index));
+    }
+};
+
+// Positions are far from any detector where they don't fit an integer.
+HWY_INLINE hn::Vec<Floats> bounded(hn::Vec<Floats> position)
+{
+    const Floats d;
+    return hn::Min(hn::Max(position, hn::Set(d, -4e6F)), hn::Set(d, 4e6F));
+}
+
+template <bool linear, bool isParallel>
+HWY_INLINE void addPixels(const PlaneRays& shape, const PlaneRay& ray, int first, float* sums)
+{
+    const Floats d;
+    const Ints di;
+    const auto k = hn::Iota(d, static_cast<float>(first));
+    auto h = hn::MulAdd(k, hn::Set(d, ray.hStep), hn::Set(d, ray.h));
+    auto r = hn::MulAdd(k, hn::Set(d, ray.rStep), hn::Set(d, ray.r));
+    auto weight = hn::Set(d, 1.0F);
+    if constexpr (!isParallel) {
+        const auto w = hn::MulAdd(k, hn::Set(d, ray.wStep), hn::Set(d, ray.w));
+        const auto inverse = hn::IfThenElseZero(hn::Gt(w, hn::Zero(d)), hn::Div(weight, w));
+        h = hn::Mul(h, inverse);
+        r = hn::Mul(r, inverse);
+        weight = hn::Mul(inverse, inverse);
+    }
+    if constexpr (!linear) {
+        const auto half = hn::Set(d, 0.5F);
+        h = hn::Add(h, half);
+        r = hn::Add(r, half);
+    }
+    h = bounded(h);
+    r = bounded(r);
+    const auto left = hn::Floor(h), top = hn::Floor(r);
+    const auto bin = hn::Add(hn::ConvertTo(di, left), hn::Set(di, ray.bin));
+    const auto row = hn::Add(hn::ConvertTo(di, top), hn::Set(di, ray.row));
+    using Whole = decltype(hn::Zero(di));
+    const auto offsetOf = [&](const Neighbour<Whole>& of) HWY_ATTR {
+        return hn::Mul(hn::Sub(of.index, hn::Set(di, ray.row)), hn::Set(di, shape.rowStride));
+    };
+    const auto at = [&](const Neighbour<Whole>& y, Whole offset, const Neighbour<Whole>& x) HWY_ATTR {
+        return hn::IfThenElseZero(hn::And(y.exists, x.exists),
+                                  hn::GatherIndex(d, ray.values, hn::Add(offset, x.index)));
+    };
+    const int lastBin = shape.bins - 1, firstRow = ray.row - shape.reach > 0 ? ray.row - shape.reach : 0,
+              lastRow = ray.row + shape.reach < shape.rows - 1 ? ray.row + shape.reach : shape.rows - 1;
+    const Neighbour<Whole> x0(bin, 0, lastBin), y0(row, firstRow, lastRow);
+    const auto offset0 = offsetOf(y0);
+    auto value = at(y0, offset0, x0);
+    if constexpr (linear) {
+        const auto one = hn::Set(di, 1);
+        const Neighbour<Whole> x1(hn::Add(bin, one), 0, lastBin), y1(hn::Add(row, one), firstRow, lastRow);
+        const auto offset1 = offsetOf(y1);
+        const auto fx = hn::Sub(h, left), fy = hn::Sub(r, top);
+        const auto between = [&](auto a, auto b, auto f) HWY_ATTR { return hn::MulAdd(f, hn::Sub(b, a), a); };
+        value =
+            between(between(value, at(y0, offset0, x1), fx), between(at(y1, offset1, x0), at(y1, offset1, x1), fx), fy);
+    }
+    hn::StoreU(hn::MulAdd(value, weight, hn::LoadU(d, sums + first)), d, sums + first);
+}
+
+template <bool linear, bool isParallel>
+void addRun(const PlaneRays& shape, float* sums)
+{
+    const int lanes = static_cast<int>(hn::Lanes(Floats()));
+    for (int p = 0; p < shape.count; ++p)
+        for (int first = 0; first < planeRunPixels; first += lanes)
+            addPixels<linear, isParallel>(shape, shape.rays[p], first, sums);
+}
+
+} // namespace
+
+PlaneKernel planeKernelOf(bool linear, bool isParallel)
+{
+    if (linear)
+        return isParallel ? addRun<true, true> : addRun<true, false>;
+    return isParallel ? addRun<false, true> : addRun<false, false>;
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace engine
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace engine
+{
+
+HWY_EXPORT(planeKernelOf);
+
+PlaneKernel planeKernel(bool linear, bool isParallel)
+{
+    return SINOSCOPE_DISPATCH(planeKernelOf)(linear, isParallel);
+}
+
+} // namespace engine
+#endif

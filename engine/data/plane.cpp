@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/data/plane.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+#include <vector>
+
+namespace engine
+{
+
+namespace
+{
+
+double dot(const VoxelPoint& a, const VoxelPoint& b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+double lengthOf(const VoxelPoint& a)
+{
+    return std::sqrt(dot(a, a));
+}
+
+VoxelPoint cross(const VoxelPoint& a, const VoxelPoint& b)
+{
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// Returns a + factor·b.
+VoxelPoint sum(const VoxelPoint& a, double factor, const VoxelPoint& b)
+{
+    return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
+}
+
+std::string pointText(const VoxelPoint& a)
+{
+    return numberToText(a[0]) + "," + numberToText(a[1]) + "," + numberToText(a[2]);
+}
+
+std::vector<std::string> split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+        parts.push_back(part);
+    return parts;
+}
+
+VoxelPoint pointOf(const std::string& key, const std::string& text)
+{
+    const std::vector<double> numbers = numbersFromText(text, 3, "plane's " + key, realFromText);
+    return {numbers[0], numbers[1], numbers[2]};
+}
+
+int pixelsOf(const std::string& key, const std::string& text)
+{
+    const long long number = integerFromText(text, "plane's " + key);
+    require(number >= 1 && number <= 1 << 20, "plane's " + key + " '" + text + "' is no number of pixels");
+    return static_cast<int>(number);
+}
+
+// Makes unit vectors of u and v that are perpendicular.
+void straighten(Plane& plane)
+{
+    const double ofU = lengthOf(plane.u);
+    require(ofU > 0, "plane: u=" + pointText(plane.u) + " has no length");
+    const VoxelPoint given = plane.v;
+    plane.u = sum({}, 1 / ofU, plane.u);
+    plane.v = sum(plane.v, -dot(plane.u, plane.v), plane.u);
+    const double ofV = lengthOf(plane.v);
+    require(ofV > 1e-9 * lengthOf(given),
+            "plane: u=" + pointText(plane.u) + " and v=" + pointText(given) + " are parallel");
+    plane.v = sum({}, 1 / ofV, plane.v);
+}
+
+// Pixels that an image needs along a direction, to show all of the volume if it is in the middle.
+int pixelsAlong(const VoxelPoint& direction, const VolumeSize& volume, double pixel)
+{
+    const double voxels = std::abs(direction[0]) * volume.size + std::abs(direction[1]) * volume.size +
+                          std::abs(direction[2]) * volume.slices;
+    return static_cast<int>(std::ceil(voxels / pixel - 1e-9));
+}
+
+Plane fromVectors(const std::string& text, const VolumeSize& volume)
+{
+    Plane plane;
+    bool hasCentre = false, hasU = false, hasV = false;
+    for (const std::string& part : split(text, ';')) {
+        const std::size_t equals = part.find('=');
+        require(equals != std::string::npos, "plane: '" + part + "' is not of the form NAME=VALUE");
+        const std::string key = part.substr(0, equals), value = part.substr(equals + 1);
+        if (key == "centre") {
+            plane.centre = pointOf(key, value);
+            hasCentre = true;
+        } else if (key == "u") {
+            plane.u = pointOf(key, value);
+            hasU = true;
+        } else if (key == "v") {
+            plane.v = pointOf(key, value);
+            hasV = true;
+        } else if (key == "width")
+            plane.width = pixelsOf(key, value);
+        else if (key == "height")
+            plane.height = pixelsOf(key, value);
+        else if (key == "pixel") {
+            plane.pixel = realFromText(value, "plane's " + key);
+            require(plane.pixel > 0, "plane: pixel='" + value + "' must be greater than 0");
+        } else
+            throw Error(ErrorKind::badRequest,
+                        "plane: unknown name '" + key + "'; the names are centre, u, v, width, height and pixel");
+    }
+    require(hasCentre && hasU && hasV, "plane: '" + text + "' needs centre, u and v");
+    straighten(plane);
+    if (plane.width == 0)
+        plane.width = pixelsAlong(plane.u, volume, plane.pixel);
+    if (plane.height == 0)
+        plane.height = pixelsAlong(plane.v, volume, plane.pixel);
+    return plane;
+}
+
+bool isWhole(double number)
+{
+    return number == std::floor(number);
+}
+
+} // namespace
+
+VoxelPoint Plane::at(double i, double j) const
+{
+    return sum(sum(centre, pixel * (i - (width - 1) / 2.0), u), pixel * (j - (height - 1) / 2.0), v);
+}
+
+Plane planeAcross(PlaneAxis axis, double position, const VolumeSize& volume)
+{
+    const double middle = (volume.size - 1) / 2.0, half = (volume.slices - 1) / 2.0;
+    switch (axis) {
+    case PlaneAxis::x:
+        return {{position, middle, half}, {0, 1, 0}, {0, 0, 1}, volume.size, volume.slices, 1};
+    case PlaneAxis::y:
+        return {{middle, position, half}, {1, 0, 0}, {0, 0, 1}, volume.size, volume.slices, 1};
+    case PlaneAxis::z:
+        break;
+    }
+    return {{middle, middle, position}, {1, 0, 0}, {0, 1, 0}, volume.size, volume.size, 1};
+}
+
+Plane turned(Plane plane, const VoxelPoint& about, double degrees)
+{
+    // Quarter turns are exact.
+    const double quarter = std::remainder(degrees, 360) / 90;
+    double cosine = std::cos(degrees * std::numbers::pi / 180), sine = std::sin(degrees * std::numbers::pi / 180);
+    if (isWhole(quarter)) {
+        cosine = quarter == 0 ? 1 : std::abs(quarter) == 2 ? -1 : 0;
+        sine = std::abs(quarter) == 1 ? quarter : 0;
+    }
+    const auto turn = [&](const VoxelPoint& a) { // Rodrigues
+        return sum(sum(sum({}, cosine, a), sine, cross(about, a)), dot(about, a) * (1 - cosine), about);
+    };
+    plane.u = turn(plane.u);
+    plane.v = turn(plane.v);
+    return plane;
+}
+
+Plane planeFromText(const std::string& text, const VolumeSize& volume)
+{
+    if (text.size() > 2 && text[1] == '=' && text[0] >= 'x' && text[0] <= 'z' && text.find(';') == std::string::npos) {
+        const std::string key = text.substr(0, 1);
+        const auto axis = key == "x" ? PlaneAxis::x : key == "y" ? PlaneAxis::y : PlaneAxis::z;
+        return planeAcross(axis, realFromText(text.substr(2), "plane's " + key), volume);
+    }
+    require(text.find('=') != std::string::npos,
+            "'" + text + "' is no plane; give x=COLUMN, y=ROW, z=SLICE, or \"centre=C,R,S;u=C,R,S;v=C,R,S\"");
+    return fromVectors(text, volume);
+}
+
+std::string toText(const Plane& plane)
+{
+    return "centre=" + pointText(plane.centre) + ";u=" + pointText(plane.u) + ";v=" + pointText(plane.v) +
+           ";width=" + std::to_string(plane.width) + ";height=" + std::to_string(plane.height) +
+           ";pixel=" + numberToText(plane.pixel);
+}
+
+void validate(const Plane& plane, const VolumeSize& volume)
+{
+    const auto finite = [](const VoxelPoint& a) {
+        return std::isfinite(a[0]) && std::isfinite(a[1]) && std::isfinite(a[2]);
+    };
+    require(finite(plane.centre) && finite(plane.u) && finite(plane.v) && std::isfinite(plane.pixel),
+            "the plane has numbers that aren't finite");
+    require(plane.width >= 1 && plane.height >= 1 && plane.pixel > 0,
+            "the plane of " + std::to_string(plane.width) + " × " + std::to_string(plane.height) + " pixels of " +
+                numberToText(plane.pixel) + " voxels has no area");
+    constexpr double tolerance = 1e-6;
+    require(std::abs(lengthOf(plane.u) - 1) < tolerance && std::abs(lengthOf(plane.v) - 1) < tolerance &&
+                std::abs(dot(plane.u, plane.v)) < tolerance,
+            "the plane's directions u=" + pointText(plane.u) + " and v=" + pointText(plane.v) +
+                " are not perpendicular unit vectors");
+    // The box of voxels and the plane's rectangle: apart along one of the volume's axes.
+    const double ends[3] = {volume.size - 0.5, volume.size - 0.5, volume.slices - 0.5};
+    const VoxelPoint corners[] = {plane.at(0, 0), plane.at(plane.width - 1, 0), plane.at(0, plane.height - 1),
+                                  plane.at(plane.width - 1, plane.height - 1)};
+    static constexpr const char* names[] = {"columns", "rows", "slices"};
+    for (int k = 0; k < 3; ++k) {
+        const auto [least, most] = std::ranges::minmax({corners[0][k], corners[1][k], corners[2][k], corners[3][k]});
+        require(most >= -0.5 && least <= ends[k],
+                "the plane at " + std::string(names[k]) + " " + numberToText(least) + " to " + numberToText(most) +
+                    " lies outside the volume, which has " + names[k] + " 0 to " + numberToText(ends[k] - 0.5));
+    }
+}
+
+PlaneSlices slicesOf(const Plane& plane, const VolumeSize& volume)
+{
+    double least = plane.at(0, 0)[2], most = least;
+    for (const double slice : {plane.at(plane.width - 1, 0)[2], plane.at(0, plane.height - 1)[2],
+                               plane.at(plane.width - 1, plane.height - 1)[2]}) {
+        least = std::min(least, slice);
+        most = std::max(most, slice);
+    }
+    const auto inside = [&](double slice) { return static_cast<int>(std::clamp(slice, 0.0, volume.slices - 1.0)); };
+    const int first = inside(std::floor(least)), last = inside(std::ceil(most));
+    return {first, last - first + 1};
+}
+
+std::optional<PlaneBox> boxOf(const Plane& plane, const VolumeSize& volume)
+{
+    const VoxelPoint first = plane.at(0, 0);
+    if (plane.pixel != 1 || !isWhole(first[0]) || !isWhole(first[1]) || !isWhole(first[2]))
+        return std::nullopt;
+    const VoxelPoint x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+    PlaneBox box{static_cast<int>(first[0]), static_cast<int>(first[1]), static_cast<int>(first[2])};
+    if (plane.u == x && plane.v == y) {
+        box.width = plane.width;
+        box.height = plane.height;
+    } else if (plane.u == x && plane.v == z) {
+        box.width = plane.width;
+        box.slices = plane.height;
+    } else if (plane.u == y && plane.v == z) {
+        box.height = plane.width;
+        box.slices = plane.height;
+    } else
+        return std::nullopt;
+    const bool inside = box.column >= 0 && box.row >= 0 && box.slice >= 0 && box.column + box.width <= volume.size &&
+                        box.row + box.height <= volume.size && box.slice + box.slices <= volume.slices;
+    return inside ? std::optional(box) : std::nullopt;
+}
+
+} // namespace engine

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planes in any direction: against the volume where they consist of voxels, and against `exact` elsewhere.
+#include "engine/base/error.h"
+#include "engine/data/plane.h"
+#include "engine/reconstruct/reconstruct.h"
+#include "engine/scan/cone_options.h"
+#include "engine/scan/phantom.h"
+#include "tests/fixtures.h"
+
+#include <cmath>
+#include <random>
+
+using namespace engine;
+using namespace fixtures;
+
+namespace
+{
+
+constexpr VolumeSize shortVolume{40, 30};
+
+std::shared_ptr<const Scan> tallScan(bool isCone)
+{
+    Simulation simulation;
+    simulation.phantom = Phantom::sheppLogan3d;
+    simulation.size = 41;
+    simulation.projections = 50;
+    simulation.slices = 35;
+    if (isCone) {
+        simulation.arcDeg = 360;
+        ConeOptions& cone = simulation.cone.emplace();
+        cone.sourceAxisMm = 200;
+        cone.sourceDetectorMm = 300;
+        cone.pixelUMm = 1.5;
+    }
+    return simulate(simulation);
+}
+
+Request planeRequest(const std::shared_ptr<const Scan>& scan, const Plane& plane, const std::string& method)
+{
+    Request request = requestFor(scan, method);
+    request.place.plane = plane;
+    request.place.slices = {0, 1};
+    return request;
+}
+
+Volume madeOf(const std::shared_ptr<const Scan>& scan, const Plane& plane, const std::string& method)
+{
+    return Reconstructor().run(planeRequest(scan, plane, method)).image;
+}
+
+} // namespace
+
+class PlaneTest : public QObject
+{
+    Q_OBJECT
+
+  private slots:
+    void textsAreReadBack_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"x=3", "y=12.5", "z=0", "centre=20,19,14;u=1,1,0;v=0,0,2",
+                                 "centre=1,2,3;u=0,3,0.1;v=1,0,0;width=7;height=9;pixel=0.5"})
+            QTest::addRow("%s", text) << text;
+    }
+    void textsAreReadBack()
+    {
+        QFETCH(QString, text);
+        const Plane plane = planeFromText(text.toStdString(), shortVolume);
+        validate(plane, shortVolume);
+        const Plane again = planeFromText(toText(plane), {});
+        for (const auto& [i, j] : {std::pair(0, 0), {plane.width - 1, 0}, {0, plane.height - 1}})
+            for (int k = 0; k < 3; ++k)
+                QVERIFY(std::abs(plane.at(i, j)[k] - again.at(i, j)[k]) < 1e-12);
+        QCOMPARE(again.width, plane.width);
+        QCOMPARE(again.height, plane.height);
+    }
+
+    void badTexts_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("no plane") << "17"
+                                  << "17";
+        QTest::newRow("no number") << "x=left"
+                                   << "left";
+        QTest::newRow("infinite") << "x=inf"
+                                  << "inf";
+        QTest::newRow("parallel") << "centre=1,2,3;u=1,0,0;v=2,0,0"
+                                  << "parallel";
+        QTest::newRow("no length") << "centre=1,2,3;u=0,0,0;v=2,0,0"
+                                   << "u=0,0,0";
+        QTest::newRow("two numbers") << "centre=1,2;u=0,0,1;v=2,0,0"
+                                     << "1,2";
+        QTest::newRow("no area") << "centre=1,2,3;u=1,0,0;v=0,1,0;width=0"
+                                 << "0";
+        QTest::newRow("no pixel") << "centre=1,2,3;u=1,0,0;v=0,1,0;pixel=-1"
+                                  << "-1";
+        QTest::newRow("unknown") << "centre=1,2,3;u=1,0,0;w=0,1,0"
+                                 << "w";
+        QTest::newRow("incomplete") << "centre=1,2,3;u=1,0,0"
+                                    << "v";
+        QTest::newRow("outside") << "x=40"
+                                 << "columns 40";
+        QTest::newRow("above") << "z=-3"
+                               << "slices -3";
+    }
+    void badTexts()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, named);
+        QVERIFY(fails(ErrorKind::badRequest, {named.toStdString()},
+                      [&] { validate(planeFromText(text.toStdString(), shortVolume), shortVolume); }));
+    }
+
+    void turns()
+    {
+        const Plane flat = planeAcross(PlaneAxis::z, 3, shortVolume);
+        const Plane upright = turned(flat, flat.u, 90);
+        QVERIFY((upright.u == VoxelPoint{1, 0, 0}) && (upright.v == VoxelPoint{0, 0, 1}));
+        Plane around = flat;
+        for (int k = 0; k < 24; ++k)
+            around = turned(around, {0, 0, 1}, 15);
+        QVERIFY(std::abs(around.u[0] - 1) < 1e-12 && std::abs(around.v[1] - 1) < 1e-12);
+    }
+
+    // Planes of voxels are parts of the volume, bit for bit.
+    void planesOfVoxels_data() { geometries(); }
+    void planesOfVoxels()
+    {
+        QFETCH(bool, isCone);
+        const auto scan = tallScan(isCone);
+        const Volume whole = Reconstructor().run(requestFor(scan, "exact")).image;
+        const Volume x = madeOf(scan, planeFromText("x=17", volumeOf(*scan)), "exact");
+        const Volume y = madeOf(scan, planeFromText("y=20", volumeOf(*scan)), "exact");
+        const Volume z = madeOf(scan, planeFromText("z=9", volumeOf(*scan)), "exact");
+        QCOMPARE(x.slices, 1);
+        QCOMPARE(x.height, whole.slices);
+        QCOMPARE(x.width, whole.height);
+        for (int slice = 0; slice < whole.slices; ++slice)
+            for (int k = 0; k < whole.width; ++k) {
+                QCOMPARE(x.values[slice * whole.height + k], whole.slice(slice)[k * whole.width + 17]);
+                QCOMPARE(y.values[slice * whole.width + k], whole.slice(slice)[20 * whole.width + k]);
+            }
+        QVERIFY(std::ranges::equal(z.values, whole.slice(9)));
+    }
+
+    // A plane between two slices of a parallel beam is their mean.
+    void betweenSlices()
+    {
+        const auto scan = tallScan(false);
+        const Volume made = madeOf(scan, planeFromText("z=9.5", volumeOf(*scan)), "exact");
+        const Volume upper = madeOf(scan, planeFromText("z=9", volumeOf(*scan)), "exact"),
+                     lower = madeOf(scan, planeFromText("z=10", volumeOf(*scan)), "exact");
+        for (std::size_t k = 0; k < made.values.size(); ++k)
+            QVERIFY(std::abs(made.values[k] - (upper.values[k] + lower.values[k]) / 2) < 1e-8);
+    }
+
+    // Random planes, of any size, partly outside of the volume; each within the bound of single precision.
+    void randomPlanes_data() { geometries(); }
+    void randomPlanes()
+    {
+        QFETCH(bool, isCone);
+        const auto scan = tallScan(isCone);
+        std::mt19937 random(7);
+        std::uniform_real_distribution<double> anywhere(-1, 1);
+        Reconstructor precise, fast; // keep the filtered rows
+        for (int k = 0; k < 12; ++k) {
+            Plane plane = planeAcross(PlaneAxis::z, 17, volumeOf(*scan));
+            plane.centre = {20 + 9 * anywhere(random), 20 + 9 * anywhere(random), 17 + 9 * anywhere(random)};
+            plane = turned(turned(plane, {0, 0, 1}, 180 * anywhere(random)), {1, 0, 0}, 180 * anywhere(random));
+            plane.width = 1 + 8 * k;
+            plane.height = k % 3 == 0 ? 1 : 90 - 7 * k;
+            plane.pixel = 1 + 0.4 * anywhere(random);
+            Request request = planeRequest(scan, plane, "exact");
+            request.place.readsAll = true;
+            const Volume truth = precise.run(request).image;
+            request.setting.kernel.method = "cpu";
+            const Volume made = fast.run(request).image;
+            QCOMPARE(made.width, plane.width);
+            QCOMPARE(made.height, plane.height);
+            double largest = 0, scale = 1e-3;
+            for (std::size_t i = 0; i < made.values.size(); ++i) {
+                const double difference = std::abs(made.values[i] - truth.values[i]);
+                if (!(difference <= largest))
+                    largest = difference;
+                scale = std::max(scale, std::abs(static_cast<double>(truth.values[i])));
+            }
+            QVERIFY2(largest < 1e-5 * scale, qPrintable(QString::number(largest / scale)));
+            request.setting.kernel.interpolation = Interpolation::nearest;
+            QVERIFY(std::ranges::all_of(fast.run(request).image.values, [](float v) { return std::isfinite(v); }));
+        }
+    }
+
+    // A coarse preview has larger pixels and half of the projections, whose weights are doubled.
+    void coarse()
+    {
+        const auto scan = tallScan(false);
+        Request request = planeRequest(scan, planeFromText("y=20", volumeOf(*scan)), "cpu");
+        const Volume whole = Reconstructor().run(request).image;
+        request.place.previewStep = 4;
+        const Volume coarse = Reconstructor().run(request).image;
+        QCOMPARE(coarse.width, (whole.width + 3) / 4);
+        QCOMPARE(coarse.height, (whole.height + 3) / 4);
+        request.place.previewStep = 1;
+        request.place.plane->pixel = 4;
+        request.place.plane->width = coarse.width;
+        request.place.plane->height = coarse.height;
+        const Volume all = Reconstructor().run(request).image; // from all projections
+        double product = 0, square = 0;
+        for (std::size_t k = 0; k < all.values.size(); ++k) {
+            product += all.values[k] * coarse.values[k];
+            square += all.values[k] * all.values[k];
+        }
+        QVERIFY2(std::abs(product / square - 1) < 0.1, qPrintable(QString::number(product / square)));
+    }
+
+    void refusals()
+    {
+        const auto scan = tallScan(false);
+        Request request = planeRequest(scan, planeFromText("z=9.5", volumeOf(*scan)), "cpu");
+        request.setting.kernel.interpolation = Interpolation::cubic;
+        QVERIFY(fails(ErrorKind::badRequest, {"cubic"}, [&] { Reconstructor().run(request); }));
+        request.setting.kernel.interpolation = Interpolation::linear;
+        request.setting.kernel.precision = Precision::half;
+        QVERIFY(fails(ErrorKind::badRequest, {"halves"}, [&] { Reconstructor().run(request); }));
+        request.setting.kernel.precision = Precision::single;
+        request.place.region = Region{0, 0, 5, 5};
+        QVERIFY(fails(ErrorKind::badRequest, {"region"}, [&] { Reconstructor().run(request); }));
+        request.place.region.reset();
+        request.place.plane->centre[0] = std::nan("");
+        QVERIFY(fails(ErrorKind::badRequest, {"finite"}, [&] { Reconstructor().run(request); }));
+    }
+
+  private:
+    static void geometries()
+    {
+        QTest::addColumn<bool>("isCone");
+        QTest::newRow("parallel") << false;
+        QTest::newRow("cone") << true;
+    }
+};
+
+SINOSCOPE_TEST(PlaneTest, QCoreApplication)
+#include "plane_test.moc"
