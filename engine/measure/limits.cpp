@@ -79,11 +79,13 @@ double aluInstructions(const Kernel& kernel)
 }
 
 // Bytes that `alu` reads from shared memory per update: each sample by itself, cubic four of them. Halves lie there as
-// floats, except those of four slices.
+// floats, except those of four slices with nearest or linear interpolation.
 double aluSharedBytes(const Kernel& kernel)
 {
-    return samplesOf(kernel.interpolation) *
-           (kernel.precision == Precision::half && kernel.slicesPerPass == 4 ? 2.0 : 4.0);
+    const bool isPlain =
+        kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
+    const bool areHalves = kernel.precision == Precision::half && kernel.slicesPerPass == 4 && isPlain;
+    return samplesOf(kernel.interpolation) * (areHalves ? 2.0 : 4.0);
 }
 
 // Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
