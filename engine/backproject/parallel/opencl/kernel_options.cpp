@@ -310,7 +310,8 @@ std::optional<std::string> aluVariantProblem(const engine::Kernel& kernel, const
     const std::string name = "the variant '" + kernel.variant + "' of `alu-opencl` ";
     if (varied.options == choice(plain).options)
         return name + "does not exist for " + toText(kernel.interpolation) + ", " + toText(kernel.precision) + " and " +
-               std::to_string(kernel.slicesPerPass) + " slices, or is the default there";
+               std::to_string(kernel.slicesPerPass) + (kernel.slicesPerPass == 1 ? " slice" : " slices") +
+               ", or is the default there";
     if (varied.readsImage && !device.hasImages)
         return name + "needs images, which the OpenCL device " + device.name + " doesn't have";
     if (varied.localBytes > device.localBytes)
