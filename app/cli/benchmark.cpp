@@ -222,7 +222,8 @@ int runBenchmark(BenchmarkOptions options, std::stop_token stop)
     ReportFile report(options.json, options.overwrite);
     options.benchmark.device = engine::deviceFromText(options.device);
     requireDevice(options.benchmark.device);
-    engine::cuda::requireAluTuning(options.benchmark.variant);
+    if (options.benchmark.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
+        engine::cuda::requireAluTuning(options.benchmark.variant);
     if (!options.interpolation.empty())
         options.benchmark.interpolation = engine::interpolationFromText(options.interpolation);
     if (!options.precision.empty())

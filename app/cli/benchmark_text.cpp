@@ -82,6 +82,18 @@ void printLimits(const std::vector<engine::BenchmarkRow>& rows, const engine::Ma
                   << ", tensor products " << number(1e-9 * peak.tensorProducts) << ", bytes copied in its memory "
                   << number(1e-9 * peak.memoryBytes) << ", to it " << number(1e-9 * peak.upBytes) << ", from it "
                   << number(1e-9 * peak.downBytes) << ".\n";
+    for (const auto& [device, peak] : peaks.openCl) {
+        std::cout << '\n'
+                  << device << ", 10⁹ per second: multiply-adds " << number(1e-9 * peak.multiplyAdds)
+                  << ", bytes of local memory " << number(1e-9 * peak.localBytes) << "; fetches ";
+        const char* separator = "";
+        for (const auto& [format, perSecond] : peak.fetches) {
+            std::cout << separator << (format.nearest ? "nearest" : "linear") << " of " << format.channels
+                      << (format.half ? " half" : " float") << ' ' << number(1e-9 * perSecond);
+            separator = ", ";
+        }
+        std::cout << ".\n";
+    }
 }
 
 } // namespace

@@ -87,7 +87,8 @@ int runVerify(VerifyOptions options, std::stop_token stop)
     ReportFile report(options.json, options.overwrite);
     options.verify.device = engine::deviceFromText(options.device);
     requireDevice(options.verify.device);
-    engine::cuda::requireAluTuning(options.verify.variant);
+    if (options.verify.device.kind != engine::DeviceSettings::Kind::opencl) // compiled at run time
+        engine::cuda::requireAluTuning(options.verify.variant);
     std::vector<engine::VerifyCase> cases;
     {
         ProgressBar bar;

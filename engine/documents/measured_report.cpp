@@ -98,6 +98,19 @@ std::string benchmarkJson(const std::vector<BenchmarkRow>& rows, const MachinePe
                                     {"memoryBytes", peak.memoryBytes},
                                     {"upBytes", peak.upBytes},
                                     {"downBytes", peak.downBytes}});
+    for (const auto& [device, peak] : peaks.openCl) { // per second
+        Json fetches = Json::array();
+        for (const auto& [format, perSecond] : peak.fetches)
+            fetches.push_back(
+                {{"channels", format.channels},
+                 {"precision", toText(format.half ? Precision::half : Precision::single)},
+                 {"interpolation", toText(format.nearest ? Interpolation::nearest : Interpolation::linear)},
+                 {"perSecond", perSecond}});
+        json["openClPeaks"].push_back({{"device", device},
+                                       {"fetches", std::move(fetches)},
+                                       {"localBytes", peak.localBytes},
+                                       {"multiplyAdds", peak.multiplyAdds}});
+    }
     return dumped(json);
 }
 

@@ -22,9 +22,7 @@ constexpr int anyNumber = 1 << 20;
 
 constexpr const char *ofYardstick = "It is the yardstick: double precision, voxel by voxel, not made for speed.",
                      *ofPaper = "It is a kernel of a paper, kept as published to compare with; it isn't tuned for this "
-                                "device.",
-                     *ofOpenCl = "OpenCL doesn't tell what its device's units can do, and their peaks haven't been "
-                                 "measured.";
+                                "device.";
 
 // Sources: tests/bench/results/h200-limits.md, papers.md, tensor.md, h200-cones.md, cpu-limits.md, cpu-double.json,
 // cpu-cones.md.
@@ -65,11 +63,18 @@ constexpr Remark remarks[] = {
     {"standard", true, 1, anyNumber, ofPaper},
     {"shuffle", true, 1, anyNumber, ofPaper},
     {"ladder", true, 1, anyNumber, ofPaper},
-    {"standard-opencl", false, 1, anyNumber, ofOpenCl},
-    {"texture-opencl", false, 1, anyNumber, ofOpenCl},
-    {"hybrid-opencl", false, 1, anyNumber, ofOpenCl},
-    {"alu-opencl", false, 1, anyNumber, ofOpenCl},
-    {"texture-opencl", true, 1, anyNumber, ofOpenCl},
+    {"standard-opencl", false, 1, anyNumber,
+     "Neighbouring threads are a row of 16 pixels, whose samples lie far apart: the cache of the texture units serves "
+     "fewer fetches at once than for the squares of `texture-opencl`."},
+    {"hybrid-opencl", false, 1, anyNumber,
+     "Some of its groups need the texture units, the others local memory, and on many devices both are fed by the same "
+     "cache, so neither reaches its own limit."},
+    {"alu-opencl", false, 1, anyNumber,
+     "Counted are the arithmetic of an update and its reads from local memory; the compiler of the device adds other "
+     "instructions, which take turns with them."},
+    {"texture-opencl", true, 1, anyNumber,
+     "The limit is that of symmetric geometries, whose fetches serve two voxels, or four of halves; a single slice, or "
+     "a geometry without the symmetries, needs a fetch for each voxel."},
 };
 
 } // namespace

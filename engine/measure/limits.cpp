@@ -26,6 +26,8 @@ constexpr int fewestInLanes = 8;   // slices per pass from which `cpu` puts slic
 struct Operations {
     double texels = 0, sharedBytes = 0, instructions = 0, tensorProducts = 0; // as GpuPeaks
     double multiplyAdds = 0, shuffles = 0, loads = 0, fixedPairs = 0;         // as ProcessorPeaks
+    double fetches = 0, localBytes = 0;                                       // as OpenClPeaks, with multiplyAdds
+    int valuesPerTexel = 1;                                                   // of a fetch
 };
 
 int samplesOf(Interpolation interpolation)
@@ -79,11 +81,13 @@ double aluInstructions(const Kernel& kernel)
 }
 
 // Bytes that `alu` reads from shared memory per update: each sample by itself, cubic four of them. Halves lie there as
-// floats, except those of four slices.
+// floats, except those of four slices with nearest or linear interpolation.
 double aluSharedBytes(const Kernel& kernel)
 {
-    return samplesOf(kernel.interpolation) *
-           (kernel.precision == Precision::half && kernel.slicesPerPass == 4 ? 2.0 : 4.0);
+    const bool isPlain =
+        kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
+    const bool areHalves = kernel.precision == Precision::half && kernel.slicesPerPass == 4 && isPlain;
+    return samplesOf(kernel.interpolation) * (areHalves ? 2.0 : 4.0);
 }
 
 // Texels of one channel that cost as much as a fetch of all slices: four floats are filtered in four turns.
@@ -111,6 +115,41 @@ Operations onGpu(const KernelWork& work)
         return {.texels = texelsPerFetch(kernel) / kernel.slicesPerPass};
     if (method == "alu")
         return {.sharedBytes = aluSharedBytes(kernel), .instructions = aluInstructions(kernel)};
+    return {};
+}
+
+// Additions, multiplications and fused multiply-adds of an update of `alu-opencl`, as its source has them: position,
+// rounding and address, which all slices share, and the interpolation of each slice.
+double aluOpenClArithmetic(const Kernel& kernel)
+{
+    const int slices = kernel.slicesPerPass;
+    switch (kernel.interpolation) {
+    case Interpolation::linear: // of halves in pairs
+        return kernel.precision == Precision::half && slices == 4 ? (4 + 1.5 * slices) / slices
+                                                                  : (3 + 2.0 * slices) / slices;
+    case Interpolation::cubic:
+        return (5 + 4.0 * slices) / slices;
+    default:
+        return (3 + 1.0 * slices) / slices;
+    }
+}
+
+Operations onOpenCl(const KernelWork& work)
+{
+    const Kernel& kernel = work.kernel;
+    const std::string& method = kernel.method;
+    const bool isPlain =
+        kernel.interpolation == Interpolation::linear || kernel.interpolation == Interpolation::nearest;
+    if (!kernel.variant.empty())
+        return {};
+    if (work.isCone && method == "texture-opencl" && isPlain) { // of symmetric geometries
+        const int values = kernel.precision == Precision::half ? 4 : 2;
+        return {.fetches = 1.0 / values, .valuesPerTexel = values};
+    }
+    if (!work.isCone && (method == "texture-opencl" || method == "standard-opencl") && isPlain)
+        return {.fetches = 1.0 / kernel.slicesPerPass, .valuesPerTexel = kernel.slicesPerPass};
+    if (!work.isCone && method == "alu-opencl")
+        return {.multiplyAdds = aluOpenClArithmetic(kernel), .localBytes = aluSharedBytes(kernel)};
     return {};
 }
 
@@ -186,8 +225,28 @@ std::vector<Limit> limitsOf(const KernelWork& work, const GpuPeaks& gpu)
                         {"tensor cores", gpu.tensorProducts, counts.tensorProducts}});
 }
 
+std::vector<Limit> limitsOf(const KernelWork& work, const OpenClPeaks& device)
+{
+    const Operations counts = onOpenCl(work);
+    const bool isNearest = work.kernel.interpolation == Interpolation::nearest;
+    const double fetches =
+        fetchesOf(device, counts.valuesPerTexel, work.kernel.precision == Precision::half, isNearest);
+    return lowestFirst({{"texture units", fetches, counts.fetches},
+                        {"local memory", device.localBytes, counts.localBytes},
+                        {"multiply-adds", device.multiplyAdds, counts.multiplyAdds}});
+}
+
 std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks)
 {
+    if (work.device.kind == DeviceSettings::Kind::opencl) {
+        const auto [device, isNew] = peaks.openCl.try_emplace(toText(work.device));
+        try {
+            if (isNew)
+                device->second = openClPeaks(work.device.index);
+        } catch (const Error&) { // as below
+        }
+        return limitsOf(work, device->second);
+    }
     if (work.device.kind == DeviceSettings::Kind::cuda) {
         const auto [gpu, isNew] = peaks.gpus.try_emplace(toText(work.device));
         try {
@@ -213,6 +272,7 @@ MachinePeaks addLimits(std::vector<BenchmarkRow>& rows)
     for (BenchmarkRow& row : rows)
         row.limits = limitsOf(workOf(row), peaks);
     std::erase_if(peaks.gpus, [](const auto& each) { return each.second.texels == 0; });
+    std::erase_if(peaks.openCl, [](const auto& each) { return each.second.multiplyAdds == 0; });
     return peaks;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/backproject/parallel/cpu/peaks.h"
 #include "engine/cuda/gpu_peaks.h"
 #include "engine/measure/benchmark.h"
+#include "engine/opencl/device_peaks.h"
 #include "engine/reconstruct/reconstruction.h"
 
 #include <map>
@@ -27,21 +28,23 @@ KernelWork workOf(const BenchmarkRow& row);
 KernelWork workOf(const Reconstruction& made); // of a single device
 
 // Return the limits of a kernel, the lowest first; empty if its operations aren't known. The peaks are those of one
-// core, and of all together, or of the kernel's GPU.
+// core, and of all together, of the kernel's GPU, or of its OpenCL device.
 std::vector<Limit> limitsOf(const KernelWork& work, const ProcessorPeaks& core);
 std::vector<Limit> limitsOf(const KernelWork& work, const GpuPeaks& gpu);
+std::vector<Limit> limitsOf(const KernelWork& work, const OpenClPeaks& device);
 
 // Measured rates of the devices of this machine.
 struct MachinePeaks {
-    std::vector<ProcessorPeaks> cores;    // of one core, for each instruction set
-    std::map<std::string, GpuPeaks> gpus; // by device: "cuda:1"; all rates 0: it couldn't be measured
+    std::vector<ProcessorPeaks> cores;         // of one core, for each instruction set
+    std::map<std::string, GpuPeaks> gpus;      // by device: "cuda:1"; all rates 0: it couldn't be measured
+    std::map<std::string, OpenClPeaks> openCl; // by device: "opencl:1"; the same
 };
 
-// The same; measures the device, within a second, if its rates aren't in `peaks`, and adds them. Empty for a GPU that
-// can't be measured, for example because its memory is full.
+// The same; measures the device, within a second, if its rates aren't in `peaks`, and adds them. Empty for a device
+// that can't be measured, for example because its memory is full.
 std::vector<Limit> limitsOf(const KernelWork& work, MachinePeaks& peaks);
 
-// Sets the limits of the rows. Returns the rates of their devices without those of GPUs that can't be measured.
+// Sets the limits of the rows. Returns the rates of their devices without those that can't be measured.
 MachinePeaks addLimits(std::vector<BenchmarkRow>& rows);
 
 // Returns "87 % of shared memory" for the lowest limit; empty without limits.

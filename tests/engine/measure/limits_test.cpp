@@ -84,6 +84,47 @@ class LimitsTest : public QObject
         QVERIFY(sorted.size() == 2 && sorted[0].gups < sorted[1].gups);
     }
 
+    void openCl()
+    {
+        OpenClPeaks peaks;
+        peaks.fetches = {{{1, false, false}, 800e9},
+                         {{1, false, true}, 1000e9},
+                         {{2, false, false}, 500e9},
+                         {{4, false, false}, 200e9},
+                         {{4, true, false}, 400e9}};
+        peaks.localBytes = 30e12;
+        peaks.multiplyAdds = 30e12;
+        const auto lowest = [&](const KernelWork& of) {
+            const std::vector<Limit> limits = limitsOf(of, peaks);
+            return limits.empty() ? Limit{} : limits.front();
+        };
+        const auto texture = lowest(work("texture-opencl", Interpolation::linear, Precision::single, 1));
+        QCOMPARE(texture.unit, std::string("texture units"));
+        QCOMPARE(texture.gups, 800.0);
+        QCOMPARE(lowest(work("standard-opencl", Interpolation::nearest, Precision::single, 1)).gups, 1000.0);
+        QCOMPARE(lowest(work("texture-opencl", Interpolation::linear, Precision::single, 2)).gups, 1000.0);
+        QCOMPARE(lowest(work("texture-opencl", Interpolation::linear, Precision::single, 4)).gups, 800.0);
+        // A device without images of one or two halves reads four channels.
+        QCOMPARE(lowest(work("texture-opencl", Interpolation::linear, Precision::half, 2)).gups, 800.0);
+        const auto alu = lowest(work("alu-opencl", Interpolation::linear, Precision::single, 1)); // 8 bytes
+        QCOMPARE(alu.unit, std::string("local memory"));
+        QCOMPARE(alu.gups, 3750.0);
+        QCOMPARE(lowest(work("alu-opencl", Interpolation::cubic, Precision::half, 4)).gups, 30e3 / 16); // as floats
+        QCOMPARE(lowest(work("alu-opencl", Interpolation::linear, Precision::half, 4)).gups, 7500.0);
+        QCOMPARE(lowest(work("alu-opencl", Interpolation::nearest, Precision::half, 4)).unit,
+                 std::string("local memory"));
+        QCOMPARE(limitsOf(work("alu-opencl", Interpolation::nearest, Precision::single, 1), peaks).back().unit,
+                 std::string("multiply-adds"));
+        QVERIFY(limitsOf(work("hybrid-opencl", Interpolation::linear, Precision::single, 1), peaks).empty());
+        KernelWork variant = work("alu-opencl", Interpolation::linear, Precision::single, 1);
+        variant.kernel.variant = "values";
+        QVERIFY(limitsOf(variant, peaks).empty()); // not counted
+        KernelWork cone = work("texture-opencl", Interpolation::linear, Precision::half, 8);
+        cone.isCone = true;
+        QCOMPARE(lowest(cone).gups, 1600.0);
+        QVERIFY(limitsOf(cone, OpenClPeaks()).empty());
+    }
+
     void sentence()
     {
         QCOMPARE(limiterText(3640, {{"shared memory", 4180}, {"instructions", 4919}}),
@@ -103,6 +144,7 @@ class LimitsTest : public QObject
         GpuPeaks gpu;
         gpu.texels = gpu.sharedBytes = gpu.instructions = gpu.tensorProducts = 1e12;
         const ProcessorPeaks core{processorTarget(), 1, 1, 1, 1};
+        const OpenClPeaks openCl{{{{4, false, false}, 1e12}}, 1e12, 1e12};
         for (const GeometryKind& kind : geometryKinds())
             for (const Method* method : methodsFor(kind.example))
                 for (const int slices : method->slicesPerPass) {
@@ -113,7 +155,11 @@ class LimitsTest : public QObject
                     one.device.kind = method->device;
                     one.instructionSet = processorTarget();
                     const bool isGpu = method->device == DeviceSettings::Kind::cuda;
-                    const bool hasLimit = !(isGpu ? limitsOf(one, gpu) : limitsOf(one, core)).empty();
+                    const bool isOpenCl = method->device == DeviceSettings::Kind::opencl;
+                    const bool hasLimit = !(isGpu      ? limitsOf(one, gpu)
+                                            : isOpenCl ? limitsOf(one, openCl)
+                                                       : limitsOf(one, core))
+                                               .empty();
                     QVERIFY2(hasLimit || !limitsRemark(one).empty(), method->id);
                 }
         QVERIFY(limitsRemark(work("texture", Interpolation::linear, Precision::single, 1)).empty());
@@ -167,6 +213,16 @@ class LimitsTest : public QObject
         QCOMPARE(limits.size(), ofRow.size());
         QVERIFY(limits.empty() || limits.front().gups == ofRow.front().gups);
         QCOMPARE(peaks.cores.size(), std::size_t(1)); // not measured again
+    }
+
+    void withoutOpenCl()
+    {
+        BenchmarkRow onMissing;
+        onMissing.method = "alu-opencl";
+        onMissing.device = "opencl:99";
+        std::vector<BenchmarkRow> rows{onMissing};
+        QVERIFY(addLimits(rows).openCl.empty()); // and no exception
+        QVERIFY(rows.front().limits.empty());
     }
 
     void withoutGpu()

@@ -3,6 +3,18 @@
 // by the program: MODE (0 nearest, 1 linear, 2 oversampled, 3 cubic), SAMPLES (per bin, of oversampled), COLUMNS and
 // ROWS (of a tile), BINS (that a tile can meet, see segmentBins), STAGE (projections that are stored together), UNROLL
 // (projections per iteration), HALF_ARITHMETIC (whether the device has it: some compilers define cl_khr_fp16 without).
+// Variants are defined by CACHE, FLOATS, ONE_BUFFER, MANY_BUFFERS, TEXTURE_FILL, ROUNDING, ORDER, COLUMN_CACHE and
+// GLOBAL_SINES; the variant `halves` by HALF_ARITHMETIC = -1.
+#ifndef CACHE
+#define CACHE 0 /* linear interpolation: 0 as measured fastest, 1 bins alone, 2 bin and difference from the next, 3 mean
+                   with the next bin and difference, 4 offset and slope */
+#endif
+#ifndef ROUNDING
+#define ROUNDING 0 /* 0 addition, 1 floor and conversion, 2 addition, and the address computed as a float */
+#endif
+#ifndef ORDER
+#define ORDER 0 /* 0 squares along the Z curve, 1 squares line by line, 2 rows of 32 pixels */
+#endif
 
 // A ray in units of 2^-40 bins, exact enough for a tile's corner without double precision, and its steps as floats.
 typedef struct {
@@ -14,7 +26,16 @@ typedef struct {
 #define PIXELS (ROWS / ROW_STEP)
 #define MIDDLE (BINS / 2)
 // What local memory holds per bin, in BUFFERS buffers of ENTRIES entries. Four slices of halves are stored as halves.
+#if CACHE > 0 || defined(FLOATS)
+#define HALF_ENTRIES 0
+#else
 #define HALF_ENTRIES (HALF && SLICES == 4 && MODE <= 1)
+#endif
+#if defined(MANY_BUFFERS) || (SLICES == 4 && !defined(ONE_BUFFER))
+#define PARTED 1 /* both parts of a bin of floats in their own buffers */
+#else
+#define PARTED 0
+#endif
 #if MODE == 0 && HALF_ENTRIES
 typedef ushort4 Entry;
 #define BUFFERS 1
@@ -23,18 +44,38 @@ typedef ushort4 Entry;
 typedef Sum Entry;
 #define BUFFERS 1
 #define ENTRIES BINS
-#elif MODE == 1 && SLICES == 1
-typedef float2 Entry; // value at the middle of the segment, and slope
+#elif MODE == 1 && CACHE == 1
+typedef Sum Entry;
 #define BUFFERS 1
+#define ENTRIES BINS
+#elif MODE == 1 && HALF_ENTRIES && defined(MANY_BUFFERS)
+typedef uint2 Entry; // four halves
+#define BUFFERS 2
 #define ENTRIES BINS
 #elif MODE == 1 && HALF_ENTRIES
 typedef uint4 Entry; // mean with the next bin and difference from it, each as four halves
 #define BUFFERS 1
 #define ENTRIES BINS
-#elif MODE == 1
-typedef float4 Entry; // two slices: both values and both slopes; four slices: four values, four slopes
-#define BUFFERS (SLICES / 2)
+#elif MODE == 1 && PARTED
+typedef Sum Entry; // values at the middle of the segment; slopes
+#define BUFFERS 2
 #define ENTRIES BINS
+#elif MODE == 1 && SLICES == 1
+typedef float2 Entry; // value at the middle of the segment, and slope
+#define BUFFERS 1
+#define ENTRIES BINS
+#elif MODE == 1 && SLICES == 2
+typedef float4 Entry; // both values and both slopes
+#define BUFFERS 1
+#define ENTRIES BINS
+#elif MODE == 1
+typedef float8 Entry; // four values, four slopes
+#define BUFFERS 1
+#define ENTRIES BINS
+#elif MODE == 2 && defined(ONE_BUFFER)
+typedef Sum Entry;
+#define BUFFERS 1
+#define ENTRIES (BINS * SAMPLES)
 #elif MODE == 2
 typedef float Entry; // one buffer per slice
 #define BUFFERS SLICES
@@ -47,7 +88,7 @@ typedef float4 Entry; // Catmull-Rom coefficients; one buffer per slice
 
 #if MODE == 1 && HALF_ENTRIES
 // Returns mean + f * difference of four slices, interpolated as halves where the device has their arithmetic.
-#if defined(__NV_CL_C_VERSION) // has it, but not in OpenCL C
+#if defined(__NV_CL_C_VERSION) && HALF_ARITHMETIC >= 0 // has it, but not in OpenCL C
 float2 interpolatedPair(float f, uint mean, uint difference)
 {
     float2 pair;
@@ -61,7 +102,7 @@ float4 interpolated(float f, uint4 entry)
 {
     return (float4)(interpolatedPair(f, entry.x, entry.z), interpolatedPair(f, entry.y, entry.w));
 }
-#elif HALF_ARITHMETIC
+#elif HALF_ARITHMETIC > 0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 float4 interpolated(float f, uint4 entry)
 {
@@ -76,8 +117,18 @@ float4 interpolated(float f, uint4 entry)
 #endif
 #endif
 
+#ifdef TEXTURE_FILL
+#define SINOGRAMS read_only image2d_t sinograms
+constant sampler_t binSampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+constant sampler_t sampleSampler = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+Sum binAt(SINOGRAMS, Shape shape, int projection, int bin)
+{
+    return SLICES_OF(read_imagef(sinograms, binSampler, (int2)(bin, projection)));
+}
+#else
+#define SINOGRAMS global const void* sinograms
 // Returns a bin of a projection; 0 beyond the detector.
-Sum binAt(global const void* sinograms, Shape shape, int projection, int bin)
+Sum binAt(SINOGRAMS, Shape shape, int projection, int bin)
 {
     if ((uint)bin >= (uint)shape.bins) // a negative bin is a large unsigned number
         return 0;
@@ -96,6 +147,7 @@ Sum binAt(global const void* sinograms, Shape shape, int projection, int bin)
     return ((global const float4*)sinograms)[i];
 #endif
 }
+#endif
 
 // Returns where the corner of a tile meets the detector, and enters the lowest bin of the tile, less one as a margin.
 float4 localRay(const Ray ray, int column0, int row0, local int* base)
@@ -116,26 +168,50 @@ float4 localRay(const Ray ray, int column0, int row0, local int* base)
 }
 
 // Writes the entry of bin i of a segment.
-void putBin(local Entry* segment, int i, global const void* sinograms, Shape shape, int projection, int bin)
+void putBin(local Entry* segment, int i, SINOGRAMS, Shape shape, int projection, int bin)
 {
     const Sum here = binAt(sinograms, shape, projection, bin);
 #if MODE == 0 && HALF_ENTRIES
     vstore_half4(here, i, (local half*)segment);
 #elif MODE == 0
     segment[i] = here;
+#elif MODE == 1 && CACHE == 1
+    segment[i] = here;
 #elif MODE == 1 && HALF_ENTRIES
     const Sum difference = binAt(sinograms, shape, projection, bin + 1) - here;
+#ifdef MANY_BUFFERS
+    vstore_half4(fma((Sum)(0.5f), difference, here), i, (local half*)segment);
+    vstore_half4(difference, i, (local half*)(segment + ENTRIES));
+#else
     vstore_half4(fma((Sum)(0.5f), difference, here), 2 * i, (local half*)segment);
     vstore_half4(difference, 2 * i + 1, (local half*)segment);
+#endif
 #elif MODE == 1
     const Sum slope = binAt(sinograms, shape, projection, bin + 1) - here;
+#if CACHE == 2
+    const Sum value = here;
+#elif CACHE == 3
+    const Sum value = fma((Sum)(0.5f), slope, here);
+#else
     const Sum value = fma((Sum)(MIDDLE + 0.5f - i), slope, here);
-#if SLICES == 4
+#endif
+#if PARTED
     segment[i] = value;
     segment[ENTRIES + i] = slope;
 #else
     segment[i] = (Entry)(value, slope);
 #endif
+#elif MODE == 2 && defined(TEXTURE_FILL) // the texture unit has the weights of quarters exactly
+    for (int k = 0; k < SAMPLES; ++k) {
+        const float2 at = (float2)(bin + 0.5f + k * (1.0f / SAMPLES), projection + 0.5f);
+        const Sum value = SLICES_OF(read_imagef(sinograms, sampleSampler, at));
+        for (int s = 0; s < SLICES; ++s)
+            segment[s * ENTRIES + i * SAMPLES + k] = ((const float*)&value)[s];
+    }
+#elif MODE == 2 && defined(ONE_BUFFER)
+    const Sum slope = binAt(sinograms, shape, projection, bin + 1) - here;
+    for (int k = 0; k < SAMPLES; ++k)
+        segment[i * SAMPLES + k] = fma((Sum)(k * (1.0f / SAMPLES)), slope, here);
 #elif MODE == 2 && SAMPLES == 4
     const Sum slope = binAt(sinograms, shape, projection, bin + 1) - here;
     for (int s = 0; s < SLICES; ++s)
@@ -161,26 +237,61 @@ void putBin(local Entry* segment, int i, global const void* sinograms, Shape sha
 #endif
 }
 
-// Adds a projection to a pixel's sum. h: as in localRay. entry0: byte of the entry for the whole number 0, less that
-// for MAGIC_BITS.
+// Rounding of a position h, the whole number, and the bytes up to its entry, counted as in FIRST_BYTE.
+#if ROUNDING == 1
+#define ROUNDED(h) floor((h) + 0.5f)
+#define WHOLE (rounded)
+#define ENTRY_BYTES ((uint)(int)rounded * (uint)sizeof(Entry))
+#define FIRST_BYTE(entry) ((entry) * (uint)sizeof(Entry))
+#elif ROUNDING == 2
+#define ROUNDED(h) h + MAGIC
+#define WHOLE (rounded - MAGIC)
+#define ENTRY_BYTES as_uint(fma(WHOLE, (float)sizeof(Entry), MAGIC))
+#define FIRST_BYTE(entry) ((entry) * (uint)sizeof(Entry) - MAGIC_BITS)
+#else
+#define ROUNDED(h) h + MAGIC
+#define WHOLE (rounded - MAGIC)
+#define ENTRY_BYTES as_uint(rounded) * (uint)sizeof(Entry)
+#define FIRST_BYTE(entry) (entry - MAGIC_BITS) * (uint)sizeof(Entry)
+#endif
+// What the slope is multiplied by.
+#if CACHE == 2
+#define FRACTION (h - WHOLE + 0.5f)
+#elif CACHE == 3
+#define FRACTION (h - WHOLE)
+#else
+#define FRACTION (h)
+#endif
+
+// Adds a projection to a pixel's sum. h: as in localRay. entry0: byte of the entry for the whole number 0 (FIRST_BYTE).
 Sum withEntry(Sum sum, local const char* segments, uint entry0, float h)
 {
-    const float rounded = h + MAGIC;
-    local const Entry* at = (local const Entry*)(segments + (as_uint(rounded) * (uint)sizeof(Entry) + entry0));
+    const float rounded = ROUNDED(h);
+    local const Entry* at = (local const Entry*)(segments + (ENTRY_BYTES + entry0));
 #if MODE == 0 && HALF_ENTRIES
     return sum + vload_half4(0, (local const half*)at);
 #elif MODE == 0
     return sum + *at;
+#elif MODE == 1 && CACHE == 1
+    const Sum here = at[0];
+    return sum + fma((Sum)(h - WHOLE + 0.5f), at[1] - here, here);
+#elif MODE == 1 && HALF_ENTRIES && defined(MANY_BUFFERS)
+    return sum + interpolated(h - WHOLE, (uint4)(at[0], at[ENTRIES]));
 #elif MODE == 1 && HALF_ENTRIES
-    return sum + interpolated(h - (rounded - MAGIC), *at);
+    return sum + interpolated(h - WHOLE, *at);
+#elif MODE == 1 && PARTED
+    return fma((Sum)FRACTION, at[ENTRIES], sum + at[0]);
 #elif MODE == 1 && SLICES == 1
     const Entry entry = *at;
-    return fma(h, entry.y, sum + entry.x);
+    return fma(FRACTION, entry.y, sum + entry.x);
 #elif MODE == 1 && SLICES == 2
     const Entry entry = *at;
-    return fma((Sum)(h), entry.zw, sum + entry.xy);
+    return fma((Sum)FRACTION, entry.zw, sum + entry.xy);
 #elif MODE == 1
-    return fma((Sum)(h), at[ENTRIES], sum + at[0]);
+    const Entry entry = *at;
+    return fma((Sum)FRACTION, entry.hi, sum + entry.lo);
+#elif MODE == 2 && defined(ONE_BUFFER)
+    return sum + at[0];
 #elif MODE == 2 && SLICES == 1
     return sum + at[0];
 #elif MODE == 2 && SLICES == 2
@@ -188,7 +299,7 @@ Sum withEntry(Sum sum, local const char* segments, uint entry0, float h)
 #elif MODE == 2
     return sum + (Sum)(at[0], at[ENTRIES], at[2 * ENTRIES], at[3 * ENTRIES]);
 #else
-    const float f = h - (rounded - MAGIC) + 0.5f;
+    const float f = h - WHOLE + 0.5f;
     float values[SLICES];
     for (int s = 0; s < SLICES; ++s) {
         const float4 c = at[s * ENTRIES];
@@ -205,6 +316,25 @@ Sum withEntry(Sum sum, local const char* segments, uint entry0, float h)
 }
 
 // Sixteen neighbouring threads have 4 x 4 pixels, so that their bins lie in as few banks as possible at any angle.
+#if ORDER == 2
+int columnOf(int thread)
+{
+    return (thread & 31) + 32 * ((thread >> 5) % (COLUMNS / 32));
+}
+int rowOf(int thread)
+{
+    return (thread >> 5) / (COLUMNS / 32);
+}
+#elif ORDER == 1
+int columnOf(int thread)
+{
+    return (thread & 3) + ((thread >> 2) & 4) + 8 * ((thread >> 5) % (COLUMNS / 8));
+}
+int rowOf(int thread)
+{
+    return ((thread >> 2) & 3) + 4 * ((thread >> 5) / (COLUMNS / 8));
+}
+#else
 int columnOf(int thread)
 {
     return (thread & 1) + ((thread >> 1) & 2) + ((thread >> 2) & 4) + 8 * ((thread >> 5) % (COLUMNS / 8));
@@ -213,14 +343,20 @@ int rowOf(int thread)
 {
     return ((thread >> 1) & 1) + ((thread >> 2) & 2) + 4 * ((thread >> 5) / (COLUMNS / 8));
 }
+#endif
 
 #define SEGMENT (BUFFERS * ENTRIES)                 /* entries of a projection */
 #define FILLERS (STAGE >= 8 ? 32 : 256 / STAGE)     /* threads that fill a projection; STAGE is a power of two */
 #define SEGMENTS_BYTES (2 * STAGE * SEGMENT * sizeof(Entry))
+#ifdef COLUMN_CACHE // positions of the columns of both stages, as floats behind the segments
+#define LOCAL_ENTRIES 2 * STAGE * SEGMENT + (2 * STAGE * COLUMNS * 4 + sizeof(Entry) - 1) / sizeof(Entry)
+#else
+#define LOCAL_ENTRIES 2 * STAGE * SEGMENT
+#endif
 
 // Sums the projections of a range over a tile by 256 threads. Local memory holds two stages of STAGE projections: one
 // is summed while the next is filled. The rays of a third are being computed. localRays, bases: of 3 * STAGE rays.
-void sumTile(global const void* sinograms, global const Ray* rays, int2 range, Shape shape, int column0, int row0,
+void sumTile(SINOGRAMS, global const Ray* rays, int2 range, Shape shape, int column0, int row0,
              local Entry* segments, local float4* localRays, local int* bases, Sum* sums)
 {
     const int thread = get_local_id(0);
@@ -247,6 +383,13 @@ void sumTile(global const void* sinograms, global const Ray* rays, int2 range, S
                    bases[filled % 3 * STAGE + k] + bin);
         }
 #endif
+#ifdef COLUMN_CACHE
+        local float* columns = (local float*)(segments + 2 * STAGE * SEGMENT);
+        for (int i = thread; i < min(STAGE, range.y - begin) * COLUMNS; i += 256) {
+            const float4 ray = localRays[filled % 3 * STAGE + i / COLUMNS];
+            columns[(filled & 1) * STAGE * COLUMNS + i] = fma((float)(i % COLUMNS), ray.y, ray.x);
+        }
+#endif
         const int ahead = begin + STAGE + thread;
         if (thread < STAGE && ahead < range.y && stage >= 0) {
             const int place = (filled + 1) % 3 * STAGE + thread;
@@ -256,11 +399,21 @@ void sumTile(global const void* sinograms, global const Ray* rays, int2 range, S
             const int present = min(STAGE, range.y - (begin - STAGE));
             local const float4* of = localRays + stage % 3 * STAGE;
             const uint middle = MODE % 2 == 1 ? MIDDLE : 0;
-            uint entry0 = ((stage & 1) * STAGE * SEGMENT + middle - MAGIC_BITS) * (uint)sizeof(Entry);
+            uint entry0 = FIRST_BYTE((stage & 1) * STAGE * SEGMENT + middle);
 #pragma unroll UNROLL
             for (int k = 0; k < present; ++k, entry0 += SEGMENT * sizeof(Entry)) {
+#ifdef GLOBAL_SINES
+                float4 ray = of[k];
+                ray.y = (MODE == 2 ? SAMPLES : 1) * rays[begin - STAGE + k].columnStep;
+                ray.z = (MODE == 2 ? SAMPLES : 1) * rays[begin - STAGE + k].rowStep;
+#else
                 const float4 ray = of[k];
+#endif
+#ifdef COLUMN_CACHE
+                const float h0 = fma(y, ray.z, columns[((stage & 1) * STAGE + k) * COLUMNS + columnOf(thread)]);
+#else
                 const float h0 = fma(x, ray.y, fma(y, ray.z, ray.x));
+#endif
 #pragma unroll
                 for (int q = 0; q < PIXELS; ++q)
                     sums[q] = withEntry(sums[q], (local const char*)segments, entry0,
@@ -271,11 +424,11 @@ void sumTile(global const void* sinograms, global const Ray* rays, int2 range, S
     }
 }
 
-kernel __attribute__((reqd_work_group_size(256, 1, 1))) void aluTiles(global const void* sinograms,
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void aluTiles(SINOGRAMS,
                                                                       global const Ray* rays, int count, Shape shape,
                                                                       global const uint* largest, global float* out)
 {
-    local Entry segments[2 * STAGE * SEGMENT];
+    local Entry segments[LOCAL_ENTRIES];
     local float4 localRays[3 * STAGE];
     local int bases[3 * STAGE];
     const int column0 = get_group_id(0) * COLUMNS, row0 = get_group_id(1) * ROWS, split = get_group_id(2);
@@ -293,7 +446,7 @@ kernel __attribute__((reqd_work_group_size(256, 1, 1))) void aluTiles(global con
 }
 
 // For coarse previews, whose pixels lie too far apart for the tiles: one thread per pixel, bins from global memory.
-kernel __attribute__((reqd_work_group_size(256, 1, 1))) void coarsePixels(global const void* sinograms,
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void coarsePixels(SINOGRAMS,
                                                                           global const Ray* rays, int count,
                                                                           Shape shape, global const uint* largest,
                                                                           global float* out)

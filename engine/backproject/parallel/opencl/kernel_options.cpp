@@ -2,6 +2,7 @@
 #include "engine/backproject/parallel/opencl/kernel_options.h"
 
 #include "engine/backproject/parallel/opencl/sources.h"
+#include "engine/backproject/parallel/opencl/variants.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +29,80 @@ struct AluShape {
     int registers = 128; // most per thread, where the driver can be told: two groups of 256 on an NVIDIA GPU
 };
 
+// Returns whether local memory holds halves by default.
+bool storesHalves(const engine::Kernel& kernel)
+{
+    return kernel.precision == Precision::half && kernel.slicesPerPass == 4 &&
+           (kernel.interpolation == Interpolation::nearest || kernel.interpolation == Interpolation::linear);
+}
+
+// Returns whether local memory holds floats because of the variant, though the data may be halves.
+bool storesFloats(AluVariant variant, Interpolation interpolation)
+{
+    switch (variant) {
+    case AluVariant::values:
+    case AluVariant::pairs:
+    case AluVariant::differences:
+    case AluVariant::slopes:
+        return interpolation == Interpolation::linear;
+    case AluVariant::floats:
+        return interpolation == Interpolation::nearest;
+    default:
+        return false;
+    }
+}
+
+// Returns the definitions of a variant for alu.cl; empty if it doesn't exist for these settings, is the default there,
+// or is a matter of AluShape.
+std::string definitionsOf(AluVariant variant, const engine::Kernel& kernel)
+{
+    const bool isLinear = kernel.interpolation == Interpolation::linear, halves = storesHalves(kernel);
+    const bool isSampled = kernel.interpolation == Interpolation::oversampled;
+    const int slices = kernel.slicesPerPass;
+    const auto onlyIf = [](bool exists, std::string text) { return exists ? std::move(text) : std::string(); };
+    switch (variant) {
+    case AluVariant::values:
+        return onlyIf(isLinear, definition("CACHE", 1));
+    case AluVariant::pairs:
+        return onlyIf(isLinear, definition("CACHE", 2));
+    case AluVariant::differences:
+        return onlyIf(isLinear, definition("CACHE", 3));
+    case AluVariant::slopes:
+        return onlyIf(isLinear && halves, definition("CACHE", 4));
+    case AluVariant::floats:
+        return onlyIf(halves && !isLinear, definition("FLOATS", 1));
+    case AluVariant::halves:
+        return onlyIf(halves && isLinear, definition("HALF_ARITHMETIC", -1));
+    case AluVariant::oneBuffer:
+        return onlyIf((isLinear && slices == 4 && !halves) || (isSampled && slices > 1), definition("ONE_BUFFER", 1));
+    case AluVariant::manyBuffers:
+        return onlyIf(isLinear && (slices < 4 || halves), definition("MANY_BUFFERS", 1));
+    case AluVariant::textureFill: // the unit's weights of 8 bits have quarters exactly
+        return onlyIf(!isSampled || kernel.oversampling == 4, definition("TEXTURE_FILL", 1));
+    case AluVariant::conversion:
+        return definition("ROUNDING", 1);
+    case AluVariant::floatAddress:
+        return definition("ROUNDING", 2);
+    case AluVariant::squares:
+        return definition("ORDER", 1);
+    case AluVariant::lines:
+        return definition("ORDER", 2);
+    case AluVariant::columnCache:
+        return definition("COLUMN_CACHE", 1);
+    case AluVariant::noSineCache:
+        return definition("GLOBAL_SINES", 1);
+    default:
+        return {};
+    }
+}
+
 // Returns the bytes that local memory holds per bin (Entry in alu.cl).
-int bytesPerBin(const engine::Kernel& kernel)
+int bytesPerBin(const engine::Kernel& kernel, AluVariant variant)
 {
     const int slices = kernel.slicesPerPass;
-    const bool halves = kernel.precision == Precision::half && slices == 4;
+    const bool halves = storesHalves(kernel) && !storesFloats(variant, kernel.interpolation);
+    if (variant == AluVariant::values && kernel.interpolation == Interpolation::linear)
+        return 4 * slices;
     switch (kernel.interpolation) {
     case Interpolation::nearest:
         return halves ? 8 : 4 * slices;
@@ -46,8 +116,9 @@ int bytesPerBin(const engine::Kernel& kernel)
 }
 
 // Returns the division that was fastest on an H200 (tests/bench/results/h200-opencl.md), with stages that fit the
-// device's local memory. A group gets 48 KB at most, so that others find room beside it.
-AluShape aluShape(const engine::Kernel& kernel, const OpenClDevice& device, bool hybrid)
+// device's local memory. A group gets 48 KB at most, so that others find room beside it. Variants change it in one
+// point.
+AluShape aluShape(const engine::Kernel& kernel, const OpenClDevice& device, bool hybrid, AluVariant variant)
 {
     const int slices = kernel.slicesPerPass;
     AluShape shape;
@@ -73,13 +144,25 @@ AluShape aluShape(const engine::Kernel& kernel, const OpenClDevice& device, bool
         shape.unroll = slices == 4 ? 1 : 2;
         break;
     }
+    if (variant == AluVariant::smallTile) {
+        shape.columns = shape.rows = 32;
+        shape.registers = 64; // four groups
+    } else if (variant == AluVariant::squareTile || variant == AluVariant::tallTile)
+        shape.rows = variant == AluVariant::squareTile ? 64 : 128;
+    if (variant == AluVariant::unrolled || variant == AluVariant::rolled)
+        shape.unroll = variant == AluVariant::unrolled ? 8 : 1;
     shape.bins = segmentBins(shape.columns, shape.rows);
     if (kernel.interpolation != Interpolation::oversampled) // neighbouring segments begin in the same bank
         shape.bins = (shape.bins + 7) / 8 * 8;
-    const int perProjection = 2 * shape.bins * bytesPerBin(kernel) + 3 * (16 + 4); // two segments, three rays
+    const int perProjection = 2 * shape.bins * bytesPerBin(kernel, variant) + 3 * (16 + 4) + // two segments, three rays
+                              (variant == AluVariant::columnCache ? 2 * 4 * shape.columns : 0);
     const int most = static_cast<int>(std::min(device.localBytes, 48.0 * 1024));
     while (shape.stage > 1 && shape.stage * perProjection > most)
         shape.stage /= 2;
+    if (variant == AluVariant::shortStages && shape.stage > 1)
+        shape.stage /= 2;
+    if (variant == AluVariant::longStages && 2.0 * shape.stage * perProjection <= device.localBytes)
+        shape.stage *= 2;
     shape.localBytes = shape.stage * perProjection;
     return shape;
 }
@@ -108,6 +191,36 @@ int modeOf(Interpolation interpolation)
     }
 }
 
+// Chooses the kernel of a single step. Its options are complete but for its own definition.
+void setTextureStep(TextureStep step, KernelChoice& choice)
+{
+    if (step == TextureStep::zOrder) {
+        choice.options += " -DZ_ORDER";
+        choice.name = "standardPixels";
+        return;
+    }
+    choice.options += " -DSTEP";
+    choice.source += textureStepsSource;
+    choice.name = step == TextureStep::fourProjections ? "fourProjections" : "localConstants";
+    if (step == TextureStep::sharedConstants)
+        choice.rays = RayInput::floats;
+}
+
+// Returns the options of alu.cl beside those of pass.cl.
+std::string aluOptions(const AluShape& shape, const engine::Kernel& kernel, AluVariant variant,
+                       const OpenClDevice& device)
+{
+    const std::string varied = definitionsOf(variant, kernel);
+    const bool isNvidia = device.platform.find("NVIDIA") != std::string::npos;
+    return definition("MODE", modeOf(kernel.interpolation)) + definition("SAMPLES", kernel.oversampling) +
+           definition("COLUMNS", shape.columns) + definition("ROWS", shape.rows) + definition("BINS", shape.bins) +
+           definition("STAGE", shape.stage) + definition("UNROLL", shape.unroll) +
+           (varied.starts_with(" -DHALF_ARITHMETIC")
+                ? std::string()
+                : definition("HALF_ARITHMETIC", device.hasHalfArithmetic ? 1 : 0)) +
+           varied + (isNvidia ? " -cl-nv-maxrregcount=" + std::to_string(shape.registers) : "");
+}
+
 } // namespace
 
 std::string definition(const char* name, int value)
@@ -121,41 +234,57 @@ std::string passOptions(int slices, int channels, Precision precision)
            definition("HALF", precision == Precision::half ? 1 : 0);
 }
 
+bool readsImage(ParallelMethod method, const engine::Kernel& kernel, bool coarse)
+{
+    switch (method) {
+    case ParallelMethod::standard:
+    case ParallelMethod::texture:
+        return true;
+    case ParallelMethod::hybrid:
+        return !coarse;
+    case ParallelMethod::alu:
+        return !coarse && aluVariantFromText(kernel.variant) == AluVariant::textureFill;
+    }
+    return false;
+}
+
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device)
 {
     KernelChoice choice;
     choice.passOptions = passOptions(kernel.slicesPerPass, channels, kernel.precision);
     choice.options = choice.passOptions;
+    choice.readsImage = readsImage(method, kernel, coarse);
     const bool isTexture = method == ParallelMethod::standard || method == ParallelMethod::texture;
     const bool isHybrid = method == ParallelMethod::hybrid && !coarse;
     const bool isSampled = isHybrid && kernel.interpolation == Interpolation::oversampled;
+    const TextureStep step = method == ParallelMethod::texture ? textureStepFromText(kernel.variant) : TextureStep::all;
+    const bool hasGlobalRays = isHybrid || step == TextureStep::sharedConstants;
     if (isTexture || isHybrid)
         choice.options += definition("NEAREST", kernel.interpolation == Interpolation::nearest ? 1 : 0) +
                           definition("IMAGE_SAMPLES", isSampled ? kernel.oversampling : 0) +
-                          (isHybrid ? " -DHYBRID -DRAY_SPACE=global" : " -DRAY_SPACE=constant");
+                          (isHybrid ? " -DHYBRID" : "") +
+                          (hasGlobalRays ? " -DRAY_SPACE=global" : " -DRAY_SPACE=constant");
     if (isTexture) {
         choice.source = std::string(commonSource) + textureSource;
         choice.name = method == ParallelMethod::standard ? "standardPixels" : "textureTiles";
-        choice.readsImage = true;
+        if (step != TextureStep::all)
+            setTextureStep(step, choice);
         return choice;
     }
-    const AluShape shape = aluShape(kernel, device, isHybrid);
-    choice.options += definition("MODE", modeOf(kernel.interpolation)) + definition("SAMPLES", kernel.oversampling) +
-                      definition("COLUMNS", shape.columns) + definition("ROWS", shape.rows) +
-                      definition("BINS", shape.bins) + definition("STAGE", shape.stage) +
-                      definition("UNROLL", shape.unroll) +
-                      definition("HALF_ARITHMETIC", device.hasHalfArithmetic ? 1 : 0);
-    if (device.platform.find("NVIDIA") != std::string::npos)
-        choice.options += " -cl-nv-maxrregcount=" + std::to_string(shape.registers);
-    choice.readsBuffer = true;
+    const AluVariant variant =
+        method == ParallelMethod::alu && !coarse ? aluVariantFromText(kernel.variant) : AluVariant::tuned;
+    const AluShape shape = aluShape(kernel, device, isHybrid, variant);
+    choice.options += aluOptions(shape, kernel, variant, device);
+    choice.readsBuffer = !choice.readsImage || isHybrid;
+    choice.rays = isHybrid ? RayInput::both : RayInput::fixedPoint;
+    choice.localBytes = shape.localBytes;
     if (isHybrid) {
         const int ofTexture = 4 * 16 * 16 * 4 * kernel.slicesPerPass;
         choice.options += definition("EIGHTHS", textureEighths(kernel)) +
                           definition("HYBRID_BYTES", (std::max(shape.localBytes, ofTexture) + 15) / 16 * 16);
         choice.source = std::string(commonSource) + textureSource + aluSource + hybridSource;
         choice.name = "hybridTiles";
-        choice.readsImage = true;
     } else {
         choice.source = std::string(commonSource) + aluSource;
         choice.name = coarse ? "coarsePixels" : "aluTiles";
@@ -166,6 +295,28 @@ KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, i
         choice.tileRows = shape.rows;
     }
     return choice;
+}
+
+std::optional<std::string> aluVariantProblem(const engine::Kernel& kernel, const OpenClDevice& device)
+{
+    if (kernel.variant.empty())
+        return std::nullopt;
+    engine::Kernel plain = kernel;
+    plain.variant.clear();
+    const auto choice = [&](const engine::Kernel& of) {
+        return chosenKernel(ParallelMethod::alu, of, of.slicesPerPass, false, device);
+    };
+    const KernelChoice varied = choice(kernel);
+    const std::string name = "the variant '" + kernel.variant + "' of `alu-opencl` ";
+    if (varied.options == choice(plain).options)
+        return name + "does not exist for " + toText(kernel.interpolation) + ", " + toText(kernel.precision) + " and " +
+               std::to_string(kernel.slicesPerPass) + (kernel.slicesPerPass == 1 ? " slice" : " slices") +
+               ", or is the default there";
+    if (varied.readsImage && !device.hasImages)
+        return name + "needs images, which the OpenCL device " + device.name + " doesn't have";
+    if (varied.localBytes > device.localBytes)
+        return name + "needs more local memory than the OpenCL device " + device.name + " has";
+    return std::nullopt;
 }
 
 } // namespace engine::opencl

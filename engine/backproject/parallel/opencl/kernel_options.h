@@ -5,12 +5,17 @@
 #include "engine/opencl/devices.h"
 #include "engine/request/setting.h"
 
+#include <optional>
 #include <string>
 
 namespace engine::opencl
 {
 
 enum class ParallelMethod { standard, texture, alu, hybrid };
+
+// How a kernel gets the rays: as floats in blocks that constant memory holds, with a launch for each block; as floats
+// in global memory; in fixed point in global memory; or as the last two.
+enum class RayInput { constantFloats, floats, fixedPoint, both };
 
 // Groups of 256 threads, each with a tile of so many pixels.
 struct KernelChoice {
@@ -19,6 +24,8 @@ struct KernelChoice {
     const char* name = "";
     int tileColumns = 16, tileRows = 16;
     bool readsImage = false, readsBuffer = false;
+    RayInput rays = RayInput::constantFloats;
+    int localBytes = 0; // of local memory per group; 0: no more than every device has
     bool isSplittable = true;
 };
 
@@ -28,8 +35,16 @@ std::string definition(const char* name, int value);
 // Returns the options of the kernels in pass.cl, with which those of every other program begin.
 std::string passOptions(int slices, int channels, Precision precision);
 
-// channels: of the image, or of the buffer's bins. coarse: pixels are more than a bin apart.
+// Returns whether the kernel reads the sinograms as an image. coarse: pixels are more than a bin apart.
+bool readsImage(ParallelMethod method, const engine::Kernel& kernel, bool coarse);
+
+// channels: of the image, or of the buffer's bins. The kernel's variant is one of the method, or empty; coarse grids
+// ignore it.
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device);
+
+// Returns why `alu-opencl` can't do a variant: it doesn't exist for these settings, is the default there, or doesn't
+// fit the device.
+std::optional<std::string> aluVariantProblem(const engine::Kernel& kernel, const OpenClDevice& device);
 
 } // namespace engine::opencl

@@ -5,6 +5,7 @@
 #include "engine/backproject/method.h"
 #include "engine/backproject/parallel/limits.h"
 #include "engine/backproject/parallel/opencl/pipeline.h"
+#include "engine/backproject/parallel/opencl/variants.h"
 
 #include <array>
 #include <memory>
@@ -48,6 +49,37 @@ std::optional<std::string> hybridOpenClProblem(const Request& request)
     return std::nullopt;
 }
 
+std::optional<std::string> aluOpenClProblem(const Request& request)
+{
+    if (const auto problem = openClProblem(request.resources.device))
+        return problem;
+    if (const auto problem = kernelLimits(aluOpenClMethod.id, openClSlices, request))
+        return problem;
+    const Kernel& kernel = request.setting.kernel;
+    if (!hasVariant(aluOpenClMethod, kernel.variant))
+        return std::nullopt;
+    return opencl::aluVariantProblem(kernel, *openClFor(request.resources.device, openClDevices()));
+}
+
+std::vector<Variant> textureOpenClVariants()
+{
+    std::vector<Variant> rows;
+    for (const opencl::TextureStepName& name : opencl::textureSteps)
+        rows.push_back({name.id, name.summary, std::string("Chilingaryan et al. 2020, ") + name.section});
+    return rows;
+}
+
+std::vector<Variant> aluOpenClVariants()
+{
+    std::vector<Variant> rows;
+    for (const opencl::AluVariantName& name : opencl::aluVariants) {
+        const std::string section = name.section;
+        rows.push_back(
+            {name.id, name.summary, section.empty() ? section : "Chilingaryan et al. 2020, " + section, name.isTuning});
+    }
+    return rows;
+}
+
 template <opencl::ParallelMethod method>
 LaunchReport launchOnOpenCl(const LaunchArguments& arguments, Workspace& workspace)
 {
@@ -77,7 +109,7 @@ const Method textureOpenClMethod = {
     .id = "texture-opencl",
     .label = "Texture, cache-aware, OpenCL",
     .summary = "Threads in Z order, four projections at a time, on the texture unit of any maker's GPU.",
-    .reference = "Chilingaryan et al. 2020, Algorithms 2 and 3",
+    .reference = "Chilingaryan et al. 2020, Algorithms 2, 3 and 5",
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
@@ -86,6 +118,7 @@ const Method textureOpenClMethod = {
     .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 3; },
     .textureWeights = true,
+    .variants = textureOpenClVariants,
 };
 
 const Method hybridOpenClMethod = {
@@ -111,14 +144,11 @@ const Method aluOpenClMethod = {
     .device = DeviceSettings::Kind::opencl,
     .filterPrecision = FilterPrecision::float32,
     .slicesPerPass = openClSlices,
-    .unsupported =
-        [](const Request& request) {
-            const auto problem = openClProblem(request.resources.device);
-            return problem ? problem : kernelLimits(aluOpenClMethod.id, openClSlices, request);
-        },
+    .unsupported = aluOpenClProblem,
     .launch = launchOnOpenCl<opencl::ParallelMethod::alu>,
     .filters = filtersOnOpenCl,
     .rank = [](const Request&) { return 5; },
+    .variants = aluOpenClVariants,
 };
 
 } // namespace

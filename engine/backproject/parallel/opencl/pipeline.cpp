@@ -176,22 +176,32 @@ int ParallelPipeline::Impl::splitsFor(const LaunchArguments& arguments, const Ke
     return std::clamp((4 * device.facts().computeUnits + groups - 1) / groups, 1, most);
 }
 
-// Launches the kernel for a block of rays, of which `alu` has one.
+// Launches the kernel for a block of rays. Only kernels that read them from constant memory have several.
 Event ParallelPipeline::Impl::launch(const LaunchArguments& arguments, const Slot& slot, const KernelChoice& choice,
                                      cl_kernel kernel, const Shape& shape, std::size_t block)
 {
     const cl_mem out = shape.splits > 1 ? partial.get() : slot.image.get();
-    if (choice.readsImage && choice.readsBuffer) {
+    switch (choice.rays) {
+    case RayInput::both:
         setArguments(kernel, image.get(), interleaved.get(), fixedRays.get(), singleRays.get(), shape.projections,
                      cl_int{device.facts().computeUnits}, shape, largest.get(), out);
-    } else if (choice.readsImage) {
+        break;
+    case RayInput::constantFloats: {
         cl_int first = 0;
         for (std::size_t k = 0; k < block; ++k)
             first += raysInBlock[k];
         setArguments(kernel, image.get(), rayBlocks[block].get(), first,
                      std::min(raysInBlock[block], shape.projections), shape, largest.get(), out);
-    } else
-        setArguments(kernel, interleaved.get(), fixedRays.get(), shape.projections, shape, largest.get(), out);
+        break;
+    }
+    case RayInput::floats:
+        setArguments(kernel, image.get(), singleRays.get(), cl_int{0}, shape.projections, shape, largest.get(), out);
+        break;
+    case RayInput::fixedPoint:
+        setArguments(kernel, choice.readsImage ? image.get() : interleaved.get(), fixedRays.get(), shape.projections,
+                     shape, largest.get(), out);
+        break;
+    }
     const auto tiles = [](int pixels, int tile) { return static_cast<std::size_t>((pixels + tile - 1) / tile); };
     return enqueue(compute.get(), kernel,
                    {tiles(arguments.grid.width, choice.tileColumns), tiles(arguments.grid.height, choice.tileRows),
@@ -220,7 +230,7 @@ void ParallelPipeline::Impl::startKernels(const LaunchArguments& arguments, Slot
         wait(launch(arguments, slot, choice, kernel, none, 0));
         device.addCompilation(watch.seconds());
     }
-    const std::size_t blocks = choice.readsBuffer ? 1 : raysInBlock.size();
+    const std::size_t blocks = choice.rays == RayInput::constantFloats ? raysInBlock.size() : 1;
     slot.kernels.clear();
     for (std::size_t k = 0; k < blocks; ++k)
         slot.kernels.push_back(launch(arguments, slot, choice, kernel, shape, k));
@@ -268,10 +278,10 @@ DeviceTimes ParallelPipeline::run(ParallelMethod method, const LaunchArguments& 
     const Stopwatch watch;
     const double compiledBefore = d.device.compileSeconds();
     const bool isCoarse = arguments.grid.step > 1;
-    const bool readsImage = method == ParallelMethod::hybrid ? !isCoarse : method != ParallelMethod::alu;
-    const int channels = readsImage ? d.device.channelsFor(perPass, half) : perPass;
+    const bool isImage = readsImage(method, arguments.kernel, isCoarse);
+    const int channels = isImage ? d.device.channelsFor(perPass, half) : perPass;
     const OpenClDevice& facts = d.device.facts();
-    require(!readsImage || (sinograms.bins <= facts.mostImageWidth && sinograms.projections <= facts.mostImageHeight),
+    require(!isImage || (sinograms.bins <= facts.mostImageWidth && sinograms.projections <= facts.mostImageHeight),
             "the OpenCL device " + facts.name + " has images of at most " + std::to_string(facts.mostImageWidth) +
                 " bins × " + std::to_string(facts.mostImageHeight) + " projections; choose `alu-opencl`");
     const KernelChoice choice = chosenKernel(method, arguments.kernel, channels, isCoarse, facts);

@@ -5,6 +5,7 @@
 namespace engine::opencl
 {
 
-extern const char *const commonSource, *const passSource, *const textureSource, *const aluSource, *const hybridSource;
+extern const char *const commonSource,
+    *const passSource, *const textureSource, *const textureStepsSource, *const aluSource, *const hybridSource;
 
 } // namespace engine::opencl

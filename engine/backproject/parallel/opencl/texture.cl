@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels that interpolate with the texture unit, in images of [projection][bin]. Also defined by the program: NEAREST,
 // RAY_SPACE (constant or global memory), IMAGE_SAMPLES (if not 0, positions are rounded to one of so many samples per
-// bin, a power of two, whose weights the texture unit has exactly: oversampled interpolation).
+// bin, a power of two, whose weights the texture unit has exactly: oversampled interpolation), HYBRID or STEP (leave the
+// kernels out), Z_ORDER (Algorithm 2 in `standardPixels`).
 // rays: start, perColumn and perRow of each projection of the launch: pixel (row, column) meets the projection at bin
 // start + column * perColumn + row * perRow.
 constant sampler_t sampler =
@@ -12,7 +13,7 @@ Sum fetch(read_only image2d_t sinograms, float bin, float projection)
     return SLICES_OF(read_imagef(sinograms, sampler, (float2)(bin, projection)));
 }
 
-#ifndef HYBRID
+#if !defined(HYBRID) && !defined(STEP)
 // One thread per pixel sums all projections (Chilingaryan et al. 2020, Algorithm 1).
 kernel __attribute__((reqd_work_group_size(256, 1, 1))) void standardPixels(read_only image2d_t sinograms,
                                                                             constant float4* rays, int firstRay,
@@ -21,7 +22,12 @@ kernel __attribute__((reqd_work_group_size(256, 1, 1))) void standardPixels(read
                                                                             global float* out)
 {
     const int thread = get_local_id(0);
+#ifdef Z_ORDER // sixteen threads have 4 x 4 pixels along the Z curve
+    const int column = get_group_id(0) * 16 + ((thread & 1) | ((thread >> 1) & 2)) + 4 * ((thread >> 4) & 3);
+    const int row = get_group_id(1) * 16 + (((thread >> 1) & 1) | ((thread >> 2) & 2)) + 4 * (thread >> 6);
+#else
     const int column = get_group_id(0) * 16 + thread % 16, row = get_group_id(1) * 16 + thread / 16;
+#endif
     const int split = get_group_id(2);
     const int2 range = rangeOf(0, count, split, shape.splits);
     const float x = column, y = row;
@@ -70,7 +76,7 @@ Sum sumTextureTile(read_only image2d_t sinograms, RAY_SPACE const float4* rays, 
     return parts[thread] + parts[256 + thread] + parts[512 + thread] + parts[768 + thread];
 }
 
-#ifndef HYBRID
+#if !defined(HYBRID) && !defined(STEP)
 kernel __attribute__((reqd_work_group_size(256, 1, 1))) void textureTiles(read_only image2d_t sinograms,
                                                                           constant float4* rays, int firstRay,
                                                                           int count, Shape shape,
