@@ -47,7 +47,7 @@ class OpenClVariantNamesTest : public QObject
     {
         const auto problem = [](const char* variant, Interpolation interpolation, Precision precision, int slices,
                                 const OpenClDevice& on = device()) {
-            return opencl::aluVariantProblem(
+            return opencl::aluProblem(
                 {.interpolation = interpolation, .precision = precision, .slicesPerPass = slices, .variant = variant},
                 on);
         };
@@ -75,7 +75,11 @@ class OpenClVariantNamesTest : public QObject
         // 128 rows of many samples don't fit.
         Kernel many{.interpolation = Interpolation::oversampled, .oversampling = 16, .slicesPerPass = 4};
         many.variant = "tall-tile";
-        QVERIFY(opencl::aluVariantProblem(many, device())->find("local memory") != std::string::npos);
+        QVERIFY(opencl::aluProblem(many, device())->find("local memory") != std::string::npos);
+        many.variant.clear();
+        QVERIFY(!opencl::aluProblem(many, device()));
+        many.oversampling = 64;
+        QVERIFY(opencl::aluProblem(many, device())->find("oversampled:64 and 4 slices") != std::string::npos);
     }
 
     // Variants leave the program of the default alone, and coarse grids ignore them.

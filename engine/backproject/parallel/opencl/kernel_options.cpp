@@ -297,25 +297,33 @@ KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, i
     return choice;
 }
 
-std::optional<std::string> aluVariantProblem(const engine::Kernel& kernel, const OpenClDevice& device)
+std::optional<std::string> aluProblem(const engine::Kernel& kernel, const OpenClDevice& device)
 {
-    if (kernel.variant.empty())
-        return std::nullopt;
-    engine::Kernel plain = kernel;
-    plain.variant.clear();
     const auto choice = [&](const engine::Kernel& of) {
         return chosenKernel(ParallelMethod::alu, of, of.slicesPerPass, false, device);
     };
-    const KernelChoice varied = choice(kernel);
-    const std::string name = "the variant '" + kernel.variant + "' of `alu-opencl` ";
-    if (varied.options == choice(plain).options)
-        return name + "does not exist for " + toText(kernel.interpolation) + ", " + toText(kernel.precision) + " and " +
-               std::to_string(kernel.slicesPerPass) + (kernel.slicesPerPass == 1 ? " slice" : " slices") +
-               ", or is the default there";
-    if (varied.readsImage && !device.hasImages)
-        return name + "needs images, which the OpenCL device " + device.name + " doesn't have";
-    if (varied.localBytes > device.localBytes)
-        return name + "needs more local memory than the OpenCL device " + device.name + " has";
+    const KernelChoice chosen = choice(kernel);
+    const std::string slices =
+        std::to_string(kernel.slicesPerPass) + (kernel.slicesPerPass == 1 ? " slice" : " slices");
+    std::string name = "`alu-opencl` ";
+    if (!kernel.variant.empty()) {
+        engine::Kernel plain = kernel;
+        plain.variant.clear();
+        name = "the variant '" + kernel.variant + "' of `alu-opencl` ";
+        if (chosen.options == choice(plain).options)
+            return name + "does not exist for " + toText(kernel.interpolation) + ", " + toText(kernel.precision) +
+                   " and " + slices + ", or is the default there";
+        if (chosen.readsImage && !device.hasImages)
+            return name + "needs images, which the OpenCL device " + device.name + " doesn't have";
+    }
+    const auto kilobytes = [](double bytes) {
+        return std::to_string(static_cast<int>(std::ceil(bytes / 1024))) + " KB";
+    };
+    if (chosen.localBytes > device.localBytes)
+        return name + "needs " + kilobytes(chosen.localBytes) + " of local memory for " + toText(kernel.interpolation) +
+               (kernel.interpolation == Interpolation::oversampled ? ":" + std::to_string(kernel.oversampling) : "") +
+               " and " + slices + "; the OpenCL device " + device.name + " has " + kilobytes(device.localBytes) +
+               "; take fewer samples or slices";
     return std::nullopt;
 }
 

@@ -43,8 +43,8 @@ bool readsImage(ParallelMethod method, const engine::Kernel& kernel, bool coarse
 KernelChoice chosenKernel(ParallelMethod method, const engine::Kernel& kernel, int channels, bool coarse,
                           const OpenClDevice& device);
 
-// Returns why `alu-opencl` can't do a variant: it doesn't exist for these settings, is the default there, or doesn't
-// fit the device.
-std::optional<std::string> aluVariantProblem(const engine::Kernel& kernel, const OpenClDevice& device);
+// Returns why `alu-opencl` can't do the kernel: its local memory doesn't fit the device, or its variant doesn't exist
+// for these settings or is the default there.
+std::optional<std::string> aluProblem(const engine::Kernel& kernel, const OpenClDevice& device);
 
 } // namespace engine::opencl

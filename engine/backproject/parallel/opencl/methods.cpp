@@ -55,10 +55,10 @@ std::optional<std::string> aluOpenClProblem(const Request& request)
         return problem;
     if (const auto problem = kernelLimits(aluOpenClMethod.id, openClSlices, request))
         return problem;
-    const Kernel& kernel = request.setting.kernel;
+    Kernel kernel = request.setting.kernel;
     if (!hasVariant(aluOpenClMethod, kernel.variant))
-        return std::nullopt;
-    return opencl::aluVariantProblem(kernel, *openClFor(request.resources.device, openClDevices()));
+        kernel.variant.clear();
+    return opencl::aluProblem(kernel, *openClFor(request.resources.device, openClDevices()));
 }
 
 std::vector<Variant> textureOpenClVariants()
