@@ -221,9 +221,11 @@ void printWritten(const std::string& output, const engine::WrittenVolume& writte
         {"values", valuesText(*request.scan)},
         {"output", output + ", " + std::to_string(made.grid.width) + " × " + std::to_string(made.grid.height) +
                        " pixels, " + made.unit},
-        {one ? "slice" : "slices", std::to_string(request.place.slices.first) +
-                                       (one ? std::string() : " to " + std::to_string(last)) + " of " +
-                                       std::to_string(request.scan->slices()) + ", from 0"},
+        {one ? "slice" : "slices", request.place.plane
+                                       ? std::string()
+                                       : std::to_string(request.place.slices.first) +
+                                             (one ? std::string() : " to " + std::to_string(last)) + " of " +
+                                             std::to_string(request.scan->slices()) + ", from 0"},
         {"method", made.method + ", " + interpolation + ", " + engine::toText(request.setting.kernel.precision) + ", " +
                        std::to_string(request.setting.kernel.slicesPerPass) + " per pass"},
         {made.shares.empty() ? "device" : "devices", devicesText(made)},

@@ -30,9 +30,10 @@ PixelSize pixelOf(const Request& request)
     PixelSize pixel{.mm = request.scan->pixelSizeMm(), .bins = {}};
     if (const auto* beam = std::get_if<ParallelBeam>(&request.scan->geometry))
         pixel.bins = beam->pixelBins * (request.scan->reduced ? request.scan->reduced->by.bin : 1);
+    const double pixels = request.place.previewStep * (request.place.plane ? request.place.plane->pixel : 1.0);
     for (std::optional<double>* size : {&pixel.mm, &pixel.bins})
         if (*size)
-            **size *= request.place.previewStep;
+            **size *= pixels;
     return pixel;
 }
 
@@ -139,14 +140,19 @@ VolumeDescription volumeDescription(const Reconstruction& made, const Request& w
     const std::optional<double> pixelMm = scan.pixelSizeMm();
     description.length = pixelMm ? "mm" : "pixel";
     const double pixel = pixelMm.value_or(1);
-    for (int column = 0; column < grid.width; ++column)
-        description.x.push_back(grid.x(column) * pixel);
-    for (int row = 0; row < grid.height; ++row)
-        description.y.push_back(grid.y(row) * pixel);
-    for (int slice = 0; slice < grid.slices; ++slice)
-        description.z.push_back(0 - (grid.z0 + slice * grid.dz) * pixel); // 0 - …: not -0
     description.parameters = {
         {"method_used", made.method}, {"axis_bins", numberToText(made.axisBins)}, {"device_used", made.device}};
+    if (const auto& plane = whole.place.plane) { // its pixels lie along other axes than x, y and z
+        description.parameters.emplace_back("plane", toText(*plane));
+        description.parameters.emplace_back("plane_pixel_" + description.length, numberToText(plane->pixel * pixel));
+    } else {
+        for (int column = 0; column < grid.width; ++column)
+            description.x.push_back(grid.x(column) * pixel);
+        for (int row = 0; row < grid.height; ++row)
+            description.y.push_back(grid.y(row) * pixel);
+        for (int slice = 0; slice < grid.slices; ++slice)
+            description.z.push_back(0 - (grid.z0 + slice * grid.dz) * pixel); // 0 - …: not -0
+    }
     for (const Option& option : engine::options())
         if (option.use.ofSetting && !(option.idle && option.idle(whole)))
             description.parameters.emplace_back(option.id, option.get(whole));

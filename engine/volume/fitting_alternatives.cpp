@@ -235,6 +235,9 @@ Request lookedAt(const Request& request)
 
 std::vector<Fit> fitsFor(std::span<const WantedVolume> wanted)
 {
+    // A plane has its place in the voxels of the whole scan, which a reduced one doesn't have.
+    if (std::ranges::any_of(wanted, [](const WantedVolume& one) { return one.request.place.plane.has_value(); }))
+        return {};
     return Fitting(wanted, true).all(true);
 }
 

@@ -74,7 +74,8 @@ VolumeNeeds needsOf(const Request& request, const VolumeOutput& output, int done
     bool isTooMuch = false;
     try {
         needs.scanBytes =
-            double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() * rowsFor(scan.geometry, grid).count;
+            double(scan.bytesPerSample) * projectionsOf(request) * scan.bins() *
+            rowsFor(scan.geometry, request.place.plane ? neededGridOf(request) : grid).count;
         needs.plan = planVolume(request, output.overlap);
     } catch (const Error& error) {
         isTooMuch = error.kind() == ErrorKind::noMemory;
